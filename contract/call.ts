@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { Access } from './permissions.ts';
+import type { Feature } from './plans.ts';
+
+/** One call of the product: everything that server, browser, tests and API documents need to know of it. */
+export interface Call<
+  In extends z.ZodType = z.ZodType,
+  Out extends z.ZodType = z.ZodType,
+  Message extends z.ZodType = z.ZodType,
+> {
+  /** One sentence for the API document. */
+  summary: string;
+  input: In;
+  output: Out;
+  /** The shape of a stream's messages; absent: the call can't be streamed. */
+  message?: Message;
+  access: Access;
+  /** The feature of the plan it needs; null: always possible. */
+  feature: Feature | null;
+  /** Repeating it changes nothing: the browser may retry it. */
+  idempotent: boolean;
+  /** Carries its answer a second time as `data` (the specification's POST functions read it there). */
+  alsoAsData?: boolean;
+}
+
+/** Keeps the exact types of the schemas, so that client and handler are typed from this one definition. */
+export function defineCall<In extends z.ZodType, Out extends z.ZodType, Message extends z.ZodType = z.ZodNever>(
+  call: Call<In, Out, Message>,
+): Call<In, Out, Message> {
+  return call;
+}

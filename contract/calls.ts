@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import * as answers from './calls/answers.ts';
+import * as billing from './calls/billing.ts';
+import * as documents from './calls/documents.ts';
+import * as identity from './calls/identity.ts';
+import * as team from './calls/team.ts';
+
+/**
+ * Every call of the product by its name on the wire. The transport, the browser's client, the access matrix and the
+ * API document are all made from this list. In the browser import only its types, so that zod stays on the server.
+ */
+export const calls = {
+  signUp: identity.signUp,
+  signIn: identity.signIn,
+  refreshSession: identity.refreshSession,
+  signOut: identity.signOut,
+  getSession: identity.getSession,
+  getSettings: identity.getSettings,
+  getPlans: billing.getPlans,
+  listUsers: team.listUsers,
+  getCompanyFiles: documents.getCompanyFiles,
+  watchFiles: documents.watchFiles,
+  getFileLink: documents.getFileLink,
+  deleteFile: documents.deleteFile,
+  retryFile: documents.retryFile,
+  getUpload: documents.getUpload,
+  getDocument: documents.getDocument,
+  getReadingView: documents.getReadingView,
+  query: answers.query,
+  searchPassages: answers.searchPassages,
+} as const;
+
+export type CallName = keyof typeof calls;
+/** What a client may send (before defaults and trimming). */
+export type CallInput<Name extends CallName> = z.input<(typeof calls)[Name]['input']>;
+/** What a handler receives. */
+export type ParsedInput<Name extends CallName> = z.output<(typeof calls)[Name]['input']>;
+export type CallOutput<Name extends CallName> = z.output<(typeof calls)[Name]['output']>;
+export type CallMessage<Name extends CallName> = z.output<NonNullable<(typeof calls)[Name]['message']>>;

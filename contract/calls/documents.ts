@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { defineCall } from '../call.ts';
+
+export const fileStates = ['uploading', 'queued', 'processing', 'ready', 'partial', 'failed'] as const;
+export type FileState = (typeof fileStates)[number];
+
+export const companyFile = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** `<companyId>/<name>` */
+  path: z.string(),
+  bucket: z.string(),
+  /** State and version are those of the newest version. */
+  state: z.enum(fileStates),
+  progress: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
+  /** Plain words: what could not be read, and what to do. */
+  reason: z.string().optional(),
+  pages: z.number().int().optional(),
+  version: z.number().int(),
+  /** The version that answers; absent until one is ready. */
+  currentVersion: z.number().int().optional(),
+  size: z.number().int(),
+  uploadedAt: z.iso.datetime(),
+});
+export type CompanyFile = z.infer<typeof companyFile>;
+
+const none = z.null().or(z.object({}).strict());
+
+export const getCompanyFiles = defineCall({
+  summary: "All of the company's files with their states.",
+  input: none,
+  output: z.array(companyFile),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
+export const watchFiles = defineCall({
+  summary: 'Streams every change of a file until the server ends it (about a minute); then ask again.',
+  input: none,
+  output: z.null(),
+  message: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('files'), files: z.array(companyFile) }),
+    z.object({ type: z.literal('changed'), file: companyFile }),
+    z.object({ type: z.literal('removed'), id: z.uuid() }),
+  ]),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
+export const getFileLink = defineCall({
+  summary: 'A link to the original, valid for 10 minutes.',
+  input: z.object({ gsUri: z.string().max(2048), version: z.number().int().positive().optional() }).strict(),
+  output: z.object({ url: z.string() }),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
+export const deleteFile = defineCall({
+  summary: 'Deletes a file: from here on nothing shows it and no answer uses it.',
+  input: z.object({ filePath: z.string().max(2048) }).strict(),
+  output: z.object({ message: z.string() }),
+  access: 'admin',
+  feature: null,
+  idempotent: false,
+  alsoAsData: true,
+});
+
+export const retryFile = defineCall({
+  summary: 'Reads a failed or partly readable file once more.',
+  input: z.object({ documentId: z.uuid() }).strict(),
+  output: z.null(),
+  access: 'admin',
+  feature: 'upload',
+  idempotent: false,
+});
+
+export const getUpload = defineCall({
+  summary: 'The document that a finished upload became (for a client that lost the reply to its last PATCH).',
+  input: z.object({ uploadId: z.string().max(100) }).strict(),
+  output: z.object({ documentId: z.uuid(), version: z.number().int() }),
+  access: 'admin',
+  feature: null,
+  idempotent: true,
+});
+
+/** How the document page shows a version: the original's pages, or its text as a reading view. */
+export const documentViews = ['pdf', 'text'] as const;
+
+export const getDocument = defineCall({
+  summary: 'What the document page shows: the version, whether it is superseded, and the cited passage.',
+  input: z.object({ documentId: z.uuid(), version: z.number().int().positive(), cite: z.uuid().optional() }).strict(),
+  output: z.object({
+    documentId: z.uuid(),
+    name: z.string(),
+    path: z.string(),
+    bucket: z.string(),
+    version: z.number().int(),
+    currentVersion: z.number().int().optional(),
+    state: z.enum(fileStates),
+    view: z.enum(documentViews),
+    pages: z.number().int().optional(),
+    /** Number of blocks of the reading view. */
+    blocks: z.number().int(),
+    citation: z
+      .object({
+        quote: z.string(),
+        /** Offsets into the extracted text, end exclusive. */
+        start: z.number().int(),
+        end: z.number().int(),
+        page: z.number().int().optional(),
+        /** The text just before and after the quote: tells apart a quote that stands twice on a page. */
+        before: z.string(),
+        after: z.string(),
+        /** The block of the reading view in which the quote starts. */
+        block: z.number().int(),
+      })
+      .optional(),
+  }),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
+export const blockKinds = ['heading', 'paragraph', 'item', 'row', 'code'] as const;
+
+export const getReadingView = defineCall({
+  summary: 'A run of blocks of the extracted text.',
+  input: z
+    .object({
+      documentId: z.uuid(),
+      version: z.number().int().positive(),
+      from: z.number().int().nonnegative(),
+      limit: z.number().int().positive().max(1000),
+    })
+    .strict(),
+  output: z.object({
+    blocks: z.array(
+      z.object({
+        index: z.number().int(),
+        kind: z.enum(blockKinds),
+        /** Of a heading: 1 to 6. */
+        level: z.number().int().optional(),
+        text: z.string(),
+        start: z.number().int(),
+        end: z.number().int(),
+        page: z.number().int().optional(),
+        /** Of a table row: the cells, and whether they are the table's header. */
+        cells: z.array(z.string()).optional(),
+        header: z.boolean().optional(),
+        /** The sheet or part that starts with this block. */
+        part: z.string().optional(),
+      }),
+    ),
+  }),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { defineCall } from '../call.ts';
+import { subscriptionStates } from '../entitlements.ts';
+import { roles } from '../permissions.ts';
+import { features, planNames } from '../plans.ts';
+
+const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+const none = z.null().or(z.object({}).strict());
+
+export const user = z.object({
+  uid: z.uuid(),
+  email: z.string(),
+  displayName: z.string().optional(),
+  role: z.enum(roles),
+  companyId: z.uuid(),
+});
+export type User = z.infer<typeof user>;
+
+const session = z.object({
+  user,
+  /** Sent as `Authorization: Bearer`; valid until expiresAt. */
+  idToken: z.string(),
+  expiresAt: z.iso.datetime(),
+});
+
+export const signUp = defineCall({
+  summary: 'Creates a company with its first admin, and signs the admin in.',
+  input: z
+    .object({
+      companyName: z.string().trim().min(1).max(200),
+      email,
+      /** Only bounded here: the password policy answers `weak-password` with its own words. */
+      password: z.string().max(1024),
+      priceId: z.string().max(100).optional(),
+    })
+    .strict(),
+  output: session.extend({
+    checkout: z.object({ sessionId: z.string(), url: z.string() }).optional(),
+    checkoutError: z.string().optional(),
+  }),
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+export const signIn = defineCall({
+  summary: 'Signs in with email and password; sets the refresh cookie.',
+  input: z.object({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(1024) }).strict(),
+  output: session,
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+export const refreshSession = defineCall({
+  summary: 'Exchanges the refresh cookie for a new ID token, and rotates the cookie.',
+  input: none,
+  output: session,
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});
+
+export const signOut = defineCall({
+  summary: 'Ends the session of the refresh cookie.',
+  input: none,
+  output: z.null(),
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});
+
+export const branding = z.object({
+  name: z.string(),
+  logoUrl: z.string().optional(),
+  marketingUrl: z.string().optional(),
+  pricingUrl: z.string().optional(),
+  termsUrl: z.string().optional(),
+  socialUrl: z.string().optional(),
+  salesEmail: z.string().optional(),
+});
+export type Branding = z.infer<typeof branding>;
+
+export const getSession = defineCall({
+  summary: 'Who is signed in, for which company, and what its subscription allows.',
+  input: none,
+  output: z.object({
+    user,
+    company: z.object({ id: z.uuid(), name: z.string() }),
+    subscription: z.object({
+      state: z.enum(subscriptionStates),
+      plan: z.enum(planNames).nullable(),
+      seats: z.number().int().nullable(),
+      seatsUsed: z.number().int(),
+    }),
+    entitlements: z.object({
+      chat: z.boolean(),
+      upload: z.boolean(),
+      invite: z.boolean(),
+      notice: z.enum(['payment-overdue', 'subscription-inactive']).nullable(),
+      features: z.array(z.enum(features)),
+      seats: z.number().int().nullable(),
+    }),
+    branding,
+  }),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
+export const getSettings = defineCall({
+  summary: 'What the signed-out pages need to know: the brand, and whether payment and sign-up are on.',
+  input: none,
+  output: z.object({
+    branding,
+    billing: z.enum(['off', 'stripe']),
+    /** Whether a new company can be created now. */
+    signupOpen: z.boolean(),
+    maxFileBytes: z.number().int(),
+  }),
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});

@@ -1,0 +1,106 @@
+/**
+ * The error catalogue: every error that a call can answer with, its status on the wire and its default text.
+ * Codes are stable; texts may be improved. `docs/errors.md` is generated from this file.
+ */
+
+/** Status names of the callable protocol with the HTTP code each one is sent with. */
+export const httpStatus = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  ABORTED: 409,
+  RESOURCE_EXHAUSTED: 429,
+  CANCELLED: 499,
+  INTERNAL: 500,
+  UNIMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+} as const;
+
+export type Status = keyof typeof httpStatus;
+
+const catalogue = {
+  // The call itself
+  'bad-request': ['INVALID_ARGUMENT', 'Bad Request'],
+  'invalid-input': ['INVALID_ARGUMENT', 'The data sent is not valid.'],
+  'too-large': ['INVALID_ARGUMENT', 'The request is too large.'],
+  'unknown-call': ['NOT_FOUND', 'There is no such call.'],
+  'too-many-requests': ['RESOURCE_EXHAUSTED', 'Too many requests. Please wait a moment and try again.'],
+  cancelled: ['CANCELLED', 'The request was cancelled.'],
+  'deadline-exceeded': ['DEADLINE_EXCEEDED', 'The request took too long. Please try again.'],
+  internal: ['INTERNAL', 'INTERNAL'],
+  unavailable: ['UNAVAILABLE', 'The service is not available right now. Please try again.'],
+  // Who is calling
+  unauthenticated: ['UNAUTHENTICATED', 'Please sign in.'],
+  'session-expired': ['UNAUTHENTICATED', 'Your session has ended. Please sign in again.'],
+  'permission-denied': ['PERMISSION_DENIED', 'You do not have permission to do this.'],
+  'subscription-required': ['PERMISSION_DENIED', 'Your subscription does not allow this right now.'],
+  'feature-not-in-plan': ['PERMISSION_DENIED', 'Your plan does not include this.'],
+  // Identity
+  'invalid-credentials': ['UNAUTHENTICATED', 'Failed to log in. Please check your email and password.'],
+  'email-already-in-use': ['ALREADY_EXISTS', 'This email is already registered. Please log in.'],
+  'signup-closed': ['FAILED_PRECONDITION', 'Sign-up is closed. Please ask your admin for an invitation.'],
+  'weak-password': ['INVALID_ARGUMENT', 'Please choose a password of 12 to 128 characters that is hard to guess.'],
+  // Documents
+  'file-not-found': ['NOT_FOUND', 'This file does not exist or has been deleted.'],
+  'invalid-file-name': ['INVALID_ARGUMENT', 'A file name cannot be empty or contain slashes or control characters.'],
+  'unsupported-format': ['INVALID_ARGUMENT', 'This kind of file cannot be read.'],
+  'file-empty': ['INVALID_ARGUMENT', 'This file is empty.'],
+  'file-too-large': ['INVALID_ARGUMENT', 'This file is too large.'],
+  'upload-not-found': ['NOT_FOUND', 'This upload does not exist or has ended.'],
+  'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
+  'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
+} as const satisfies Record<string, readonly [Status, string]>;
+
+export type ErrorCode = keyof typeof catalogue;
+export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+
+/** What stands on the wire under `error`. `details.code` carries the code of the catalogue. */
+export interface WireError {
+  status: Status;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+/** An error of the catalogue, the same class on the server (thrown) and in the browser (parsed from the wire). */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: Status;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: ErrorCode, options: { message?: string; details?: Record<string, unknown>; cause?: unknown } = {}) {
+    super(options.message ?? catalogue[code][1], { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = catalogue[code][0];
+    this.details = options.details ?? {};
+  }
+
+  toWire(): WireError {
+    return { status: this.status, message: this.message, details: { ...this.details, code: this.code } };
+  }
+
+  /** Reads an error off the wire; one without a known code becomes the nearest of the catalogue. */
+  static fromWire(wire: Partial<WireError>): AppError {
+    const code = wire.details?.code;
+    const known = errorCodes.find((each) => each === code) ?? nearest[wire.status ?? 'INTERNAL'] ?? 'internal';
+    const options: { message?: string; details?: Record<string, unknown> } = {};
+    if (wire.message !== undefined) options.message = wire.message;
+    if (wire.details !== undefined) options.details = wire.details;
+    return new AppError(known, options);
+  }
+}
+
+const nearest: Partial<Record<Status, ErrorCode>> = {
+  INVALID_ARGUMENT: 'invalid-input',
+  UNAUTHENTICATED: 'unauthenticated',
+  PERMISSION_DENIED: 'permission-denied',
+  NOT_FOUND: 'unknown-call',
+  RESOURCE_EXHAUSTED: 'too-many-requests',
+  CANCELLED: 'cancelled',
+  UNAVAILABLE: 'unavailable',
+  DEADLINE_EXCEEDED: 'deadline-exceeded',
+};

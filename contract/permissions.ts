@@ -1,0 +1,27 @@
+import type { Entitlements } from './entitlements.ts';
+import { AppError } from './errors.ts';
+import { type Feature, planWith } from './plans.ts';
+
+export const roles = ['admin', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may make a call: anyone, any signed-in person, or admins. */
+export type Access = 'anyone' | 'member' | 'admin';
+
+/** Whether a person of this role (null: nobody is signed in) passes. */
+export function mayAccess(role: Role | null, access: Access): boolean {
+  return access === 'anyone' || (role !== null && (access === 'member' || role === 'admin'));
+}
+
+/**
+ * Checks the plan and the state of the subscription.
+ * @throws AppError `subscription-required` or `feature-not-in-plan` (details.plan names the plan that has it).
+ */
+export function requireFeature(entitlements: Entitlements, feature: Feature): void {
+  const open =
+    feature === 'upload' ? entitlements.upload : feature === 'invite' ? entitlements.invite : entitlements.chat;
+  if (!open) throw new AppError('subscription-required');
+  if (!entitlements.features.includes(feature)) {
+    throw new AppError('feature-not-in-plan', { details: { plan: planWith(feature) } });
+  }
+}

@@ -1,0 +1,334 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgPolicy,
+  pgRole,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { JWK } from 'jose';
+
+/**
+ * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
+ * security policy `ofCompany()`; a test lists any that lacks it. Tables without it (signing keys, rate limits) are not
+ * granted to the application role at all.
+ */
+
+/** The role that `asCompany` takes on: it has grants, owns nothing and can't bypass row-level security. */
+export const appRole = pgRole('footnote_app').existing();
+
+// The sub-select makes PostgreSQL evaluate the setting once per query instead of once per row (5 times faster).
+const currentCompany = sql`(select nullif(current_setting('app.company_id', true), '')::uuid)`;
+
+function ofCompany(column = 'company_id') {
+  const condition = sql`${sql.raw(column)} = ${currentCompany}`;
+  return pgPolicy('of_company', { for: 'all', to: appRole, using: condition, withCheck: condition });
+}
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const createdAt = () => instant('created_at').notNull().defaultNow();
+const companyId = () =>
+  uuid('company_id')
+    .notNull()
+    .references(() => companies.id, { onDelete: 'cascade' });
+
+export const companies = pgTable(
+  'companies',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    ownerId: uuid('owner_id').notNull(),
+    createdAt: createdAt(),
+  },
+  () => [ofCompany('id')],
+);
+
+// --- identity ---
+
+export const users = pgTable(
+  'users',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    /** Lower case; unique over all companies. */
+    email: text('email').notNull(),
+    displayName: text('display_name'),
+    role: text('role', { enum: ['admin', 'member'] }).notNull(),
+    state: text('state', { enum: ['active', 'invited'] }).notNull(),
+    /** ID tokens issued before this moment are refused. */
+    tokensValidSince: instant('tokens_valid_since').notNull().defaultNow(),
+    createdAt: createdAt(),
+    lastSignInAt: instant('last_sign_in_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('users_id').on(t.id),
+    uniqueIndex('users_email').on(t.email),
+    ofCompany(),
+  ],
+);
+
+export const credentials = pgTable(
+  'credentials',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    /** argon2id, in its PHC string. */
+    passwordHash: text('password_hash').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    ofCompany(),
+  ],
+);
+
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    userId: uuid('user_id').notNull(),
+    /** All tokens that descend from one sign-in; reuse of a spent one revokes the family. */
+    familyId: uuid('family_id').notNull(),
+    /** sha-256, hex: the token itself is never stored. */
+    tokenHash: text('token_hash').notNull(),
+    /** When it was exchanged for its successor. */
+    usedAt: instant('used_at'),
+    revokedAt: instant('revoked_at'),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    uniqueIndex('refresh_tokens_hash').on(t.tokenHash),
+    index('refresh_tokens_family').on(t.companyId, t.familyId),
+    ofCompany(),
+  ],
+);
+
+/** Secrets the service makes for itself: the ID token's signing keys, the key of file links. Never granted to the app role. */
+export const serviceKeys = pgTable('service_keys', {
+  id: text('id').primaryKey(),
+  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token'] }).notNull(),
+  /** A JWK, private part included. */
+  jwk: jsonb('jwk').notNull().$type<JWK>(),
+  createdAt: createdAt(),
+  retiredAt: instant('retired_at'),
+});
+
+/** Fixed windows counted for all processes together; `key` names the limit and whom it is for. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  windowStart: instant('window_start').notNull(),
+  count: integer('count').notNull(),
+});
+
+// --- billing ---
+
+/** A projection of the payment provider's record; absent means state `none`. */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    companyId: companyId().primaryKey(),
+    state: text('state').notNull(),
+    plan: text('plan'),
+    currentPeriodEnd: instant('current_period_end'),
+    pastDueSince: instant('past_due_since'),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  () => [ofCompany()],
+);
+
+// --- documents ---
+
+export const documents = pgTable(
+  'documents',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    /** Exactly as uploaded. */
+    name: text('name').notNull(),
+    /** The name after NFC: what "the same name" compares. */
+    nameKey: text('name_key').notNull(),
+    /** The version that answers; null until one is ready. */
+    currentVersion: integer('current_version'),
+    newestVersion: integer('newest_version').notNull(),
+    createdAt: createdAt(),
+    /** Set: gone for every reader; the rows and bytes are erased by a job. */
+    deletedAt: instant('deleted_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('documents_name').on(t.companyId, t.nameKey).where(sql`deleted_at is null`),
+    ofCompany(),
+  ],
+);
+
+export const versions = pgTable(
+  'versions',
+  {
+    companyId: companyId(),
+    documentId: uuid('document_id').notNull(),
+    version: integer('version').notNull(),
+    state: text('state', { enum: ['queued', 'processing', 'ready', 'partial', 'failed'] }).notNull(),
+    /** Plain words for the admin. */
+    reason: text('reason'),
+    progressDone: integer('progress_done'),
+    progressTotal: integer('progress_total'),
+    pages: integer('pages'),
+    /** Found by content, not by name. */
+    mediaType: text('media_type').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+    sha256: text('sha256').notNull(),
+    /** Where the bytes lie in the object store. */
+    objectKey: text('object_key').notNull(),
+    /** The tus upload that brought it: finishing twice makes one version. */
+    uploadId: text('upload_id').notNull(),
+    uploadedBy: uuid('uploaded_by').notNull(),
+    uploadedAt: instant('uploaded_at').notNull().defaultNow(),
+    /** Counted up by every retry: a job of an earlier attempt must not write. */
+    attempt: integer('attempt').notNull().default(1),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.documentId, t.version] }),
+    foreignKey({
+      columns: [t.companyId, t.documentId],
+      foreignColumns: [documents.companyId, documents.id],
+    }).onDelete('cascade'),
+    uniqueIndex('versions_upload').on(t.companyId, t.uploadId),
+    ofCompany(),
+  ],
+);
+
+/** The extracted text as blocks in reading order. A version's text is its blocks joined by one line feed. */
+export const blocks = pgTable(
+  'blocks',
+  {
+    companyId: companyId(),
+    documentId: uuid('document_id').notNull(),
+    version: integer('version').notNull(),
+    index: integer('index').notNull(),
+    kind: text('kind', { enum: ['heading', 'paragraph', 'item', 'row', 'code'] }).notNull(),
+    level: integer('level'),
+    text: text('text').notNull(),
+    /** Offsets (UTF-16 code units) into the version's text, end exclusive. */
+    start: integer('start').notNull(),
+    end: integer('end').notNull(),
+    page: integer('page'),
+    cells: jsonb('cells').$type<string[]>(),
+    header: boolean('header').notNull().default(false),
+    part: text('part'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.documentId, t.version, t.index] }),
+    foreignKey({
+      columns: [t.companyId, t.documentId, t.version],
+      foreignColumns: [versions.companyId, versions.documentId, versions.version],
+    }).onDelete('cascade'),
+    ofCompany(),
+  ],
+);
+
+/** What is searched: a run of blocks, with offsets into the version's text. */
+export const chunks = pgTable(
+  'chunks',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    documentId: uuid('document_id').notNull(),
+    version: integer('version').notNull(),
+    index: integer('index').notNull(),
+    /** The headings above it, outermost first. */
+    headingPath: text('heading_path').array().notNull(),
+    page: integer('page'),
+    start: integer('start').notNull(),
+    end: integer('end').notNull(),
+    firstBlock: integer('first_block').notNull(),
+    lastBlock: integer('last_block').notNull(),
+    text: text('text').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({
+      columns: [t.companyId, t.documentId, t.version],
+      foreignColumns: [versions.companyId, versions.documentId, versions.version],
+    }).onDelete('cascade'),
+    uniqueIndex('chunks_position').on(t.companyId, t.documentId, t.version, t.index),
+    ofCompany(),
+  ],
+);
+
+/** An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    companyId: companyId(),
+    id: text('id').notNull(),
+    userId: uuid('user_id').notNull(),
+    name: text('name').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.id] }), uniqueIndex('uploads_id').on(t.id), ofCompany()],
+);
+
+// --- answers ---
+
+export const queries = pgTable(
+  'queries',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    userId: uuid('user_id').notNull(),
+    question: text('question').notNull(),
+    answer: text('answer').notNull(),
+    answered: boolean('answered').notNull(),
+    /** Milliseconds from call to result. */
+    durationMs: integer('duration_ms').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('queries_time').on(t.companyId, t.createdAt),
+    ofCompany(),
+  ],
+);
+
+export const citations = pgTable(
+  'citations',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    queryId: uuid('query_id').notNull(),
+    n: integer('n').notNull(),
+    documentId: uuid('document_id').notNull(),
+    version: integer('version').notNull(),
+    /** Word for word; null once the document is deleted. */
+    quote: text('quote'),
+    page: integer('page'),
+    /** Offsets into the version's text, end exclusive. */
+    start: integer('start').notNull(),
+    end: integer('end').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.queryId], foreignColumns: [queries.companyId, queries.id] }).onDelete(
+      'cascade',
+    ),
+    index('citations_document').on(t.companyId, t.documentId),
+    ofCompany(),
+  ],
+);

@@ -1,0 +1,11 @@
+import type { Entitlements } from '#contract/entitlements.ts';
+import type { Role } from '#contract/permissions.ts';
+
+/** Who is calling: what the transport makes of a valid bearer before any handler runs. */
+export interface Actor {
+  userId: string;
+  email: string;
+  companyId: string;
+  role: Role;
+  entitlements: Entitlements;
+}

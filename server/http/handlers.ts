@@ -1,0 +1,26 @@
+import type { CallMessage, CallName, CallOutput, calls, ParsedInput } from '#contract/calls.ts';
+import type { Actor } from './actor.ts';
+
+/** What a handler gets beside its parsed input. */
+export interface CallContext<Name extends CallName> {
+  /** Null only where the call is open to anyone and nobody is signed in. */
+  actor: (typeof calls)[Name]['access'] extends 'anyone' ? Actor | null : Actor;
+  /** Aborted when the caller leaves or the server's time for the call is over. */
+  signal: AbortSignal;
+  /** Sends a message of the stream; does nothing when the call was not made as a stream. */
+  emit: (message: CallMessage<Name>) => void;
+  /** The caller's address, for rate limits. */
+  ip: string;
+  /** The refresh cookie, where one was sent. */
+  refreshToken: string | undefined;
+  /** Sets (null: clears) the refresh cookie of the reply. */
+  setRefreshToken: (token: { value: string; expiresAt: Date } | null) => void;
+}
+
+export type Handler<Name extends CallName> = (
+  input: ParsedInput<Name>,
+  context: CallContext<Name>,
+) => Promise<CallOutput<Name>>;
+
+/** One handler for each call of the contract; `app.ts` puts it together from the features. */
+export type Handlers = { [Name in CallName]: Handler<Name> };
