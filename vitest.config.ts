@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{contract,server,web,evals,samples,scripts}/**/*.test.ts'],
+    globalSetup: ['server/testing/postgres.ts'],
+    setupFiles: ['server/testing/setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    retry: 0,
+  },
+});
