@@ -11,6 +11,8 @@ export const jobs = {
   }),
   /** Removes what is left of a deleted document: search rows, bytes, quotes, rows. */
   'erase-document': z.object({ companyId: z.uuid(), documentId: z.uuid() }),
+  /** Rewrites a company's search table without what was deleted. */
+  'erase-search': z.object({ companyId: z.uuid() }),
   /** Folds added rows into a company's search index. */
   'optimize-search': z.object({ companyId: z.uuid() }),
 } as const;

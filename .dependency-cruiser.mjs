@@ -1,0 +1,71 @@
+/** The import rules of ARCHITECTURE.md. Capture groups cover features and ports that are yet to come. */
+
+// Each feature may use those before it, never those after it.
+const features = [
+  'identity',
+  'team',
+  'billing',
+  'ingestion',
+  'documents',
+  'retrieval',
+  'answers',
+  'analytics',
+  'settings',
+];
+
+const laterFeatures = features.slice(0, -1).map((feature, index) => ({
+  name: `feature-order-${feature}`,
+  comment: 'Features depend on each other in one direction.',
+  severity: 'error',
+  from: { path: `^server/features/${feature}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^server/features/(${features.slice(index + 1).join('|')})/` },
+}));
+
+const tests = '(\\.test\\.ts$|^server/testing/)';
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contract-imports-nothing',
+      comment: 'Browser and server agree on the contract, so it may know neither.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(contract/|node_modules/zod/)' },
+    },
+    { name: 'web-not-server', severity: 'error', from: { path: '^web/' }, to: { path: '^server/' } },
+    { name: 'server-not-web', severity: 'error', from: { path: '^server/' }, to: { path: '^web/' } },
+    {
+      name: 'web-without-zod',
+      comment: 'Only types of the calls reach the browser: zod would double the sign-in pages.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(contract/calls|contract/call\\.ts|node_modules/zod/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'port-implementations-stay-apart',
+      comment: 'Only the composition root chooses an implementation.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `(^server/app\\.ts$|^server/ports/([^/]+)/|${tests})` },
+      to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
+    },
+    {
+      name: 'ports-know-no-features',
+      severity: 'error',
+      from: { path: '^server/ports/([^/]+)/', pathNot: tests },
+      to: { path: '^server/', pathNot: '^server/(ports/$1|lib|db)/' },
+    },
+    ...laterFeatures,
+    {
+      name: 'no-test-code-in-product',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: `(${tests}|/contract\\.ts$)` },
+      to: { path: '^server/testing/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.css'] },
+  },
+};

@@ -1,0 +1,107 @@
+/**
+ * Everything that must hold, in one run: format, lint, types, import rules, dead code, file sizes, generated documents,
+ * tests, browser tests. `npm test` runs all; `npm test -- types unit` only those named. Ends with one line of totals.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+interface Check {
+  name: string;
+  command: string[];
+  /** Reads the totals of a test runner's report; a check without one counts as one. */
+  totals?: () => Totals;
+}
+
+const vitestReport = join('.cache', 'vitest.json');
+const playwrightReport = join('.cache', 'playwright.json');
+
+const checks: Check[] = [
+  { name: 'lint', command: ['biome', 'ci', '--log-level=warn', '.'] },
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'types-web', command: ['tsc', '-p', 'web'] },
+  {
+    name: 'imports',
+    command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'contract', 'server', 'web', 'scripts'],
+  },
+  { name: 'dead-code', command: ['knip'] },
+  { name: 'sizes', command: ['node', 'scripts/check-sizes.ts'] },
+  { name: 'docs', command: ['node', 'scripts/docs.ts', '--check'] },
+  {
+    name: 'unit',
+    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    totals: () => vitestTotals(JSON.parse(readFileSync(vitestReport, 'utf8'))),
+  },
+  {
+    name: 'browser',
+    command: ['playwright', 'test'],
+    totals: () => playwrightTotals(JSON.parse(readFileSync(playwrightReport, 'utf8'))),
+  },
+];
+
+const wanted = process.argv.slice(2);
+const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
+for (const check of checks) {
+  if (wanted.length > 0 && !wanted.includes(check.name)) continue;
+  const started = performance.now();
+  const ok = await run(check.command);
+  const totals = totalsOf(check, ok);
+  sum.passed += totals.passed;
+  sum.failed += totals.failed;
+  sum.skipped += totals.skipped;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${totals.failed === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`);
+}
+console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
+
+function run([program = '', ...args]: string[]): Promise<boolean> {
+  if (program === 'vitest') rmSync(vitestReport, { force: true });
+  if (program === 'playwright') rmSync(playwrightReport, { force: true });
+  const command = program === 'node' ? process.execPath : join('node_modules', '.bin', program);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code === 0));
+  });
+}
+
+/** A runner that failed without one failed test (it crashed, or found none) is a failure all the same. */
+function totalsOf(check: Check, ok: boolean): Totals {
+  if (!check.totals) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  try {
+    const totals = check.totals();
+    return ok || totals.failed > 0 ? totals : { ...totals, failed: 1 };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function vitestTotals(report: {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+}): Totals {
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function playwrightTotals(report: {
+  stats: { expected: number; unexpected: number; skipped: number; flaky: number };
+}): Totals {
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected, failed: unexpected + flaky, skipped };
+}

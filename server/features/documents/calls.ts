@@ -1,0 +1,43 @@
+import { messages } from '#contract/messages.ts';
+import type { Database } from '#server/db/db.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { Documents } from './documents.ts';
+import type { FileLinks } from './file-links.ts';
+import { watchFiles } from './live.ts';
+import type { createReading } from './reading.ts';
+import type { Uploads } from './uploads.ts';
+
+export interface DocumentCallsDeps {
+  db: Database;
+  documents: Documents;
+  uploads: Uploads;
+  links: FileLinks;
+  reading: ReturnType<typeof createReading>;
+}
+
+/** How long one `watchFiles` stream lives: below the time that the server allows a call. */
+const watchMs = 55_000;
+
+export function documentCalls({ db, documents, uploads, links, reading }: DocumentCallsDeps) {
+  return {
+    getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
+    watchFiles: async (_, { actor, signal, emit }) => {
+      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit });
+      return null;
+    },
+    getFileLink: async ({ gsUri, version }, { actor }) => ({
+      url: await links.linkTo(actor.companyId, gsUri, version),
+    }),
+    deleteFile: async ({ filePath }, { actor }) => {
+      const { name } = await documents.remove(actor.companyId, filePath);
+      return { message: messages.documents.deleted(name) };
+    },
+    retryFile: async ({ documentId }, { actor }) => {
+      await documents.retry(actor.companyId, documentId);
+      return null;
+    },
+    getUpload: ({ uploadId }, { actor }) => uploads.result(actor.companyId, uploadId),
+    getDocument: (input, { actor }) => reading.getDocument(actor.companyId, input),
+    getReadingView: (input, { actor }) => reading.getReadingView(actor.companyId, input),
+  } satisfies Partial<Handlers>;
+}

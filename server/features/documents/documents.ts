@@ -1,0 +1,123 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { citations, documents, versions } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { filePath, nameInPath, nameKey } from './names.ts';
+
+export interface DocumentsDeps {
+  db: Database;
+  jobs: Jobs;
+  /** Name of the bucket, as the specification's `gs://` addresses carry it. */
+  bucket: string;
+}
+
+/** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
+export type Documents = ReturnType<typeof createDocuments>;
+
+export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
+  /** All files of the company by name. */
+  function list(companyId: string): Promise<CompanyFile[]> {
+    return db.asCompany(companyId, (tx) => rows(tx, companyId));
+  }
+
+  /** One file, or null when it is gone. */
+  async function find(companyId: string, documentId: string): Promise<CompanyFile | null> {
+    const [file] = await db.asCompany(companyId, (tx) => rows(tx, companyId, documentId));
+    return file ?? null;
+  }
+
+  async function rows(tx: Tx, companyId: string, documentId?: string): Promise<CompanyFile[]> {
+    const found = await tx
+      .select()
+      .from(documents)
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.companyId, documents.companyId),
+          eq(versions.documentId, documents.id),
+          eq(versions.version, documents.newestVersion),
+        ),
+      )
+      .where(and(isNull(documents.deletedAt), documentId === undefined ? undefined : eq(documents.id, documentId)))
+      .orderBy(asc(documents.nameKey))
+      .limit(50_000);
+    return found.map(({ documents: document, versions: version }) => ({
+      id: document.id,
+      name: document.name,
+      path: filePath(companyId, document.name),
+      bucket,
+      state: version.state,
+      ...(version.progressTotal !== null &&
+        version.state === 'processing' && {
+          progress: { done: version.progressDone ?? 0, total: version.progressTotal },
+        }),
+      ...(version.reason !== null && { reason: version.reason }),
+      ...(version.pages !== null && { pages: version.pages }),
+      version: version.version,
+      ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
+      size: version.size,
+      uploadedAt: version.uploadedAt.toISOString(),
+    }));
+  }
+
+  /**
+   * Deletes the file at the path. When this resolves no reader, search or answer can see it any more: they all read
+   * live rows, and running jobs stop. What is left of it is erased by a job that the same transaction enqueues.
+   * @throws AppError `file-not-found`
+   */
+  async function remove(companyId: string, path: string): Promise<{ name: string }> {
+    const key = nameKey(nameInPath(companyId, path));
+    return db.asCompany(companyId, async (tx) => {
+      const [gone] = await tx
+        .update(documents)
+        .set({ deletedAt: sql`now()` })
+        .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)))
+        .returning({ id: documents.id, name: documents.name });
+      if (!gone) throw new AppError('file-not-found');
+      // The words of a deleted document must not live on in stored answers.
+      await tx.update(citations).set({ quote: null }).where(eq(citations.documentId, gone.id));
+      await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
+      await db.notify(tx, 'files', { companyId, documentId: gone.id });
+      return { name: gone.name };
+    });
+  }
+
+  /**
+   * Reads a failed or partly readable file once more.
+   * @throws AppError `file-not-found`, `not-retryable`
+   */
+  async function retry(companyId: string, documentId: string): Promise<void> {
+    await db.asCompany(companyId, async (tx) => {
+      const [document] = await tx
+        .select({ version: documents.newestVersion })
+        .from(documents)
+        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)));
+      if (!document) throw new AppError('file-not-found');
+      const [retried] = await tx
+        .update(versions)
+        .set({
+          state: 'queued',
+          reason: null,
+          progressDone: null,
+          progressTotal: null,
+          finishedAt: null,
+          attempt: sql`${versions.attempt} + 1`,
+        })
+        .where(
+          and(
+            eq(versions.documentId, documentId),
+            eq(versions.version, document.version),
+            or(eq(versions.state, 'failed'), eq(versions.state, 'partial')),
+          ),
+        )
+        .returning({ version: versions.version, attempt: versions.attempt });
+      if (!retried) throw new AppError('not-retryable');
+      await jobs.enqueue(tx, 'ingest-version', { companyId, documentId, ...retried });
+      await db.notify(tx, 'files', { companyId, documentId });
+    });
+  }
+
+  return { list, find, remove, retry };
+}

@@ -1,0 +1,62 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/db.ts';
+import { documents, versions } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/registry.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
+import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
+import { searchChunks } from './ingest.ts';
+import { ownSearchTable } from './search-lock.ts';
+
+export interface EraseDeps {
+  db: Database;
+  jobs: Jobs;
+  files: FileStore;
+  search: SearchStore;
+}
+
+/** Several deletions in a row are erased from the search table by one rewrite. */
+const gatherSeconds = 30;
+
+/** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
+export function createErasure({ db, jobs, files, search }: EraseDeps) {
+  /** Removes search rows, bytes and rows of a deleted document. */
+  async function eraseDocument({ companyId, documentId }: JobData<'erase-document'>): Promise<void> {
+    const gone = await db.asCompany(companyId, (tx) =>
+      tx
+        .select({ objectKey: versions.objectKey })
+        .from(versions)
+        .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
+        .where(and(eq(documents.id, documentId), isNotNull(documents.deletedAt))),
+    );
+    if (gone.length === 0) return;
+    await search.remove(companyId, documentId);
+    for (const { objectKey } of gone) await files.delete(objectKey);
+    await db.asCompany(companyId, async (tx) => {
+      await tx.delete(documents).where(and(eq(documents.id, documentId), isNotNull(documents.deletedAt)));
+      await jobs.enqueue(
+        tx,
+        'erase-search',
+        { companyId },
+        { singletonKey: companyId, startAfterSeconds: gatherSeconds },
+      );
+    });
+  }
+
+  /** Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. */
+  async function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
+    await db.asCompany(companyId, async (tx) => {
+      await ownSearchTable(tx, companyId);
+      const live = await tx
+        .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
+        .from(documents)
+        .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
+      async function* batches(): AsyncGenerator<SearchChunk[]> {
+        for (const document of live) yield await searchChunks(tx, companyId, document);
+      }
+      await search.erase(companyId, batches());
+    });
+  }
+
+  return { eraseDocument, eraseSearch };
+}

@@ -1,0 +1,130 @@
+import { and, asc, count, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import type { CallInput, CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { blocks, citations, documents, versions } from '#server/db/schema.ts';
+import { filePath } from './names.ts';
+
+/** Characters before and after a quote that tell apart two places with the same words. */
+const contextLength = 120;
+
+/** What the document page shows. Old versions can be read as long as their document lives. */
+export function createReading({ db, bucket }: { db: Database; bucket: string }) {
+  /** @throws AppError `file-not-found` */
+  function getDocument(
+    companyId: string,
+    { documentId, version, cite }: CallInput<'getDocument'>,
+  ): Promise<CallOutput<'getDocument'>> {
+    return db.asCompany(companyId, async (tx) => {
+      const found = await versionOf(tx, documentId, version);
+      const citation = cite === undefined ? undefined : await citationOf(tx, { documentId, version, cite });
+      const [size] = await tx
+        .select({ blocks: count() })
+        .from(blocks)
+        .where(and(eq(blocks.documentId, documentId), eq(blocks.version, version)));
+      return {
+        documentId,
+        name: found.name,
+        path: filePath(companyId, found.name),
+        bucket,
+        version,
+        ...(found.currentVersion !== null && { currentVersion: found.currentVersion }),
+        state: found.state,
+        view: found.mediaType === 'application/pdf' ? ('pdf' as const) : ('text' as const),
+        ...(found.pages !== null && { pages: found.pages }),
+        blocks: size?.blocks ?? 0,
+        ...(citation && { citation }),
+      };
+    });
+  }
+
+  /** @throws AppError `file-not-found` */
+  function getReadingView(
+    companyId: string,
+    { documentId, version, from, limit }: CallInput<'getReadingView'>,
+  ): Promise<CallOutput<'getReadingView'>> {
+    return db.asCompany(companyId, async (tx) => {
+      await versionOf(tx, documentId, version);
+      const run = await tx
+        .select()
+        .from(blocks)
+        .where(
+          and(
+            eq(blocks.documentId, documentId),
+            eq(blocks.version, version),
+            gte(blocks.index, from),
+            lt(blocks.index, from + limit),
+          ),
+        )
+        .orderBy(asc(blocks.index));
+      return {
+        blocks: run.map((block) => ({
+          index: block.index,
+          kind: block.kind,
+          text: block.text,
+          start: block.start,
+          end: block.end,
+          ...(block.level !== null && { level: block.level }),
+          ...(block.page !== null && { page: block.page }),
+          ...(block.cells !== null && { cells: block.cells }),
+          ...(block.header && { header: true }),
+          ...(block.part !== null && { part: block.part }),
+        })),
+      };
+    });
+  }
+
+  return { getDocument, getReadingView };
+}
+
+async function versionOf(tx: Tx, documentId: string, version: number) {
+  const [found] = await tx
+    .select({
+      name: documents.name,
+      currentVersion: documents.currentVersion,
+      state: versions.state,
+      mediaType: versions.mediaType,
+      pages: versions.pages,
+    })
+    .from(versions)
+    .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
+    .where(and(eq(versions.documentId, documentId), eq(versions.version, version), isNull(documents.deletedAt)));
+  if (!found) throw new AppError('file-not-found');
+  return found;
+}
+
+/** The cited place, or nothing when the citation is of another document or its quote is gone. */
+async function citationOf(
+  tx: Tx,
+  { documentId, version, cite }: { documentId: string; version: number; cite: string },
+): Promise<CallOutput<'getDocument'>['citation']> {
+  const [found] = await tx
+    .select()
+    .from(citations)
+    .where(and(eq(citations.id, cite), eq(citations.documentId, documentId), eq(citations.version, version)));
+  if (!found || found.quote === null) return undefined;
+  const around = await tx
+    .select({ index: blocks.index, start: blocks.start, end: blocks.end, text: blocks.text })
+    .from(blocks)
+    .where(
+      and(
+        eq(blocks.documentId, documentId),
+        eq(blocks.version, version),
+        sql`${blocks.end} > ${found.start - contextLength}`,
+        sql`${blocks.start} < ${found.end + contextLength}`,
+      ),
+    )
+    .orderBy(asc(blocks.index));
+  const first = around.at(0);
+  const text = around.map((block) => block.text).join('\n');
+  const offset = found.start - (first?.start ?? 0);
+  return {
+    quote: found.quote,
+    start: found.start,
+    end: found.end,
+    ...(found.page !== null && { page: found.page }),
+    before: text.slice(Math.max(0, offset - contextLength), offset),
+    after: text.slice(offset + found.quote.length, offset + found.quote.length + contextLength),
+    block: around.find((block) => block.end > found.start)?.index ?? 0,
+  };
+}
