@@ -5,13 +5,13 @@ const { executablePath, env } = await findBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
   outputDir: '.cache/playwright',
   timeout: 60_000,
   // A retry would hide a flake.
   retries: 0,
   workers: 1,
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
+  globalSetup: './e2e/setup.ts',
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: {
@@ -20,6 +20,9 @@ export default defineConfig({
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     },
     screenshot: 'only-on-failure',
-    trace: 'off',
   },
+  projects: [
+    { name: 'screens', testMatch: '**/*.spec.ts' },
+    { name: 'texts', testMatch: '**/texts.test.ts', dependencies: ['screens'] },
+  ],
 });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DataStore, Server, Upload } from '@tus/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
 import type { Uploads } from '#server/features/documents/uploads.ts';
@@ -52,28 +52,33 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
     onResponseError: (_, error) => wireError(server, error),
   });
 
-  server.register(
-    async (scope) => {
-      // tus reads the raw request; any parser of ours would take the bytes away from it.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-      // Not GET: that of the protocol's library serves raw bytes, and an aborted one has ended the whole process.
-      scope.route({
-        method: ['POST', 'HEAD', 'PATCH', 'DELETE'],
-        url: '/*',
-        exposeHeadRoute: false,
-        handler: async (request, reply) => {
-          const actor = await deps.authenticate(request);
-          if (!actor) throw new AppError('unauthenticated');
-          if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
-          requireFeature(actor.entitlements, 'upload');
-          reply.hijack();
-          await actors.run(actor, () => tus.handle(request.raw, reply.raw));
-        },
-      });
-    },
-    { prefix: path },
-  );
+  // tus reads the raw request; any parser of ours would take the bytes away from it.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  // Not GET: that of the protocol's library serves raw bytes, and an aborted one has ended the whole process.
+  for (const url of [path, `${path}/:id`]) {
+    server.route({
+      method: ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'],
+      url,
+      handler: async (request, reply) => {
+        if (request.method === 'OPTIONS') return handOver(request, reply);
+        const actor = await deps.authenticate(request);
+        if (!actor) throw new AppError('unauthenticated');
+        if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
+        requireFeature(actor.entitlements, 'upload');
+        return actors.run(actor, () => handOver(request, reply));
+      },
+    });
+  }
+
+  async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // What the server has set so far (security headers, the request's id) would be lost with the reply.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    reply.hijack();
+    await tus.handle(request.raw, reply.raw);
+  }
 }
 
 /** The tus library's view of our uploads. */

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
+export interface RunningApp {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SIGNUP: 'open',
+      LOG_LEVEL: 'warn',
+      // One address signs up many companies here.
+      SIGNUPS_PER_HOUR: '1000',
+      SIGNINS_PER_MINUTE: '1000',
+      ...settings,
+    },
+  });
+  await whenItSays(child, url);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function whenItSays(child: ChildProcess, words: string): Promise<void> {
+  const said: string[] = [];
+  const gone = once(child, 'exit').then(() => {
+    throw new Error(`the app ended before it served:\n${said.join('\n')}`);
+  });
+  child.stderr?.on('data', (data) => said.push(String(data)));
+  const ready = (async () => {
+    if (!child.stdout) throw new Error('the app has no output');
+    for await (const line of createInterface({ input: child.stdout })) {
+      said.push(line);
+      if (line.includes(words)) return;
+    }
+  })();
+  await Promise.race([ready, gone]);
+  gone.catch(() => {});
+  child.stdout?.resume();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

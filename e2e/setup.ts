@@ -1,0 +1,5 @@
+import { forgetSeen } from './texts.ts';
+
+export default function setup(): void {
+  forgetSeen();
+}

@@ -1,0 +1,67 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type RunningApp, startApp } from './app.ts';
+import { recordSeen, type TextPath, textAt } from './texts.ts';
+
+/** What the tests of one file share: a running app; and what each test gets: a company of its own, signed in. */
+interface Fixtures {
+  /** A page that fails its test when the browser logs an error or asks another host for anything. */
+  page: Page;
+  /** An admin, signed up just now, standing on /chat. */
+  admin: { page: Page; email: string; password: string; company: string };
+}
+
+export const test = base.extend<Fixtures, { app: RunningApp }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const app = await startApp();
+      await use(app);
+      await app.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  page: async ({ page, app }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return;
+      // The browser reports every refused request; the refusals that a test provokes are asserted on the screen.
+      if (message.text().startsWith('Failed to load resource')) return;
+      complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol.startsWith('http') && origin !== app.url) complaints.push(`asked another host: ${request.url()}`);
+    });
+    await use(page);
+    expect(complaints).toEqual([]);
+  },
+  admin: async ({ page }, use) => {
+    const email = `admin-${crypto.randomUUID()}@nordwind.example`;
+    const password = 'walk the long pier at dawn';
+    const company = 'Nordwind Logistics';
+    await page.goto('/signup');
+    await page.getByLabel('Company name').fill(company);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel('Confirm password').fill(password);
+    await page.getByRole('button', { name: textAt('signup.submitWithoutPayment') }).click();
+    await page.waitForURL('**/chat');
+    await use({ page, email, password, company });
+  },
+});
+
+/** Asserts that a text of the specification is on the screen, and notes it for `texts.test.ts`. */
+export async function sees(scope: Page | Locator, path: TextPath, ...args: (string | number)[]): Promise<void> {
+  const text = textAt(path, ...args);
+  const found = scope
+    .getByText(text, { exact: false })
+    .or(scope.getByPlaceholder(text))
+    .or(scope.getByRole('button', { name: text }))
+    .or(scope.getByRole('link', { name: text }));
+  await expect(found.filter({ visible: true }).first()).toBeVisible();
+  recordSeen(path);
+}
+
+export { expect };
