@@ -26,7 +26,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
       LOG_LEVEL: 'warn',
       // One address signs up many companies here.
       SIGNUPS_PER_HOUR: '1000',
-      SIGNINS_PER_MINUTE: '1000',
+      SIGN_INS_PER_ADDRESS: '1000',
       ...settings,
     },
   });

@@ -1,0 +1,104 @@
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+
+/** A small client over HTTP alone, for scripts and measurements: what any program of a customer could do. */
+export interface Client {
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  stream<Name extends CallName>(
+    name: Name,
+    input: CallInput<Name>,
+    onMessage: (message: CallMessage<Name>) => void,
+  ): Promise<CallOutput<Name>>;
+  /** Uploads a file over tus in one request after its creation. */
+  upload(name: string, content: Uint8Array): Promise<{ documentId: string; version: number }>;
+  /** All files, once each of them has reached an end state. */
+  filesWhenRead(): Promise<CompanyFile[]>;
+}
+
+export function createClient(url: string, idToken?: string): Client {
+  const bearer: Record<string, string> = idToken === undefined ? {} : { Authorization: `Bearer ${idToken}` };
+
+  async function post(name: string, input: unknown, accept: string): Promise<Response> {
+    return fetch(`${url}/v1/${name}`, {
+      method: 'POST',
+      headers: { ...bearer, 'Content-Type': 'application/json', Accept: accept },
+      body: JSON.stringify({ data: input }),
+    });
+  }
+
+  const client: Client = {
+    async call(name, input) {
+      const reply = await (await post(name, input, 'application/json')).json();
+      if (reply.error) throw AppError.fromWire(reply.error);
+      return reply.result;
+    },
+
+    async stream(name, input, onMessage) {
+      const { body } = await post(name, input, 'text/event-stream');
+      if (!body) throw new AppError('unavailable');
+      let rest = '';
+      for await (const text of body.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          if (!line.startsWith('data: ')) continue;
+          const event = JSON.parse(line.slice(6));
+          if (event.error) throw AppError.fromWire(event.error);
+          if ('result' in event) return event.result;
+          onMessage(event.message);
+        }
+      }
+      throw new AppError('unavailable');
+    },
+
+    async upload(name, content) {
+      const tus = { ...bearer, 'Tus-Resumable': '1.0.0' };
+      const created = await fetch(`${url}/v1/uploads`, {
+        method: 'POST',
+        headers: {
+          ...tus,
+          'Upload-Length': String(content.byteLength),
+          'Upload-Metadata': `filename ${Buffer.from(name).toString('base64')}`,
+        },
+      });
+      const location = created.headers.get('Location');
+      if (!location) throw await errorOf(created);
+      const finished = await fetch(new URL(location, url), {
+        method: 'PATCH',
+        headers: { ...tus, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+        body: new Blob([Uint8Array.from(content)]),
+      });
+      if (finished.status !== 200) throw await errorOf(finished);
+      return finished.json();
+    },
+
+    async filesWhenRead() {
+      const files = new Map<string, CompanyFile>();
+      const unread = () => [...files.values()].some(({ state }) => state === 'queued' || state === 'processing');
+      const done = Promise.withResolvers<void>();
+      const watch = async (): Promise<void> => {
+        await client.stream('watchFiles', null, (message) => {
+          if (message.type === 'files') for (const file of message.files) files.set(file.id, file);
+          else if (message.type === 'changed') files.set(message.file.id, message.file);
+          else files.delete(message.id);
+          if (!unread()) done.resolve();
+        });
+        if (unread()) await watch();
+      };
+      watch().catch(done.reject);
+      await done.promise;
+      return [...files.values()];
+    },
+  };
+  return client;
+}
+
+async function errorOf(reply: Response): Promise<Error> {
+  const text = await reply.text();
+  try {
+    return AppError.fromWire(JSON.parse(text).error);
+  } catch {
+    return new Error(`${reply.status} ${text}`);
+  }
+}
