@@ -29,7 +29,7 @@ export function createClient(url: string, idToken?: string): Client {
 
   const client: Client = {
     async call(name, input) {
-      const reply = await (await post(name, input, 'application/json')).json();
+      const reply = JSON.parse(await (await post(name, input, 'application/json')).text());
       if (reply.error) throw AppError.fromWire(reply.error);
       return reply.result;
     },
@@ -70,7 +70,7 @@ export function createClient(url: string, idToken?: string): Client {
         body: new Blob([Uint8Array.from(content)]),
       });
       if (finished.status !== 200) throw await errorOf(finished);
-      return finished.json();
+      return JSON.parse(await finished.text());
     },
 
     async filesWhenRead() {
