@@ -1,5 +1,11 @@
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type * as schema from './schema.ts';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { openListener } from './listen.ts';
+import * as schema from './schema.ts';
 
 type Connection = NodePgDatabase<typeof schema>;
 /** A transaction; queries are built with drizzle or its `sql`, always with parameters. */
@@ -19,8 +25,71 @@ export interface Database {
   notify(tx: Tx, channel: Channel, payload: Record<string, unknown>): Promise<void>;
   /** Calls back for every notification on the channel, from any process; returns how to stop. */
   listen(channel: Channel, heard: (payload: Record<string, unknown>) => void): Promise<() => void>;
+  /** How a driver of its own (the job queue) reaches the same database. */
+  readonly connection: pg.PoolConfig;
   close(): Promise<void>;
 }
 
-/** `files`: a file changed, payload `{companyId, documentId}`. */
-export type Channel = 'files';
+/** `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. */
+export type Channel = 'files' | 'jobs';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
+/** Any number will do, as long as nothing else of ours locks it. */
+const migrationLock = 7_201_031;
+
+/**
+ * Opens the database and brings its tables up to date.
+ * @param connection where PostgreSQL (15 or newer) listens; its user owns the tables and need not be a superuser
+ */
+export async function openDatabase(
+  connection: pg.PoolConfig,
+  { name, log }: { name: string; log: Logger },
+): Promise<Database> {
+  const pool = new pg.Pool({ max: 16, ...connection });
+  // An idle connection that breaks must not end the process; the next query takes a new one.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'a database connection broke'));
+  const connected = drizzle(pool, { schema });
+  await bringUpToDate(pool);
+  const listener = openListener(connection, log);
+
+  return {
+    name,
+    connection,
+
+    asCompany(companyId, work) {
+      if (!uuid.test(companyId)) return Promise.reject(new Error('not a company id'));
+      return connected.transaction(async (tx) => {
+        await tx.execute(
+          sql`select set_config('role', 'footnote_app', true), set_config('app.company_id', ${companyId}, true)`,
+        );
+        return work(tx);
+      });
+    },
+
+    asSystem: (work) => connected.transaction(work),
+
+    async notify(tx, channel, payload) {
+      await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);
+    },
+
+    listen: (channel, heard) => listener.listen(channel, heard),
+
+    async close() {
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Several processes may start at once; one of them migrates, the others wait. */
+async function bringUpToDate(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrate(drizzle(client), { migrationsFolder: migrations });
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {});
+    client.release();
+  }
+}

@@ -1,21 +1,52 @@
 import { z } from 'zod';
 
+const ofCompany = z.object({ companyId: z.uuid() });
+
 /** Every job by its name with the data it carries. A job is enqueued inside the business transaction that wants it. */
 export const jobs = {
   /** Reads a version: parse, chunk, index, and make it current. */
-  'ingest-version': z.object({
-    companyId: z.uuid(),
+  'ingest-version': ofCompany.extend({
     documentId: z.uuid(),
     version: z.number().int(),
     attempt: z.number().int(),
   }),
-  /** Removes what is left of a deleted document: search rows, bytes, quotes, rows. */
-  'erase-document': z.object({ companyId: z.uuid(), documentId: z.uuid() }),
+  /** Removes what is left of a deleted document: search rows, bytes, rows. */
+  'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Rewrites a company's search table without what was deleted. */
-  'erase-search': z.object({ companyId: z.uuid() }),
+  'erase-search': ofCompany,
   /** Folds added rows into a company's search index. */
-  'optimize-search': z.object({ companyId: z.uuid() }),
+  'optimize-search': ofCompany,
+  /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
+  sweep: z.object({}),
 } as const;
 
 export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]>;
+
+export interface JobRun {
+  /** Aborted when the process stops or the job takes longer than it may. */
+  signal: AbortSignal;
+  /** No further attempt follows: what fails now has failed. */
+  isLastAttempt: boolean;
+}
+
+export type JobHandlers = { [Name in JobName]: (data: JobData<Name>, run: JobRun) => Promise<void> };
+
+interface Policy {
+  /** Jobs of this kind that run at once in one process. */
+  concurrency: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Seconds a job may run. */
+  expireSeconds: number;
+  /** Of several with the same key only one waits. */
+  onePerKey?: boolean;
+}
+
+export const policies: Record<JobName, Policy> = {
+  'ingest-version': { concurrency: 2, retries: 3, expireSeconds: 900 },
+  'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
+  'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
+  'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
+  sweep: { concurrency: 1, retries: 0, expireSeconds: 300 },
+};

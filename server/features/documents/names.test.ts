@@ -15,12 +15,20 @@ test.each([
   expect(checkFileName(name)).toBe(name);
 });
 
-test.each(['', '   ', 'a/b.pdf', '/etc/passwd', 'nul\u0000.pdf', 'line\nfeed.pdf', 'bell\u0007', 'c1\u0085', 'lone\ud800', 'x'.repeat(256)])(
-  'refuses %j',
-  (name) => {
-    expect(() => checkFileName(name)).toThrow(AppError);
-  },
-);
+test.each([
+  '',
+  '   ',
+  'a/b.pdf',
+  '/etc/passwd',
+  'nul\u0000.pdf',
+  'line\nfeed.pdf',
+  'bell\u0007',
+  'c1\u0085',
+  'lone\ud800',
+  'x'.repeat(256),
+])('refuses %j', (name) => {
+  expect(() => checkFileName(name)).toThrow(AppError);
+});
 
 test('composed and decomposed letters are the same name', () => {
   expect(nameKey('Ärger.pdf'.normalize('NFD'))).toBe(nameKey('Ärger.pdf'.normalize('NFC')));

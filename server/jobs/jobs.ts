@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database, Tx } from '#server/db/db.ts';
+import { type JobData, type JobHandlers, type JobName, jobs, policies } from './registry.ts';
+import { schedule } from './schedule.ts';
+
+export interface EnqueueOptions {
+  /** With a policy of one per key: enqueued again under the key while one waits, it stays one. */
+  singletonKey?: string;
+  startAfterSeconds?: number;
+}
+
+export interface Jobs {
+  /**
+   * Enqueues a job with the transaction: it exists if and only if the transaction commits. Works inside `asCompany`,
+   * whose role can neither read nor write the queue.
+   */
+  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData<Name>, options?: EnqueueOptions): Promise<void>;
+  /** Starts to work. */
+  work(handlers: JobHandlers): Promise<void>;
+  /** Lets running jobs finish for a while, then leaves them to the next start. */
+  stop(): Promise<void>;
+  /** For tests: resolves when no job that is due is waiting or running. */
+  idle(): Promise<void>;
+}
+
+const names = Object.keys(jobs) as JobName[];
+/** A process that was killed no longer says that it works; its jobs are then given to others. */
+const heartbeatSeconds = 30;
+const stopPatienceMs = 10_000;
+/** A job that starts later than this is not waited for by `idle`. */
+const dueSeconds = 5;
+
+/**
+ * The queue in our own database (pg-boss).
+ * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
+ */
+export async function openJobs({ db, log, alone }: { db: Database; log: Logger; alone: boolean }): Promise<Jobs> {
+  const boss = new PgBoss({ ...db.connection, max: 6, useListenNotify: true, superviseIntervalSeconds: 30 });
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+  boss.on('warning', (warning) => log.debug({ warning }, 'the job queue warns'));
+  await boss.start();
+  for (const name of names) {
+    const { retries, expireSeconds, onePerKey } = policies[name];
+    const options = {
+      retryLimit: retries,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      expireInSeconds: expireSeconds,
+      heartbeatSeconds,
+      notify: true,
+      deleteAfterSeconds: 3600,
+    };
+    await boss.createQueue(name, { ...options, policy: onePerKey ? 'short' : 'standard' });
+    await boss.updateQueue(name, options);
+  }
+  if (alone) await reclaim(db);
+  let ended = Promise.withResolvers<void>();
+
+  async function run(
+    name: JobName,
+    handler: (data: never, run: { signal: AbortSignal; isLastAttempt: boolean }) => Promise<void>,
+    job: JobWithMetadata<object>,
+  ) {
+    const started = performance.now();
+    try {
+      const isLastAttempt = job.retryCount >= job.retryLimit;
+      await handler(jobs[name].parse(job.data) as never, { signal: job.signal, isLastAttempt });
+      log.debug({ job: name, ms: Math.round(performance.now() - started) }, 'job done');
+    } catch (error) {
+      log.error({ err: error, job: name, attempt: job.retryCount + 1 }, 'job failed');
+      throw error;
+    } finally {
+      ended.resolve();
+      ended = Promise.withResolvers();
+    }
+  }
+
+  return {
+    async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
+      // As the owner for this one statement: the role of a company has no right to the queue, or it could read others'.
+      const { rows } = await tx.execute<{ role: string }>(sql`select current_setting('role') as role`);
+      await tx.execute(sql`select set_config('role', 'none', true)`);
+      await boss.send(name, jobs[name].parse(data), {
+        db: fromDrizzle(tx, sql),
+        ...(singletonKey !== undefined && { singletonKey }),
+        ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+      });
+      await tx.execute(sql`select set_config('role', ${rows[0]?.role ?? 'none'}, true)`);
+    },
+
+    async work(handlers) {
+      for (const name of names) {
+        await boss.work<
+          object,
+          void,
+          { includeMetadata: true; localConcurrency: number; pollingIntervalSeconds: number }
+        >(
+          name,
+          { includeMetadata: true, localConcurrency: policies[name].concurrency, pollingIntervalSeconds: 1 },
+          async ([job]) => {
+            if (job) await run(name, handlers[name], job);
+          },
+        );
+      }
+      for (const name of names) {
+        const cron = schedule[name];
+        if (cron) await boss.schedule(name, cron, {});
+      }
+    },
+
+    async stop() {
+      await boss.stop({ graceful: true, timeout: stopPatienceMs });
+    },
+
+    async idle() {
+      while ((await due(db)) > 0) {
+        // What ends is still marked as running for a moment, so an end alone is not enough to wait for.
+        await Promise.race([ended.promise, wait(50)]);
+      }
+    },
+  };
+}
+
+async function due(db: Database): Promise<number> {
+  const { rows } = await db.asSystem((tx) =>
+    tx.execute<{ count: number }>(sql`
+      select count(*)::int as count from pgboss.job
+      where name in ${names} and state < 'completed' and start_after <= now() + make_interval(secs => ${dueSeconds})`),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Jobs that a killed process was running start again now, instead of when their heartbeat is missed. */
+async function reclaim(db: Database): Promise<void> {
+  await db.asSystem((tx) =>
+    tx.execute(sql`
+      update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null
+      where name in ${names} and state = 'active'`),
+  );
+}
