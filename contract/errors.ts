@@ -32,6 +32,7 @@ const catalogue = {
   cancelled: ['CANCELLED', 'The request was cancelled.'],
   'deadline-exceeded': ['DEADLINE_EXCEEDED', 'The request took too long. Please try again.'],
   internal: ['INTERNAL', 'INTERNAL'],
+  unimplemented: ['UNIMPLEMENTED', 'This is not available yet.'],
   unavailable: ['UNAVAILABLE', 'The service is not available right now. Please try again.'],
   // Who is calling
   unauthenticated: ['UNAUTHENTICATED', 'Please sign in.'],
@@ -101,6 +102,7 @@ const nearest: Partial<Record<Status, ErrorCode>> = {
   NOT_FOUND: 'unknown-call',
   RESOURCE_EXHAUSTED: 'too-many-requests',
   CANCELLED: 'cancelled',
+  UNIMPLEMENTED: 'unimplemented',
   UNAVAILABLE: 'unavailable',
   DEADLINE_EXCEEDED: 'deadline-exceeded',
 };

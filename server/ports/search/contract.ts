@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SearchChunk, SearchStore } from './port.ts';
+
+/**
+ * What every implementation of the port must do.
+ * @param open a store on an empty place; opened again with the same `place` it must find what was there
+ */
+export function searchStoreContract(name: string, open: (place: string) => Promise<SearchStore>): void {
+  describe(`${name} as a search store`, () => {
+    let store: SearchStore;
+    let place: string;
+    const company = randomUUID();
+    const other = randomUUID();
+    beforeEach(async () => {
+      place = randomUUID();
+      store = await open(place);
+    });
+    afterEach(() => store.close());
+
+    const find = async (text: string, companyId: string = company, documentIds?: string[]) =>
+      (await store.search(companyId, { text, limit: 10, ...(documentIds && { documentIds }) })).map(({ id }) => id);
+
+    test('finds a chunk as soon as it is added, also in an index that is already there', async () => {
+      const first = chunk('The notice period is three months.');
+      const second = chunk('Parking is free for visitors.');
+      await store.add(company, [first]);
+      expect(await find('notice period')).toEqual([first.id]);
+      await store.add(company, [second]);
+      expect(await find('parking')).toEqual([second.id]);
+    });
+
+    test('finds words of every kind: codes, inflections, scripts without spaces', async () => {
+      const chunks = {
+        code: chunk('Invoice INV-2024/0031 is open.'),
+        language: chunk('Written in C++ and shipped as v3.14.'),
+        german: chunk('Die Verträge enden im Dezember.'),
+        japanese: chunk('保証期間は二年です。'),
+        thai: chunk('ระยะเวลารับประกันสองปี'),
+      };
+      await store.add(company, Object.values(chunks));
+      expect(await find('INV-2024/0031')).toEqual([chunks.code.id]);
+      expect(await find('C++')).toEqual([chunks.language.id]);
+      expect(await find('v3.14')).toEqual([chunks.language.id]);
+      expect(await find('Vertrag')).toEqual([chunks.german.id]);
+      expect(await find('保証期間')).toEqual([chunks.japanese.id]);
+      expect(await find('รับประกัน')).toEqual([chunks.thai.id]);
+    });
+
+    test('puts a match in the title or heading among the best', async () => {
+      const titled = chunk('See below.', { title: 'Travel policy 2026.pdf' });
+      const headed = chunk('See there.', { heading: 'Travel › Hotels' });
+      await store.add(company, [chunk('Nothing of the kind.'), titled, headed]);
+      expect(new Set(await find('travel'))).toEqual(new Set([titled.id, headed.id]));
+    });
+
+    test('replaces a chunk that is added again', async () => {
+      const old = chunk('It costs ten euros.');
+      await store.add(company, [old]);
+      await store.add(company, [{ ...old, body: 'It costs twelve dollars.' }]);
+      expect(await find('euros')).toEqual([]);
+      expect(await find('dollars')).toEqual([old.id]);
+    });
+
+    test('keeps companies apart', async () => {
+      await store.add(company, [chunk('Our secret recipe.')]);
+      await store.add(other, [chunk('Their secret plan.')]);
+      expect(await find('secret', other)).toHaveLength(1);
+      expect(await find('recipe', other)).toEqual([]);
+      expect(await find('anything', randomUUID())).toEqual([]);
+    });
+
+    test('searches some documents only', async () => {
+      const [one, two] = [chunk('Annual leave.'), chunk('Annual report.')];
+      await store.add(company, [one, two]);
+      expect(await find('annual', company, [two.documentId])).toEqual([two.id]);
+      expect(await find('annual', company, [])).toEqual([]);
+    });
+
+    test('refuses ids that are none, before they get into a filter', async () => {
+      await store.add(company, [chunk('Annual leave.')]);
+      await expect(find('annual', company, ["x' OR '1'='1"])).rejects.toThrow('not an id');
+      await expect(find('annual', '../../etc')).rejects.toThrow('not an id');
+      await expect(store.remove(company, "' OR 'a'='a")).rejects.toThrow('not an id');
+    });
+
+    test('no longer finds what is removed: a version, a document', async () => {
+      const first = chunk('Winter tyres are compulsory.');
+      const second = { ...chunk('Winter tyres are recommended.'), documentId: first.documentId, version: 2 };
+      await store.add(company, [first, second]);
+      await store.remove(company, first.documentId, 1);
+      expect(await find('winter tyres')).toEqual([second.id]);
+      await store.remove(company, first.documentId);
+      expect(await find('winter tyres')).toEqual([]);
+      await store.remove(company, first.documentId);
+    });
+
+    test('goes on finding everything after optimizing, and after erasing all but what lives', async () => {
+      const chunks = Array.from({ length: 300 }, (_, i) => chunk(`Shelf number${i} holds bolts.`));
+      await store.add(company, chunks);
+      await store.optimize(company);
+      expect(await find('number77')).toEqual([chunks[77]?.id]);
+      await store.erase(company, batches(chunks.slice(0, 10)));
+      expect(await find('number77')).toEqual([]);
+      expect(await find('number7')).toEqual([chunks[7]?.id]);
+      await store.erase(company, batches([]));
+      expect(await find('bolts')).toEqual([]);
+    });
+
+    test('has everything when it is opened again', async () => {
+      const kept = chunk('The archive is in the basement.');
+      await store.add(company, [kept]);
+      await store.close();
+      store = await open(place);
+      expect(await find('archive')).toEqual([kept.id]);
+    });
+
+    test('two writers at once lose nothing', async () => {
+      const second = await open(place);
+      await store.add(company, [chunk('The first one.')]);
+      await Promise.all(
+        Array.from({ length: 10 }, (_, i) => (i % 2 ? store : second).add(company, [chunk(`Row of writer${i}.`)])),
+      );
+      for (let i = 0; i < 10; i++) expect(await find(`writer${i}`)).toHaveLength(1);
+      await second.close();
+    });
+
+    test('a question of stop words, signs or nothing finds nothing wrong', async () => {
+      await store.add(company, [chunk('Annual leave.')]);
+      for (const text of ['', '   ', '?!', '" OR 1=1 --', 'the of and']) expect(await find(text)).toEqual([]);
+    });
+  });
+}
+
+function chunk(body: string, { title = 'Notes.txt', heading = '' } = {}): SearchChunk {
+  return { id: randomUUID(), documentId: randomUUID(), version: 1, title, heading, body };
+}
+
+async function* batches(chunks: SearchChunk[]): AsyncGenerator<SearchChunk[]> {
+  for (let i = 0; i < chunks.length; i += 5) yield chunks.slice(i, i + 5);
+}
