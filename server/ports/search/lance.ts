@@ -142,10 +142,9 @@ class Tables {
   }
 
   #keep(name: string, table: Table): void {
-    this.#open.get(name)?.close();
     this.#open.set(name, table);
     const oldest = this.#open.keys().next().value;
-    // A closed handle could still be in use by a search; dropping ours lets it end by itself.
+    // Not closed: a search may still be using it. It ends with its last user.
     if (this.#open.size > openTables && oldest !== undefined) this.#open.delete(oldest);
   }
 }
