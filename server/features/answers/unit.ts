@@ -1,0 +1,25 @@
+/** The longest quote, in UTF-16 code units. */
+export const maxQuoteLength = 300;
+
+/** A block as quotes are taken from it. */
+export interface QuotableBlock {
+  kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code';
+  text: string;
+  start: number;
+  page: number | null;
+  cells: string[] | null;
+  header: boolean;
+}
+
+/** A sentence, list item, table row or line: what one quote may be. */
+export interface Unit {
+  text: string;
+  /** Offsets into the version's text, end exclusive. */
+  start: number;
+  end: number;
+  page: number | null;
+  /** The heading right above it. */
+  heading: string;
+  /** Of a table row: its cells, and those of the header above. */
+  row?: { header: string[] | null; cells: string[] };
+}

@@ -1,0 +1,67 @@
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { ParseFailure } from './reasons.ts';
+
+export interface ArchiveLimits {
+  entries: number;
+  /** Bytes of all entries together, inflated. */
+  unpackedBytes: number;
+}
+
+/**
+ * Names of a zip file's entries, from its central directory.
+ * @throws ParseFailure `damaged`, `too-large-unpacked` beyond the limit of entries
+ */
+export async function listEntries(path: string, limits: Pick<ArchiveLimits, 'entries'>): Promise<string[]> {
+  const names: string[] = [];
+  await eachEntry(path, limits, async (_zip, entry) => {
+    names.push(nameOf(entry));
+  });
+  return names;
+}
+
+/**
+ * Inflates every entry and throws the bytes away: the declared sizes of a bomb are lies, and what follows reads entries
+ * whole. In constant memory.
+ * @throws ParseFailure `damaged`, `password`, `too-large-unpacked`
+ */
+export async function checkArchive(path: string, limits: ArchiveLimits): Promise<void> {
+  let declared = 0;
+  let actual = 0;
+  await eachEntry(path, limits, async (zip, entry) => {
+    if (entry.isEncrypted()) throw ParseFailure.of('password');
+    declared += entry.uncompressedSize;
+    if (declared > limits.unpackedBytes) throw ParseFailure.of('too-large-unpacked');
+    if (nameOf(entry).endsWith('/')) return;
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const piece of stream) {
+      actual += piece.length;
+      if (actual > limits.unpackedBytes) {
+        stream.destroy();
+        throw ParseFailure.of('too-large-unpacked');
+      }
+    }
+  });
+}
+
+async function eachEntry(
+  path: string,
+  { entries }: Pick<ArchiveLimits, 'entries'>,
+  visit: (zip: ZipFile, entry: Entry) => Promise<void>,
+): Promise<void> {
+  let zip: ZipFile | undefined;
+  try {
+    // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these names.
+    zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+    if (zip.entryCount > entries) throw ParseFailure.of('too-large-unpacked');
+    for await (const entry of zip.eachEntry()) await visit(zip, entry);
+  } catch (error) {
+    if (error instanceof ParseFailure) throw error;
+    throw ParseFailure.of('damaged');
+  } finally {
+    zip?.close();
+  }
+}
+
+function nameOf(entry: Entry): string {
+  return entry.fileNameRaw.toString('latin1');
+}

@@ -1,0 +1,152 @@
+import type { Chunk, PlacedBlock } from './document.ts';
+import { splitText } from './split.ts';
+
+/** Sizes in UTF-16 code units; to be tuned by measuring retrieval. */
+export const chunkSizes = {
+  /** A chunk is closed when the next block would take it beyond this. */
+  target: 1100,
+  /** No chunk is longer, whatever the document. */
+  max: 2000,
+  /** A section at least this long is not joined with the next one. */
+  section: 200,
+  /** Of a table's header row in the heading path. */
+  tableHeader: 300,
+};
+
+/** A block, or a piece of one that is too long for a chunk. */
+interface Unit {
+  block: PlacedBlock;
+  start: number;
+  end: number;
+  text: string;
+  /** What stands above it: part, headings, and of a row its table's header. */
+  path: string[];
+}
+
+/**
+ * Cuts a document into what is searched, by its structure: headings go with what follows them, sections and tables are
+ * kept together where they fit, and a table's header is the last element of its rows' heading path.
+ * A chunk's text is exactly the document's text from `start` to `end`; every character of a block but white space at a
+ * cut is in exactly one chunk.
+ */
+export function chunkBlocks(blocks: readonly PlacedBlock[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let current: Unit[] = [];
+
+  function close(): void {
+    // Headings at the end belong to what follows them.
+    let cut = current.length;
+    while (cut > 0 && current[cut - 1]?.block.kind === 'heading') cut--;
+    if (cut === 0) cut = current.length;
+    const chunk = makeChunk(current.slice(0, cut), chunks.length);
+    if (chunk) chunks.push(chunk);
+    current = current.slice(cut);
+  }
+
+  for (const unit of units(blocks)) {
+    const first = current[0];
+    if (first) {
+      const size = (current.at(-1)?.end ?? first.start) - first.start;
+      const together = unit.end - first.start;
+      const hasContent = current.some(({ block }) => block.kind !== 'heading');
+      if (hasContent && startsAnew(unit, size)) close();
+      else if (
+        hasContent &&
+        together > chunkSizes.target &&
+        (size >= chunkSizes.target / 2 || together > chunkSizes.max)
+      )
+        close();
+      // What `close` leaves behind, headings without content, must not push a chunk beyond the limit.
+      const rest = current[0];
+      if (rest && unit.end - rest.start > chunkSizes.max) {
+        const chunk = makeChunk(current, chunks.length);
+        if (chunk) chunks.push(chunk);
+        current = [];
+      }
+    }
+    current.push(unit);
+  }
+  const last = makeChunk(current, chunks.length);
+  if (last) chunks.push(last);
+  return chunks;
+}
+
+/** Whether a unit begins something that the chunk before it should not run into. */
+function startsAnew({ block, start }: Unit, size: number): boolean {
+  if (start !== block.start) return false;
+  if (block.part !== undefined) return true;
+  if (block.kind === 'heading') return size >= ((block.level ?? 1) <= 2 ? chunkSizes.section : chunkSizes.target / 2);
+  return block.kind === 'row' && block.header === true && size >= chunkSizes.target / 2;
+}
+
+function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
+  let part: string | undefined;
+  let headings: { level: number; text: string }[] = [];
+  let tableHeader: string | undefined;
+  for (const block of blocks) {
+    if (block.part !== undefined) {
+      part = block.part;
+      headings = [];
+    }
+    if (block.kind === 'heading') {
+      const level = block.level ?? 1;
+      headings = [...headings.filter((above) => above.level < level), { level, text: block.text }];
+    }
+    if (block.kind !== 'row' || block.part !== undefined) tableHeader = undefined;
+    if (block.kind === 'row' && block.header) tableHeader = block.text.slice(0, chunkSizes.tableHeader).toWellFormed();
+    const path = [
+      ...(part === undefined ? [] : [part]),
+      ...headings.map(({ text }) => text),
+      ...(tableHeader === undefined ? [] : [tableHeader]),
+    ];
+    const pieces =
+      block.text.length > chunkSizes.max
+        ? splitText(block.text, chunkSizes.target)
+        : [{ start: 0, end: block.text.length }];
+    for (const piece of pieces) {
+      yield {
+        block,
+        start: block.start + piece.start,
+        end: block.start + piece.end,
+        text: block.text.slice(piece.start, piece.end),
+        path,
+      };
+    }
+  }
+}
+
+/** Null when there is nothing but white space in it. */
+function makeChunk(run: Unit[], index: number): Chunk | null {
+  const visible = run.filter(({ text }) => text.trim() !== '');
+  const first = visible[0];
+  const last = visible.at(-1);
+  if (!first || !last) return null;
+  const from = run.indexOf(first);
+  const to = run.indexOf(last);
+  let text = '';
+  for (const [position, unit] of run.slice(from, to + 1).entries()) {
+    const before = run[from + position - 1];
+    text += (position > 0 && before?.block !== unit.block ? '\n' : '') + unit.text;
+  }
+  const start = first.start + (text.length - text.trimStart().length);
+  const trimmed = text.trim();
+  return {
+    index,
+    headingPath: commonPath(visible),
+    ...(first.block.page !== undefined && { page: first.block.page }),
+    start,
+    end: start + trimmed.length,
+    firstBlock: first.block.index,
+    lastBlock: last.block.index,
+    text: trimmed,
+  };
+}
+
+/** What stands above everything in the chunk; its own headings are in its text. */
+function commonPath(run: Unit[]): string[] {
+  const content = run.filter(({ block }) => block.kind !== 'heading');
+  const [first, ...others] = (content.length > 0 ? content : run).map(({ path }) => path);
+  if (!first) return [];
+  const differs = first.findIndex((element, depth) => others.some((path) => path[depth] !== element));
+  return differs === -1 ? first : first.slice(0, differs);
+}

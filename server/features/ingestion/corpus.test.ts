@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chunkBlocks } from './chunk.ts';
+import { detectFile } from './detect.ts';
+import { formats } from './document.ts';
+import { placeBlocks } from './place.ts';
+import { ParseFailure } from './reasons.ts';
+import { createSandbox, type ParsedDocument, type Sandbox } from './sandbox/sandbox.ts';
+
+/** Real files that nobody here wrote, many of them hostile. They are not part of the project. */
+const folder = '../shared/data/files';
+const readable = new Set(['pdf', 'docx', 'xlsx', 'md', 'txt', 'html']);
+
+const acceptedLabels = Object.values(formats).map(({ label }) => label);
+
+interface Row {
+  path: string;
+  format: string;
+  special: string;
+  known: string;
+  expect: string;
+  sha256: string;
+}
+
+describe.skipIf(!existsSync(folder))('real files', { concurrent: true, timeout: 90_000 }, () => {
+  let sandbox: Sandbox;
+  beforeAll(() => {
+    sandbox = createSandbox({ log: { warn() {} }, concurrency: 2 });
+  });
+  afterAll(() => sandbox.close());
+
+  const rows = existsSync(folder) ? readManifest() : [];
+  const good = rows.filter((row) => readable.has(row.format) && row.expect === 'ok');
+  const scans = rows.filter((row) => readable.has(row.format) && ['ocr', 'no-text'].includes(row.expect));
+  const hostile = rows.filter((row) => row.path.startsWith('hostile/'));
+  const others = rows.filter(
+    (row) => !readable.has(row.format) && !row.path.startsWith('hostile/') && row.format !== 'xlsm',
+  );
+
+  test.each(good)('finds the known text of $path ($special)', async ({ path, known, sha256 }, { skip }) => {
+    const bytes = readFileSync(join(folder, path));
+    skip(createHash('sha256').update(bytes).digest('hex') !== sha256, 'not the file that the manifest describes');
+    const document = await read(path);
+    expect(fold(textOf(document))).toContain(fold(known));
+    expect(document.blocks.every((block) => block.text.isWellFormed() && !block.text.includes('\0'))).toBe(true);
+    for (const chunk of chunkBlocks(placeBlocks(document.blocks))) expect(chunk.text.length).toBeLessThanOrEqual(2000);
+  });
+
+  test.each(scans)('says that $path is a scan', async ({ path }) => {
+    await expect(read(path)).rejects.toMatchObject({ code: 'no-text' });
+  });
+
+  test.each(hostile)('$path ($special) ends by itself', async ({ path, known, expect: expected }) => {
+    const started = Date.now();
+    const outcome = await read(path).catch((error: unknown) => error);
+    expect(Date.now() - started).toBeLessThan(60_000);
+    if (outcome instanceof ParseFailure) {
+      expect(outcome.reason).toMatch(/^[A-Z].*\.$/);
+      if (expected.startsWith('password')) expect(outcome.reason).toMatch(/password|Accepted are/);
+    } else {
+      const document = outcome as ParsedDocument;
+      expect(document.blocks.length).toBeGreaterThan(0);
+      expect(expected).not.toMatch(/^password/);
+      // Its content is HTML, and HTML is read; the name does not matter.
+      if (path !== 'hostile/really-html.pdf') expect(expected).not.toBe('reject');
+      if (known) expect(fold(textOf(document))).toContain(fold(known));
+    }
+  });
+
+  test.each(others)('refuses $path with what is accepted', async ({ path }) => {
+    const detected = await detectFile(join(folder, path), path);
+    expect(detected).toHaveProperty('refused');
+    if ('refused' in detected) for (const label of acceptedLabels) expect(detected.refused).toContain(label);
+  });
+
+  async function read(path: string): Promise<ParsedDocument> {
+    const detected = await detectFile(join(folder, path), path);
+    if ('refused' in detected) throw new ParseFailure(detected.refused);
+    return sandbox.parse({ path: join(folder, path), format: detected.format, name: path });
+  }
+});
+
+function textOf(document: ParsedDocument): string {
+  return document.blocks.map(({ text }) => text).join('\n');
+}
+
+/** As the data's description asks: after NFKC, with white space collapsed and without marks of direction. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+function readManifest(): Row[] {
+  const [, ...lines] = readFileSync(join(folder, 'manifest.csv'), 'utf8').trimEnd().split(/\r?\n/);
+  return lines.map((line) => {
+    const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((cell) =>
+      (cell[1] ?? cell[2] ?? '').replaceAll('""', '"'),
+    );
+    const [path = '', format = '', , , , , , special = '', known = '', expected = '', sha256 = ''] = cells;
+    return { path, format, special, known, expect: expected, sha256 };
+  });
+}

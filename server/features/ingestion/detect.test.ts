@@ -1,0 +1,100 @@
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { type Detected, detectFile, detectFormat } from './detect.ts';
+import { formats } from './document.ts';
+import { makePdf, makeZip, withFile } from './fixtures.ts';
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const docx = makeZip([
+  { name: '[Content_Types].xml', content: '<Types/>' },
+  { name: 'word/document.xml', content: '<w/>' },
+]);
+const xlsx = makeZip([{ name: 'xl/workbook.xml', content: '<w/>' }]);
+const pptx = makeZip([{ name: 'ppt/presentation.xml', content: '<p/>' }]);
+const compound = Buffer.concat([bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), Buffer.alloc(2000)]);
+
+describe('the content decides', () => {
+  test.each<[string, Uint8Array, string]>([
+    ['report.docx', utf8('%PDF-1.7\n'), 'pdf'],
+    ['report.pdf', utf8('<!DOCTYPE html><html><body>Hello'), 'html'],
+    ['report.pdf', utf8('<!-- saved -->\n<HTML lang="en">'), 'html'],
+    ['junk-before.pdf', Buffer.concat([bytes(0, 1, 2), utf8('%PDF-1.4')]), 'pdf'],
+    ['about.md', utf8('A PDF starts with %PDF-1.7 in its first line.'), 'markdown'],
+    ['a.xlsx', docx, 'docx'],
+    ['a.docx', xlsx, 'xlsx'],
+    ['noextension', docx, 'docx'],
+    ['notes.md', utf8('# Title'), 'markdown'],
+    ['notes.MD', utf8('<div align="center">logo</div>\n\n# Title'), 'markdown'],
+    ['page.htm', utf8('<p>Hello</p>'), 'html'],
+    ['page.html', utf8('no tag at all'), 'text'],
+    ['readme', utf8('just words'), 'text'],
+    ['emoji.txt', utf8('👍 ok'), 'text'],
+    ['utf16.txt', Buffer.from('\ufeffHello there', 'utf16le'), 'text'],
+    ['utf16-without-mark.txt', Buffer.from('Hello there', 'utf16le'), 'text'],
+    ['latin1.txt', bytes(0x4b, 0xf6, 0x6e, 0x6e, 0x65, 0x6e), 'text'],
+    ['shift-jis.txt', iconv.encode('この文書は、出張の際の手続きについて説明しています。', 'shift_jis'), 'text'],
+    ['cut-in-a-letter.txt', utf8('Gebühr ü').subarray(0, -1), 'text'],
+  ])('%s', (name, head, format) => {
+    expect(detectFormat(head, name)).toEqual({ format });
+  });
+});
+
+describe('what is refused', () => {
+  const png = bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13);
+  test.each<[string, Uint8Array]>([
+    ['empty.pdf', bytes()],
+    ['blank.txt', utf8(' \n\n ')],
+    ['program.docx', Buffer.concat([utf8('MZ'), bytes(0x90, 0, 3, 0, 0, 0)])],
+    ['picture.pdf', png],
+    ['random.txt', Uint8Array.from({ length: 1000 }, (_, index) => 1 + ((index * 73) % 255))],
+    ['slides.pptx', pptx],
+    ['archive.zip', makeZip([{ name: 'a.txt', content: 'a' }])],
+    ['letter.doc', compound],
+    ['drawing.svg', utf8('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['table.csv', utf8('a,b\n1,2')],
+    ['letter.txt', utf8('{\\rtf1\\ansi hello}')],
+    ['data.xml', utf8('<?xml version="1.0"?><a/>')],
+  ])('%s, with the list of what is accepted', (name, head) => {
+    const sentence = refusal(detectFormat(head, name));
+    expect(sentence).toMatch(/^[A-Z][^.]*\. Accepted are .*\.$/);
+    for (const { label } of Object.values(formats)) expect(sentence).toContain(label);
+  });
+
+  test('a file with a password says so', async () => {
+    expect(refusal(detectFormat(compound, 'contract.docx'))).toContain('protected by a password');
+    const listing = Buffer.from('EncryptedPackage', 'utf16le');
+    const encrypted = Buffer.concat([compound.subarray(0, 1024), listing, Buffer.alloc(512)]);
+    encrypted.writeUInt16LE(9, 30);
+    encrypted.writeUInt32LE(1, 48);
+    expect(await withFile(encrypted, (path) => detectFile(path, 'contract'))).toEqual({
+      refused: expect.stringContaining('protected by a password'),
+    });
+  });
+});
+
+describe('a whole file', () => {
+  const detect = (content: Uint8Array, name: string) => withFile(content, (path) => detectFile(path, name));
+
+  test('is told by its directory, wherever the telling name stands', async () => {
+    const late = makeZip([
+      { name: 'docProps/big.bin', content: Buffer.alloc(10) },
+      { name: 'word/document.xml', content: '' },
+    ]);
+    expect(await detect(late, 'x')).toEqual({ format: 'docx' });
+    expect(await detect(makeZip([{ name: 'readme', content: '' }]), 'a.docx')).toHaveProperty('refused');
+    expect(await detect(await makePdf([['Hello']]), 'x')).toEqual({ format: 'pdf' });
+  });
+
+  test('that ends too early is refused as damaged', async () => {
+    expect(refusal(await detect(docx.subarray(0, docx.length - 30), 'a.docx'))).toContain('damaged');
+  });
+
+  test('that is not there is an error of the machine', async () => {
+    await expect(detectFile('/nowhere/at/all', 'a')).rejects.toThrow('ENOENT');
+  });
+});
+
+function refusal(detected: Detected): string {
+  return 'refused' in detected ? detected.refused : '';
+}

@@ -1,0 +1,103 @@
+/** Small files that tests make, and what a parser finds in them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import type { Block } from './document.ts';
+import { cleanBlock } from './parsers/clean.ts';
+import type { Parser, ParserLimits, Unreadable } from './parsers/parser.ts';
+
+export const roomyLimits: ParserLimits = { pages: 5000, rows: 100_000, entries: 10_000, unpackedBytes: 2 ** 27 };
+
+export interface Found {
+  blocks: Block[];
+  unreadable: Unreadable[];
+  pages?: number;
+}
+
+/** Runs a parser in this process, on bytes that are known to be harmless. */
+export async function parseBytes(parser: Parser, bytes: Uint8Array | string, limits = roomyLimits): Promise<Found> {
+  const found: Found = { blocks: [], unreadable: [] };
+  await withFile(bytes, (path) =>
+    parser(
+      { path, limits },
+      {
+        block: (block) => found.blocks.push(...cleanBlock(block)),
+        unreadable: (place) => found.unreadable.push(place),
+        progress() {},
+        pages(count) {
+          found.pages = count;
+        },
+      },
+    ),
+  );
+  return found;
+}
+
+/** A file for as long as `use` runs. */
+export async function withFile<T>(
+  bytes: Uint8Array | string,
+  use: (path: string) => Promise<T>,
+  name = 'input.pdf',
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-fixture-'));
+  try {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A line of a page: its text, and its size in points (11 when left out; 16 and more is bold). */
+export type PdfLine = string | [text: string, size: number];
+
+/** A PDF with the given lines on its pages, from the top; an empty string is a gap. */
+export async function makePdf(pages: PdfLine[][]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const plain = await document.embedFont(StandardFonts.Helvetica);
+  const bold = await document.embedFont(StandardFonts.HelveticaBold);
+  for (const lines of pages) {
+    const page = document.addPage([595, 842]);
+    let y = 700;
+    for (const line of lines) {
+      const [text, size] = typeof line === 'string' ? ([line, 11] as const) : line;
+      if (text) page.drawText(text, { x: 60, y, size, font: size >= 16 ? bold : plain });
+      y -= text ? size * 1.4 : 24;
+    }
+  }
+  return document.save();
+}
+
+/** A zip file; `declaredSize` lies about an entry's inflated size. */
+export function makeZip(entries: { name: string; content: string | Uint8Array; declaredSize?: number }[]): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, declaredSize } of entries) {
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes);
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(8, 4);
+    shared.writeUInt32LE(crc32(bytes), 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(declaredSize ?? bytes.length, 18);
+    shared.writeUInt16LE(Buffer.byteLength(name), 22);
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, Buffer.from(name), packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, rest, Buffer.from(name)]));
+    files.push(file);
+    offset += file.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...files, listed, Buffer.from('PK\x05\x06'), end]);
+}

@@ -1,0 +1,143 @@
+import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse';
+import type { Block } from '../document.ts';
+import { tableBlocks } from './table.ts';
+
+/** Letters that are shown by one character of a font, and those of fonts that store Arabic as shapes. */
+const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC]/g;
+/** "Page 3 of 10", "- 12 -", "iv". */
+const pageNumber = /^\W*(page|seite|p\.|s\.|página|pagina)?\s*([\divxlc]{1,7})\s*((of|von|de|sur|di|\/)\s*\d+)?\W*$/i;
+
+/** A block with the height at which it stands on its page. */
+interface LaidOut {
+  block: Block;
+  top: number;
+}
+
+/** The blocks of a page in reading order; no line of it is lost but page numbers and running heads. */
+export function pageBlocks(page: ParsedPage, running: RunningLines): Block[] {
+  const brokenWords = wordsBrokenAtLineEnds(page.textItems);
+  const laidOut = (page.blocks ?? []).flatMap((block) =>
+    blocksOf(block, page.pageNum, brokenWords).map((made) => ({ block: made, top: block.bbox?.y ?? 0 })),
+  );
+  for (const lost of lostLines(page, laidOut, running)) {
+    const next = laidOut.findIndex(({ top }) => top > lost.top);
+    laidOut.splice(next === -1 ? laidOut.length : next, 0, lost);
+  }
+  return laidOut.map(({ block }) => block);
+}
+
+function blocksOf(from: LayoutBlock, page: number, brokenWords: Set<string>): Block[] {
+  const text = joinBrokenWords(plainLetters(from.text ?? ''), brokenWords);
+  switch (from.kind) {
+    case 'heading':
+      return [
+        { kind: 'heading', level: Math.min(Math.max(from.level ?? 1, 1), 6), text: text.replaceAll('**', ''), page },
+      ];
+    case 'paragraph':
+      return [{ kind: 'paragraph', text: joinBrokenWords(withoutMarkup(text), brokenWords), page }];
+    case 'list_item': {
+      const item = joinBrokenWords(withoutMarkup(text), brokenWords);
+      return [{ kind: 'item', text: from.ordered && from.marker ? `${from.marker} ${item}` : item, page }];
+    }
+    case 'code':
+      return [{ kind: 'code', text: plainLetters((from.lines ?? []).join('\n')), page }];
+    case 'grid_fallback':
+      return (from.lines ?? []).map((line) => ({ kind: 'paragraph', text: plainLetters(line), page }));
+    case 'table': {
+      const cells = (row: { text: string }[]) => row.map((cell) => plainLetters(cell.text).trim());
+      const rows = (from.rows ?? []).map(cells);
+      if (!from.header?.some((cell) => cell.text.trim() !== '')) return tableBlocks(rows, { page });
+      return tableBlocks([cells(from.header), ...rows], { header: true, page });
+    }
+    default:
+      return [];
+  }
+}
+
+/** Takes off Markdown's emphasis and escapes, which the layout reader writes into prose: quotes are the page's words. */
+export function withoutMarkup(text: string): string {
+  return text.replace(/\\([\\*_])|\*+/g, (_all, escaped: string | undefined) => escaped ?? '');
+}
+
+/** Ligatures and Arabic shapes as the letters that people type, as the PDF viewer's search does. */
+export function plainLetters(text: string): string {
+  return text.replace(presentationForms, (form) => form.normalize('NFKC'));
+}
+
+export function isRightToLeft(text: string): boolean {
+  const sample = text.slice(0, 4000);
+  const rightToLeft =
+    sample.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu)?.length ?? 0;
+  return rightToLeft > (sample.match(/\p{L}/gu)?.length ?? 0) * 0.3;
+}
+
+/** Fonts without a character table give private or replacement characters: that is no text. */
+export function hasReadableText(text: string): boolean {
+  const characters = text.match(/\S/gu)?.length ?? 0;
+  const unreadable = text.match(/[\p{Co}\p{Cc}\uFFFD]/gu)?.length ?? 0;
+  return /[\p{L}\p{N}]/u.test(text) && unreadable < characters * 0.3;
+}
+
+function wordsBrokenAtLineEnds(items: TextItem[]): Set<string> {
+  return new Set(items.flatMap(({ text }) => /(\p{L}+)-\s*$/u.exec(text)?.[1] ?? []));
+}
+
+/** "compi- lation" where a line ended after the hyphen, but not "short- and long-term". */
+function joinBrokenWords(text: string, broken: Set<string>): string {
+  if (broken.size === 0) return text;
+  return text.replace(/(\p{L}+)-\s+(?=\p{Ll})(?!(and|or|und|oder|bzw|et|y|o|e)\b)/gu, (all, word: string) =>
+    broken.has(word) ? word : all,
+  );
+}
+
+/** Lines of the page that its layout leaves out, and that are not running heads. */
+function lostLines(page: ParsedPage, kept: readonly LaidOut[], running: RunningLines): LaidOut[] {
+  const there = letters(kept.map(({ block }) => block.text).join(''));
+  const lost: (LaidOut & { bottom: number })[] = [];
+  for (const item of page.textItems.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
+    const wanted = letters(item.text);
+    if (wanted === '' || there.includes(wanted) || running.isRunning(item.text, page)) continue;
+    const above = lost.at(-1);
+    if (above && item.y - above.bottom < item.height * 0.8) {
+      above.block.text += ` ${plainLetters(item.text)}`;
+      above.bottom = item.y + item.height;
+    } else {
+      const block: Block = { kind: 'paragraph', text: plainLetters(item.text), page: page.pageNum };
+      lost.push({ block, top: item.y, bottom: item.y + item.height });
+    }
+  }
+  return lost;
+}
+
+function letters(text: string): string {
+  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/**
+ * Lines that were left out of a page as its head or foot. The first time they are content (a title, a notice), and are
+ * kept; after that they would only repeat themselves in every search.
+ */
+export class RunningLines {
+  readonly #seen = new Set<string>();
+  /** Lines with a number that counts along with the pages: the page it was last on, and on how many in a row. */
+  readonly #counting = new Map<string, { page: number; times: number }>();
+
+  isRunning(line: string, { pageNum }: { pageNum: number }): boolean {
+    if (pageNumber.test(line.trim())) return true;
+    const key = line.trim();
+    const repeats = this.#seen.has(key);
+    this.#seen.add(key);
+    const counts = [/\d+/, /\d+(?=\D*$)/].map((number) => this.#countsAlong(key, number, pageNum));
+    return repeats || counts.includes(true);
+  }
+
+  /** "Manual 2" on page 3, "Manual 3" on page 4: the third such line is a page's number, not a chapter's. */
+  #countsAlong(line: string, number: RegExp, page: number): boolean {
+    if (!number.test(line)) return false;
+    const key = `${number.source} ${line.replace(number, (digits) => `#${Number(digits) - page}`)}`;
+    const before = this.#counting.get(key);
+    const times = before && page > before.page && page - before.page <= 2 ? before.times + 1 : 1;
+    this.#counting.set(key, { page, times });
+    return times > 2;
+  }
+}

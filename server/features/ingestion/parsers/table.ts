@@ -1,0 +1,35 @@
+import type { Block } from '../document.ts';
+
+/**
+ * Whether a table's first row names its columns: at least two short texts, none of them a number or a date, and a
+ * second row to name. A table that says so itself needs no guess.
+ */
+export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
+  const names = first.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return (
+    second?.some((cell) => cell.trim() !== '') === true &&
+    names.length >= 2 &&
+    names.every((name) => name.length <= 80 && !isValue(name)) &&
+    new Set(names).size === names.length
+  );
+}
+
+/** The rows of a table as blocks. `header`: the first row is known to be one. */
+export function tableBlocks(
+  rows: readonly string[][],
+  { header, page }: { header?: boolean | undefined; page?: number | undefined } = {},
+): Block[] {
+  const [first, second] = rows;
+  const named = header ?? (first !== undefined && looksLikeHeader(first, second));
+  return rows.map((cells, index) => ({
+    kind: 'row',
+    text: cells.join(' | '),
+    cells,
+    ...(index === 0 && named && { header: true }),
+    ...(page !== undefined && { page }),
+  }));
+}
+
+function isValue(cell: string): boolean {
+  return /^[^\p{L}]*\d[^\p{L}]*(\p{L}{1,3})?$/u.test(cell);
+}

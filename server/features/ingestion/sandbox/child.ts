@@ -1,0 +1,70 @@
+/**
+ * The program of a sandboxed child: says that it is ready, reads one request, parses one file, and ends. It runs with
+ * nothing but the right to read its input and its own code.
+ * Its argument is its kind: one for PDF loads the native reader before the request comes.
+ */
+import { writeSync } from 'node:fs';
+import { cleanBlock } from '../parsers/clean.ts';
+import type { Sink } from '../parsers/parser.ts';
+import { parsers } from '../parsers/parsers.ts';
+import { ParseFailure } from '../reasons.ts';
+import type { Message, Request } from './protocol.ts';
+
+// Libraries that report to the console would write between the messages.
+for (const method of ['log', 'info', 'debug', 'table', 'dir'] as const) console[method] = console.error;
+
+// The native reader is worth loading early; the others are loaded by whoever needs one of them.
+if (process.argv[2] === 'pdf') await parsers.pdf();
+
+let asked = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (piece: string) => {
+  asked += piece;
+  if (!asked.endsWith('\n')) return;
+  const request: Request = JSON.parse(asked);
+  asked = '';
+  answer(request).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+// The parent is gone.
+process.stdin.on('end', () => process.exit(0));
+say({ type: 'ready' });
+
+async function answer({ path, format, limits }: Request): Promise<void> {
+  let pages: number | undefined;
+  let blocks = 0;
+  const sink: Sink = {
+    block(found) {
+      for (const block of cleanBlock(found)) {
+        blocks++;
+        say({ type: 'block', block });
+      }
+    },
+    unreadable: (place) => say({ type: 'unreadable', ...place }),
+    progress: (done, total) => say({ type: 'progress', done, total }),
+    pages(count) {
+      pages = count;
+    },
+  };
+  try {
+    const parse = await parsers[format]();
+    await parse({ path, limits }, sink);
+    if (blocks === 0) throw ParseFailure.of('nothing-inside');
+    say({ type: 'done', ...(pages !== undefined && { pages }) });
+  } catch (error) {
+    const code = error instanceof ParseFailure ? error.code : 'damaged';
+    say({ type: 'failed', code, detail: String(error).toWellFormed().replaceAll('\0', '').slice(0, 500) });
+  }
+}
+
+/** Synchronous, so that a slow reader slows the parser down instead of filling its memory. */
+function say(message: Message): void {
+  // The line feed before ends what native code may have left on the line.
+  let rest = Buffer.from(`\n${JSON.stringify(message)}\n`);
+  while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Block, Format } from '../document.ts';
+import { maxBlockLength } from '../parsers/clean.ts';
+import type { ParserLimits } from '../parsers/parser.ts';
+import { isReasonCode, type ReasonCode } from '../reasons.ts';
+
+/** What a child is asked, as one line of JSON on its standard input. */
+export interface Request {
+  path: string;
+  format: Format;
+  limits: ParserLimits;
+}
+
+/** What a child says, each as one line of JSON on its standard output. */
+export type Message =
+  | { type: 'ready' }
+  | { type: 'block'; block: Block }
+  | { type: 'progress'; done: number; total: number }
+  | { type: 'unreadable'; page?: number | undefined; why: string }
+  | { type: 'failed'; code: ReasonCode; detail?: string | undefined }
+  | { type: 'done'; pages?: number | undefined };
+
+const count = z.number().int().min(0).max(10_000_000);
+/** A child that was taken over by its input must not hand on what PostgreSQL refuses. */
+const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'));
+
+const block = z.strictObject({
+  kind: z.enum(['heading', 'paragraph', 'item', 'row', 'code']),
+  level: z.number().int().min(1).max(6).exactOptional(),
+  text: text.max(maxBlockLength),
+  page: count.exactOptional(),
+  cells: z.array(text).exactOptional(),
+  header: z.boolean().exactOptional(),
+  part: text.exactOptional(),
+});
+
+const message: z.ZodType<Message> = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('block'), block }),
+  z.strictObject({ type: z.literal('progress'), done: count, total: count }),
+  z.strictObject({ type: z.literal('unreadable'), page: count.optional(), why: text.max(1000) }),
+  z.strictObject({ type: z.literal('failed'), code: z.custom<ReasonCode>(isReasonCode), detail: text.optional() }),
+  z.strictObject({ type: z.literal('done'), pages: count.optional() }),
+]);
+
+/** @returns null for a line that is none of ours: native code may write to standard output, too */
+export function readMessage(line: string): Message | null {
+  if (!line.startsWith('{"type":')) return null;
+  try {
+    return message.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}

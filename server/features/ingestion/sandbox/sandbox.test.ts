@@ -1,0 +1,214 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Format } from '../document.ts';
+import { makePdf, makeZip, withFile } from '../fixtures.ts';
+import { createSandbox, type ParsedDocument, type Sandbox, type SandboxOptions } from './sandbox.ts';
+
+const silent = { warn() {} };
+
+describe('a child that misbehaves', () => {
+  let sandbox: Sandbox;
+  const program = fileURLToPath(new URL('./misbehaving-child.ts', import.meta.url));
+  beforeAll(() => {
+    sandbox = createSandbox({ log: silent, program, wallMs: 4000, memoryMb: 250, outputBytes: 2_000_000 });
+  });
+  afterAll(() => sandbox.close());
+
+  const attempt = (input: string, signal?: AbortSignal): Promise<ParsedDocument> =>
+    withFile(input, (path) => sandbox.parse({ path, format: 'text', name: 'a.txt', ...(signal && { signal }) }));
+  const outcomeOf = async (input: string) => (await attempt(input)).blocks[0]?.text;
+
+  test.each([
+    ['read /etc/passwd', 'a file outside'],
+    [`read ${process.cwd()}/package-lock.json`, 'a file of the project that is no code of a parser'],
+    [`write ${join(tmpdir(), 'written-by-a-child')}`, 'writing a file'],
+    ['spawn /bin/true', 'starting a program'],
+    ['thread', 'starting a thread'],
+  ])('%s: it is refused %s', async (input) => {
+    expect(await outcomeOf(input)).toBe('refused: ERR_ACCESS_DENIED');
+  });
+
+  test('it has no environment', async () => {
+    expect(await outcomeOf('environment')).toBe('did it: {}');
+  });
+
+  test('it cannot reach the network where the machine allows to cut it off', async ({ skip }) => {
+    skip(!sandbox.isolation.includes('no network'), 'this machine does not let a process be cut off');
+    const server = createServer((_request, response) => response.end('here'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    expect(await outcomeOf(`fetch http://127.0.0.1:${port}/`)).toMatch(/^refused: /);
+    server.close();
+  });
+
+  test.each([
+    ['spin', 'too-slow'],
+    ['memory', 'too-much-memory'],
+    ['flood', 'too-much-text'],
+    ['exit', 'damaged'],
+  ])('%s: it is ended, and the reason is %s', async (input, code) => {
+    await expect(attempt(input)).rejects.toMatchObject({
+      name: 'ParseFailure',
+      code,
+      reason: expect.stringMatching(/\.$/),
+    });
+  });
+
+  test('V8 running out of heap is a lack of memory, and the parent lives', async () => {
+    const small = createSandbox({ log: silent, program, memoryMb: 120, workbookMemoryMb: 120 });
+    await withFile('heap', (path) =>
+      expect(small.parse({ path, format: 'text', name: 'a' })).rejects.toMatchObject({ code: 'too-much-memory' }),
+    );
+    await small.close();
+  });
+
+  test('messages that are not of the protocol are dropped', async () => {
+    expect((await attempt('lie')).blocks).toEqual([{ kind: 'paragraph', text: 'did it: undefined' }]);
+  });
+
+  test('an aborted parse ends at once with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const parsing = attempt('spin', controller.signal);
+    const reason = new Error('the document was deleted');
+    controller.abort(reason);
+    await expect(parsing).rejects.toBe(reason);
+    await expect(attempt('exit', AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test('closing it is no fault of the document', async () => {
+    const closing = createSandbox({ log: silent, program });
+    const before = closing.parse({ path: program, format: 'text', name: 'a' });
+    const rejected = expect(before).rejects.not.toMatchObject({ name: 'ParseFailure' });
+    await closing.close();
+    await rejected;
+    await expect(closing.parse({ path: program, format: 'text', name: 'a' })).rejects.toThrow('closed');
+  });
+});
+
+describe('the parsers in it', () => {
+  let sandbox: Sandbox;
+  beforeAll(() => {
+    sandbox = createSandbox({ log: silent });
+  });
+  afterAll(() => sandbox.close());
+
+  const parse = (bytes: Uint8Array | string, format: Format, options?: Partial<SandboxOptions>) =>
+    withFile(bytes, async (path) => {
+      const own = options ? createSandbox({ log: silent, ...options }) : sandbox;
+      return own.parse({ path, format, name: 'a' }).finally(() => (options ? own.close() : undefined));
+    });
+
+  test('30 documents in a row, two at a time', { timeout: 60_000 }, async () => {
+    const pdf = await makePdf([['Parking permits cost 40 euros a year.']]);
+    const own = createSandbox({ log: silent });
+    for (let count = 0; count < 15; count++) {
+      const [a, b] = await Promise.all([
+        withFile(pdf, (path) => own.parse({ path, format: 'pdf', name: 'a.pdf' })),
+        withFile(`# Title\n\nNumber ${count}.`, (path) => own.parse({ path, format: 'markdown', name: 'a.md' })),
+      ]);
+      expect(a).toMatchObject({
+        pages: 1,
+        unreadable: [],
+        blocks: [{ page: 1, text: 'Parking permits cost 40 euros a year.' }],
+      });
+      expect(b.blocks.map(({ text }) => text)).toEqual(['Title', `Number ${count}.`]);
+    }
+    await own.close();
+  });
+
+  test('documents that come at once each get a process of their own', async () => {
+    const numbers = Array.from({ length: 8 }, (_, index) => index);
+    for (const format of ['text', 'pdf'] as const) {
+      const own = createSandbox({ log: silent, concurrency: 3 });
+      const parsed = await Promise.all(
+        numbers.map(async (number) => {
+          const bytes = format === 'pdf' ? await makePdf([[`Number ${number}`]]) : `Number ${number}`;
+          return withFile(bytes, (path) => own.parse({ path, format, name: 'a' }));
+        }),
+      );
+      expect(parsed.map(({ blocks }) => blocks.map(({ text }) => text))).toEqual(
+        numbers.map((number) => [`Number ${number}`]),
+      );
+      await own.close();
+    }
+  });
+
+  test('the document itself is not touched', async () => {
+    await withFile('Untouched', async (path) => {
+      chmodSync(path, 0o440);
+      const before = statSync(path);
+      await Promise.all([1, 2, 3].map(() => sandbox.parse({ path, format: 'text', name: 'a' })));
+      expect(readFileSync(path, 'utf8')).toBe('Untouched');
+      expect(statSync(path)).toMatchObject({ mode: before.mode, ino: before.ino, ctimeMs: before.ctimeMs, nlink: 1 });
+    });
+  });
+
+  test('progress is told page by page', async () => {
+    const told: [number, number][] = [];
+    const pdf = await makePdf(Array.from({ length: 60 }, (_, index) => [`Page about subject ${index}.`]));
+    await withFile(pdf, (path) =>
+      sandbox.parse({ path, format: 'pdf', name: 'a', onProgress: (done, total) => told.push([done, total]) }),
+    );
+    expect(told).toEqual([
+      [50, 60],
+      [60, 60],
+    ]);
+  });
+
+  test('a zip bomb ends in a reason', async () => {
+    const zeros = new Uint8Array(20_000_000);
+    const bomb = makeZip([{ name: 'word/document.xml', content: zeros }]);
+    const liar = makeZip([{ name: 'word/document.xml', content: zeros, declaredSize: 100 }]);
+    const crowd = makeZip(Array.from({ length: 300 }, (_, index) => ({ name: `word/${index}`, content: '' })));
+    const options = { unpackedBytes: 5_000_000, entries: 200 };
+    await expect(parse(bomb, 'docx', options)).rejects.toMatchObject({ code: 'too-large-unpacked' });
+    await expect(parse(bomb, 'xlsx', options)).rejects.toMatchObject({ code: 'too-large-unpacked' });
+    await expect(parse(liar, 'docx', options)).rejects.toMatchObject({ code: 'damaged' });
+    await expect(parse(crowd, 'docx', options)).rejects.toMatchObject({ code: 'too-large-unpacked' });
+  });
+
+  test('a PDF that ends too early, or has too many pages, ends in a reason', async () => {
+    const pdf = await makePdf([['one'], ['two'], ['three']]);
+    await expect(parse('%PDF-1.7\n1 0 obj <<', 'pdf')).rejects.toMatchObject({ code: 'damaged' });
+    await expect(parse(pdf, 'pdf', { pages: 2 })).rejects.toMatchObject({ code: 'too-many-pages' });
+  });
+
+  test('it goes on when a cleaner takes its temporary files, and clears what a killed process left', async () => {
+    const left = join(tmpdir(), 'footnote-parse-999999999-left');
+    mkdirSync(left);
+    writeFileSync(join(left, 'input.pdf'), 'private');
+    utimesSync(left, 0, 0);
+    const own = createSandbox({ log: silent });
+    expect(existsSync(left)).toBe(false);
+    for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`footnote-parse-${process.pid}-`)))
+      rmSync(join(tmpdir(), name), { recursive: true });
+    const parsed = await withFile('# Still here', (path) => own.parse({ path, format: 'markdown', name: 'a' }));
+    expect(parsed.blocks).toEqual([{ kind: 'heading', level: 1, text: 'Still here' }]);
+    await own.close();
+  });
+
+  test('its own folder is all it leaves, and closing removes it', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`footnote-parse-${process.pid}-`));
+    const before = new Set(folders());
+    const own = createSandbox({ log: silent });
+    expect(folders().filter((name) => !before.has(name))).toHaveLength(1);
+    await own.close();
+    expect(folders().filter((name) => !before.has(name))).toHaveLength(0);
+  });
+});

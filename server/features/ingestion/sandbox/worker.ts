@@ -1,0 +1,190 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, constants, copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ParseFailure, type ReasonCode } from '../reasons.ts';
+import { makeWorkerFolder } from './folders.ts';
+import type { Isolation, Kind } from './isolation.ts';
+import { type Message, type Request, readMessage } from './protocol.ts';
+
+export interface WorkerLimits {
+  wallMs: number;
+  /** Resident memory of the whole process, native code included. */
+  memoryMb: number;
+  outputBytes: number;
+}
+
+const memoryCheckMs = 50;
+const startMs = 30_000;
+/** Longer than any message can be: a line that never ends would be searched for its end again and again. */
+const maxLine = 1024 * 1024;
+
+/** One child process for one document. It is started before the document comes, and never outlives it. */
+export class Worker {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #folder: string;
+  readonly #ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  #killedFor: ReasonCode | null = null;
+  #errors = '';
+  #listener: (message: Message) => void = () => {};
+  #outputBytes = 0;
+  #maxOutput = Number.POSITIVE_INFINITY;
+  #isReady = Promise.withResolvers<void>();
+  #alive = true;
+  #isStopped = false;
+  #isUsed = false;
+
+  /** @param folder an existing folder that the child may read, for its input; removed with the worker */
+  constructor(isolation: Isolation, kind: Kind, folder: string) {
+    this.#folder = folder;
+    const { file, args } = isolation.command(kind, folder);
+    this.#child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#ended = new Promise((resolve) => {
+      this.#child.on('error', (error) => {
+        this.#errors += error.message;
+        resolve({ code: null, signal: null });
+      });
+      this.#child.on('close', (code, signal) => resolve({ code, signal }));
+    });
+    this.#ended.then(() => {
+      this.#alive = false;
+      this.#isReady.reject(new Error(`A parser process did not start: ${this.#errors}`));
+    });
+    // Nobody may be waiting for a child that dies before its document comes.
+    this.#isReady.promise.catch(() => {});
+    this.#read();
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /**
+   * Parses one file. Whatever the child does, this ends within the wall time, and the child with it.
+   * @throws ParseFailure; the signal's reason when it is aborted; Error when the child did not start
+   */
+  async run(
+    request: Request,
+    limits: WorkerLimits,
+    { signal, onMessage }: { signal?: AbortSignal | undefined; onMessage: (message: Message) => void },
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#isUsed) throw new Error('A parser process takes one document only.');
+    this.#isUsed = true;
+    let outcome: Message | undefined;
+    this.#listener = (message) => {
+      if (outcome) return;
+      if (message.type === 'done' || message.type === 'failed') outcome = message;
+      onMessage(message);
+    };
+    this.#maxOutput = limits.outputBytes;
+    const onAbort = () => this.#kill();
+    signal?.addEventListener('abort', onAbort);
+    const timers: NodeJS.Timeout[] = [setTimeout(() => this.#kill('too-slow'), Math.max(limits.wallMs, startMs))];
+    try {
+      await this.#isReady.promise;
+      const input = await this.#bringIn(request);
+      timers.push(
+        setTimeout(() => this.#kill('too-slow'), limits.wallMs),
+        setInterval(() => {
+          if (residentMb(this.#child.pid) > limits.memoryMb) this.#kill('too-much-memory');
+        }, memoryCheckMs),
+      );
+      this.#child.stdin.write(`${JSON.stringify({ ...request, path: input })}\n`);
+      const { code, signal: died } = await this.#ended;
+      signal?.throwIfAborted();
+      if (this.#isStopped) throw new Error('The parser process was stopped.');
+      if (outcome?.type === 'done') return;
+      if (outcome?.type === 'failed') {
+        this.#errors += outcome.detail ?? '';
+        throw ParseFailure.of(outcome.code);
+      }
+      throw ParseFailure.of(this.#killedFor ?? causeOf({ code, died, errors: this.#errors }));
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      await this.end();
+    }
+  }
+
+  /** What the child wrote to its standard error, and why it failed, for the log. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Ends the child, whatever it is doing, and removes its folder. */
+  async end(): Promise<void> {
+    this.#isStopped = true;
+    this.#kill();
+    await this.#ended;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #read(): void {
+    let line = '';
+    this.#child.stdout.setEncoding('utf8');
+    this.#child.stdout.on('data', (piece: string) => {
+      this.#outputBytes += Buffer.byteLength(piece);
+      if (this.#outputBytes > this.#maxOutput) return this.#kill('too-much-text');
+      const lines = (line + piece).split('\n');
+      line = lines.pop() ?? '';
+      if (line.length > maxLine) return this.#kill('too-much-text');
+      for (const each of lines) {
+        const message = readMessage(each);
+        if (message?.type === 'ready') this.#isReady.resolve();
+        else if (message) this.#listener(message);
+      }
+    });
+    this.#child.stderr.setEncoding('utf8');
+    this.#child.stderr.on('data', (piece: string) => {
+      this.#errors = (this.#errors + piece).slice(-8000);
+    });
+    // A child that is killed breaks its pipes; its end is reported once, by `close`.
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.on('error', () => {});
+  }
+
+  /**
+   * Puts a copy of the input where the child may read it. Never a link: whatever then writes to the copy, or changes its
+   * mode, would do so to the document itself.
+   */
+  async #bringIn({ path, format }: Request): Promise<string> {
+    // A parser may go by the extension: the format is what was found, not what the name says.
+    const input = join(await makeWorkerFolder(this.#folder), `input.${format}`);
+    await copyFile(path, input, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await chmod(input, 0o644);
+    return input;
+  }
+
+  #kill(reason?: ReasonCode): void {
+    if (!this.#alive) return;
+    this.#killedFor ??= reason ?? null;
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** Why a child ended that nobody killed: V8 and the allocator abort when memory runs out, the kernel kills. */
+function causeOf({
+  died,
+  code,
+  errors,
+}: {
+  died: NodeJS.Signals | null;
+  code: number | null;
+  errors: string;
+}): ReasonCode {
+  if (/heap out of memory|memory allocation|std::bad_alloc|Cannot allocate memory/i.test(errors))
+    return 'too-much-memory';
+  if (died === 'SIGKILL' || died === 'SIGABRT' || code === 134) return 'too-much-memory';
+  if (died === 'SIGXCPU') return 'too-slow';
+  return 'damaged';
+}
+
+/** 0 where the system does not tell. */
+function residentMb(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
