@@ -7,12 +7,12 @@ import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
 import type { Uploads } from '#server/features/documents/uploads.ts';
 import type { Actor } from './actor.ts';
+import { type CallsOptions, callerOf } from './calls.ts';
 
 export interface UploadRoutesDeps {
   uploads: Uploads;
   maxBytes: number;
-  /** Who sends the request. @throws AppError for a bearer that does not hold */
-  authenticate: (request: FastifyRequest) => Promise<Actor | null>;
+  authenticate: CallsOptions['authenticate'];
   /** Counts the start of an upload. @throws AppError `too-many-requests` */
   countStart: (actor: Actor) => Promise<void>;
 }
@@ -62,7 +62,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       url,
       handler: async (request, reply) => {
         if (request.method === 'OPTIONS') return handOver(request, reply);
-        const actor = await deps.authenticate(request);
+        const actor = await callerOf(request, deps.authenticate);
         if (!actor) throw new AppError('unauthenticated');
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
         requireFeature(actor.entitlements, 'upload');

@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(folder))('real files', { concurrent: true, timeout: 
     (row) => !readable.has(row.format) && !row.path.startsWith('hostile/') && row.format !== 'xlsm',
   );
 
-  test.each(good)('finds the known text of $path ($special)', async ({ path, known, sha256 }, { skip }) => {
+  test.for(good)('finds the known text of $path ($special)', async ({ path, known, sha256 }, { skip }) => {
     const bytes = readFileSync(join(folder, path));
     skip(createHash('sha256').update(bytes).digest('hex') !== sha256, 'not the file that the manifest describes');
     const document = await read(path);

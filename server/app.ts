@@ -1,0 +1,173 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/db.ts';
+import { startPostgres } from './db/postgres/launcher.ts';
+import { createAnswers } from './features/answers/answers.ts';
+import { answerCalls } from './features/answers/calls.ts';
+import { subscriptionOf } from './features/billing/billing.ts';
+import { billingCalls } from './features/billing/calls.ts';
+import { documentCalls } from './features/documents/calls.ts';
+import { createDocuments } from './features/documents/documents.ts';
+import { createErasure } from './features/documents/erase.ts';
+import { createFileLinks } from './features/documents/file-links.ts';
+import { createIngestion } from './features/documents/ingest.ts';
+import { createReading } from './features/documents/reading.ts';
+import { createSweep } from './features/documents/sweep.ts';
+import { createUploads } from './features/documents/uploads.ts';
+import { identityCalls } from './features/identity/calls.ts';
+import { createIdentity } from './features/identity/identity.ts';
+import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
+import { retrievalCalls } from './features/retrieval/calls.ts';
+import { createRetrieval } from './features/retrieval/retrieval.ts';
+import { teamCalls } from './features/team/calls.ts';
+import { seatsUsed } from './features/team/team.ts';
+import { createAuthenticate } from './http/authenticate.ts';
+import { callLimits, uploadLimit } from './http/call-limits.ts';
+import { mountFiles } from './http/files.ts';
+import type { Handlers } from './http/handlers.ts';
+import { createHttp, type HttpOptions } from './http/http.ts';
+import { createLimits } from './http/limits.ts';
+import { createLog } from './http/log.ts';
+import { mountUploads } from './http/uploads.ts';
+import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { diskFiles } from './ports/files/disk.ts';
+import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
+import { secretFor } from './ports/identity/service-keys.ts';
+import { openLanceSearch } from './ports/search/lance.ts';
+
+/** The whole product, running. */
+export interface App {
+  readonly http: FastifyInstance;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  /** The implementation behind each port. */
+  readonly ports: Record<string, string>;
+  /** Starts to answer; resolves with the address listened on. */
+  listen(): Promise<string>;
+  /** Answers what is being answered, lets jobs end, and stops what it started. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  log?: Logger;
+  deadlineMs?: number;
+  pingMs?: number;
+}
+
+/** The only place that knows every part: opens the ports, makes the features, binds the calls. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const log = options.log ?? createLog(config.logLevel);
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    return await open(config, { ...options, log }, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  config: Config,
+  { log, ...timing }: AppOptions & { log: Logger },
+  closers: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<App> {
+  // Ports
+  const db = await connect(config, log, closers);
+  closers.push(() => db.close());
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
+  closers.push(() => jobs.stop());
+  const files = diskFiles({ root: join(config.dataDir, 'files') });
+  const identityService = await openEmbeddedIdentity(db, config.publicUrl);
+  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
+  closers.push(() => search.close());
+  const sandbox = createSandbox({ log });
+  closers.push(() => sandbox.close());
+  const ports = {
+    database: db.name,
+    files: files.name,
+    search: search.name,
+    identity: identityService.name,
+    parsers: sandbox.isolation,
+  };
+
+  // Features
+  const limits = createLimits(db);
+  const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
+  closers.push(async () => clearInterval(sweeping));
+  const identity = createIdentity({ db, service: identityService, limits, config, seatsUsed, subscriptionOf });
+  const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
+  const documents = createDocuments({ db, jobs, bucket });
+  const uploadsRoot = join(config.dataDir, 'uploads');
+  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
+  const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
+  const reading = createReading({ db, bucket });
+  const retrieval = createRetrieval({ search });
+
+  const handlers: Handlers = {
+    ...identityCalls(identity),
+    ...billingCalls,
+    ...teamCalls(db),
+    ...documentCalls({ db, documents, uploads, links, reading }),
+    ...retrievalCalls({ db, retrieval }),
+    ...answerCalls(createAnswers({ db, retrieval })),
+  };
+  const authenticate = createAuthenticate({ db, verifier: identityService, billing: config.billing });
+  const mounts: HttpOptions['mounts'] = [
+    async (scope) => mountFiles(scope, { links, files }),
+    async (scope) =>
+      mountUploads(scope, { uploads, maxBytes, authenticate, countStart: uploadLimit(limits, config.rates) }),
+  ];
+
+  const http = await createHttp({
+    config,
+    log,
+    handlers,
+    authenticate,
+    limit: callLimits(limits, config.rates),
+    jwks: identityService.jwks,
+    health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
+    mounts,
+    webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    ...timing,
+  });
+  closers.push(() => http.close());
+
+  const temp = join(config.dataDir, 'temp');
+  // Copies that a killed process was reading.
+  await rm(temp, { recursive: true, force: true });
+  const erasure = createErasure({ db, jobs, files, search });
+  await jobs.work({
+    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp }),
+    'erase-document': erasure.eraseDocument,
+    'erase-search': erasure.eraseSearch,
+    'optimize-search': ({ companyId }) => search.optimize(companyId),
+    sweep: createSweep({ db, jobs, uploadsRoot }),
+  });
+
+  return {
+    http,
+    db,
+    jobs,
+    ports,
+    listen: () => http.listen({ host: config.host, port: config.port }),
+    close,
+  };
+}
+
+async function connect(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<Database> {
+  if (config.databaseUrl !== undefined) {
+    return openDatabase({ connectionString: config.databaseUrl }, { name: 'PostgreSQL', log });
+  }
+  const postgres = await startPostgres({ dataDir: config.dataDir, log });
+  closers.push(() => postgres.stop());
+  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log });
+}

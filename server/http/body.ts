@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#contract/errors.ts';
+
+/** Largest body of a call, in bytes. */
+const largest = 1024 * 1024;
+/** What is read and thrown away of a larger one, so that its sender gets to read the answer instead of a reset. */
+const mostDrained = 64 * 1024 * 1024;
+
+/** What came as the body: the call's data, or what is wrong with it. */
+export type Envelope = { data: unknown } | { problem: AppError };
+
+/**
+ * Reads a call's body, which is exactly `{"data": …}` as JSON. Never throws: who is calling, and whether the call exists,
+ * decide first what is answered.
+ */
+export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Envelope> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size <= largest) pieces.push(piece);
+    else if (size > mostDrained) {
+      request.raw.pause();
+      break;
+    }
+  }
+  if (size > largest) return { problem: new AppError('too-large') };
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
+  return parseEnvelope(Buffer.concat(pieces));
+}
+
+function parseEnvelope(bytes: Buffer): Envelope {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const content: unknown = JSON.parse(text);
+    if (
+      typeof content === 'object' &&
+      content !== null &&
+      Object.keys(content).join() === 'data' &&
+      'data' in content
+    ) {
+      return { data: content.data };
+    }
+    return { problem: new AppError('bad-request') };
+  } catch (cause) {
+    return { problem: new AppError('bad-request', { cause }) };
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#contract/errors.ts';
+
+const name = 'footnote_refresh';
+
+/** The refresh token that the browser sent. */
+export function refreshCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[name] || undefined;
+}
+
+export function setRefreshCookie(
+  reply: FastifyReply,
+  token: { value: string; expiresAt: Date },
+  publicUrl: string,
+): void {
+  void reply.setCookie(name, token.value, { ...attributes(publicUrl), expires: token.expiresAt });
+}
+
+export function clearRefreshCookie(reply: FastifyReply, publicUrl: string): void {
+  void reply.clearCookie(name, attributes(publicUrl));
+}
+
+function attributes(publicUrl: string) {
+  return { path: '/v1', httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:') } as const;
+}
+
+/**
+ * Refuses a call that another site's page makes: `/v1` is open to any origin, and a cookie set before a browser knew
+ * SameSite would otherwise be used by it.
+ */
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+  const { origin } = request.headers;
+  if (origin === undefined || origin === publicUrl) return;
+  if (URL.canParse(origin) && new URL(origin).host === request.headers.host) return;
+  throw new AppError('permission-denied');
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { calls } from '#contract/calls.ts';
+import type { Config } from '#server/config.ts';
+import type { Actor } from './actor.ts';
+import { type CallsOptions, registerCalls, sendError } from './calls.ts';
+import { toAppError } from './errors.ts';
+import type { Handlers } from './handlers.ts';
+import { type HealthOptions, registerHealth } from './health.ts';
+import { createMetrics, registerMetrics } from './metrics.ts';
+import { registerWeb } from './static.ts';
+
+export interface HttpOptions {
+  config: Pick<Config, 'publicUrl' | 'trustProxy'>;
+  log: Logger;
+  handlers: Handlers;
+  authenticate: (bearer: string) => Promise<Actor>;
+  limit: CallsOptions['limit'];
+  /** The public half of the keys that sign ID tokens. */
+  jwks: () => object;
+  health: HealthOptions;
+  /** What features serve beside calls: uploads, file links. Each is registered in a scope of its own. */
+  mounts: ((http: FastifyInstance) => Promise<void>)[];
+  /** Folder of the built web app. */
+  webRoot: string;
+  deadlineMs?: number;
+  pingMs?: number;
+}
+
+/** Everything that is answered over HTTP, in the order in which it is asked. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { publicUrl, trustProxy } = options.config;
+  const log: FastifyBaseLogger = options.log;
+  const http = Fastify({
+    loggerInstance: log,
+    // Ours are shorter, and without query strings: those of file links are as good as a password.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy,
+    // Idle connections are cut at shutdown; what is being answered is let finish.
+    forceCloseConnections: 'idle',
+  });
+  const metrics = createMetrics();
+  endPromptly(http);
+
+  http.setErrorHandler((thrown, request, reply) => {
+    const error = toAppError(thrown);
+    if (error.code === 'internal') request.log.error({ err: thrown }, 'failed');
+    return sendError(reply, error);
+  });
+  http.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+
+  await http.register(helmet, {
+    // For everything but the web app, which sets its own: nothing that is answered here is a page.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  await http.register(cookie);
+
+  registerHealth(http, options.health);
+  registerMetrics(http, metrics);
+  http.get('/.well-known/jwks.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(options.jwks()),
+  );
+
+  await mountCalls(http, {
+    contract: calls,
+    handlers: options.handlers,
+    authenticate: options.authenticate,
+    limit: options.limit,
+    cookieCalls: ['refreshSession', 'signOut'],
+    publicUrl,
+    deadlineMs: options.deadlineMs ?? 65_000,
+    pingMs: options.pingMs ?? 15_000,
+    observe: metrics.observe,
+  });
+  for (const mount of options.mounts) await http.register(async (scope) => mount(scope));
+  await registerWeb(http, options.webRoot);
+  return http;
+}
+
+/** The calls at `/v1/<name>`, and at the address that the official `firebase/functions` client makes up. */
+export async function mountCalls(http: FastifyInstance, options: CallsOptions): Promise<void> {
+  for (const prefix of ['/v1', '/:project/us-east4']) {
+    await http.register(
+      async (scope) => {
+        await scope.register(cors, corsOfCalls);
+        registerCalls(scope, options);
+      },
+      { prefix },
+    );
+  }
+}
+
+/**
+ * At shutdown, lets end what is being answered (10 s at most) and then cuts every connection: one that a browser opened
+ * ahead and never used does not count as idle, and would hold up the end for a minute.
+ */
+export function endPromptly(http: FastifyInstance): void {
+  let answering = 0;
+  let closing = false;
+  const cut = () => {
+    if (closing && answering === 0) setImmediate(() => http.server.closeAllConnections());
+  };
+  http.addHook('onRequest', async (_request, reply) => {
+    answering += 1;
+    reply.raw.once('close', () => {
+      answering -= 1;
+      cut();
+    });
+  });
+  http.addHook('preClose', async () => {
+    closing = true;
+    setTimeout(() => http.server.closeAllConnections(), 10_000).unref();
+    cut();
+  });
+}
+
+/** Any page may call with a bearer; none may with cookies. */
+const corsOfCalls: FastifyCorsOptions = {
+  origin: '*',
+  credentials: false,
+  methods: ['POST'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Firebase-Instance-ID-Token', 'X-Firebase-AppCheck'],
+  exposedHeaders: ['Retry-After', 'X-Request-Id'],
+  maxAge: 3600,
+};

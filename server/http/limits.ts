@@ -1,0 +1,63 @@
+import { lt, sql } from 'drizzle-orm';
+import { AppError } from '#contract/errors.ts';
+import type { Database } from '#server/db/db.ts';
+import { rateLimits } from '#server/db/schema.ts';
+
+/** Counts for all processes together, in fixed windows. */
+export interface Limits {
+  /**
+   * Counts one use.
+   * @param key names the limit and whom it is for.
+   * @throws AppError `too-many-requests` with details.retryAfterSeconds when `max` uses of this window are spent.
+   */
+  take(key: string, max: number, windowSeconds: number): Promise<void>;
+  /** Removes counters of windows long over. */
+  sweep(): Promise<void>;
+}
+
+/** @param clock milliseconds since the epoch. */
+export function createLimits(db: Database, clock: () => number = Date.now): Limits {
+  return {
+    async take(key, max, windowSeconds) {
+      const length = windowSeconds * 1000;
+      const windowStart = new Date(Math.floor(clock() / length) * length);
+      const [row] = await db.asSystem((tx) =>
+        tx
+          .insert(rateLimits)
+          .values({ key, windowStart, count: 1 })
+          .onConflictDoUpdate({
+            target: rateLimits.key,
+            set: {
+              count: sql`case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end`,
+              windowStart: sql`excluded.window_start`,
+            },
+          })
+          .returning({ count: rateLimits.count }),
+      );
+      if (row && row.count > max) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((windowStart.getTime() + length - clock()) / 1000));
+        throw new AppError('too-many-requests', { details: { retryAfterSeconds } });
+      }
+    },
+
+    async sweep() {
+      await db.asSystem((tx) =>
+        tx.delete(rateLimits).where(lt(rateLimits.windowStart, new Date(clock() - 86_400_000))),
+      );
+    },
+  };
+}
+
+/** Whom a limit per address is for: an IPv6 caller owns a whole /64, so counting single addresses would count nothing. */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const mapped = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i);
+  if (mapped?.[1]) return mapped[1];
+  const [head = '', tail = ''] = ip.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const groups = ip.includes('::')
+    ? [...before, ...Array(8 - before.length - after.length).fill('0'), ...after]
+    : before;
+  return groups.slice(0, 4).join(':');
+}

@@ -1,0 +1,35 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { causes } from './errors.ts';
+
+/**
+ * The log: one JSON line per event on standard output. Headers, bodies and query strings are never passed to it; the
+ * redaction is a second net for objects that someone logs whole.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    serializers: { err: describe },
+    redact: {
+      paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+      censor: '[redacted]',
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+const secretKeys = ['authorization', 'cookie', 'password', 'newPassword', 'idToken', 'refreshToken', '["set-cookie"]'];
+
+/**
+ * An error for the log, with its causes. A failed query's own message lists its parameters, password hashes and
+ * document text among them: of such an error only the SQL is kept.
+ */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const chain = causes(error).map((each) => {
+    const query = 'query' in each && typeof each.query === 'string' ? each.query : undefined;
+    const code = 'code' in each && typeof each.code === 'string' ? each.code : undefined;
+    const frames = each.stack?.slice(each.stack.indexOf('\n    at ')).split('\n').slice(1, 9);
+    return { type: each.name, message: query === undefined ? each.message : 'a query failed', code, query, frames };
+  });
+  return { ...chain[0], causes: chain.slice(1) };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import serveFiles from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#contract/errors.ts';
+import { sendError } from './calls.ts';
+
+const noncePlaceholder = '__CSP_NONCE__';
+const notBuilt = 'The web app is not built yet. Run "npm start", which builds it, or "npm run build:web".\n';
+
+/**
+ * The built web app: its files, and its page for every address that the browser's router knows. Answers 404 as JSON
+ * where no page can be meant.
+ */
+export async function registerWeb(http: FastifyInstance, root: string): Promise<void> {
+  const built = existsSync(join(root, 'index.html'));
+  const page = built ? await readFile(join(root, 'index.html'), 'utf8') : null;
+  if (built) {
+    const assets = join(root, 'assets') + sep;
+    await http.register(serveFiles, {
+      root,
+      index: false,
+      // Lists the files once: an address that is none of them is the router's.
+      wildcard: false,
+      globIgnore: ['**/*.html', '**/*.br', '**/*.gz', '**/*.map'],
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        // Names below assets/ carry the hash of their content.
+        const hashed = path.startsWith(assets);
+        void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+        // A worker is bound by the policy of its own response.
+        void reply.header('content-security-policy', policy(null));
+      },
+    });
+    http.get('/', (_request, reply) => sendPage(reply, page));
+  }
+  http.setNotFoundHandler((request, reply) =>
+    isPage(request) ? sendPage(reply, page) : sendError(reply, new AppError('unknown-call')),
+  );
+}
+
+function isPage({ method, url }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0] ?? '/';
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    (method === 'GET' || method === 'HEAD') && !/^\/(v1|assets|\.well-known)(\/|$)/.test(path) && !last.includes('.')
+  );
+}
+
+function sendPage(reply: FastifyReply, page: string | null): FastifyReply {
+  if (page === null) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+  const nonce = randomBytes(18).toString('base64');
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy(nonce))
+    .send(page.replaceAll(noncePlaceholder, nonce));
+}
+
+/** What the page may do. Styles made while it runs carry the page's nonce; scripts are files of ours only. */
+function policy(nonce: string | null): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

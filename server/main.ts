@@ -1,0 +1,62 @@
+import { type App, createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { DataDirInUse } from './db/postgres/lock.ts';
+
+// Starts the service, and stops it at the first signal; a second one ends it at once.
+
+let app: App | undefined;
+try {
+  const config = readConfig(process.env);
+  app = await createApp(config);
+  const address = await app.listen();
+  stopAtSignals(app);
+  greet(config, app, address);
+} catch (error) {
+  console.error(`\n${explain(error)}\n`);
+  await app?.close().catch(() => {});
+  process.exit(1);
+}
+
+function greet(config: Config, { ports }: App, address: string): void {
+  const lines = [
+    '',
+    `  ${config.branding.name} is running: ${config.publicUrl}${address === config.publicUrl ? '' : ` (listening on ${address})`}`,
+    '',
+    `  In use:  ${Object.entries(ports)
+      .map(([port, name]) => `${port}: ${name}`)
+      .join(', ')}`,
+    `  Data in: ${config.dataDir}`,
+    `  First:   open ${config.publicUrl}/signup and create your company, then upload a document and ask.`,
+    '  Stop it with Ctrl+C.',
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function stopAtSignals(running: App): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DataDirInUse) return error.message;
+  if (error instanceof Error && 'code' in error) {
+    const port = process.env.PORT || '3000';
+    if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Stop what uses it, or set PORT to another one.`;
+    if (error.code === 'EACCES')
+      return `${error.message}\nThis user may not listen on port ${port}, or not write there.`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

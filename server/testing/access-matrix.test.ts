@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
+import { mayAccess } from '#contract/permissions.ts';
+import { serviceKeys } from '#server/db/schema.ts';
+import { type Person, startTestApp, type TestApp } from './app.ts';
+import { goodPassword, type InsertedDocument, insertDocument, uniqueEmail } from './factories.ts';
+
+// Every call of the contract as every kind of caller. A call without a row here does not compile.
+
+/** A company with something in it. */
+interface Company {
+  id: string;
+  admin: Person;
+  member: Person;
+}
+
+interface Row<Name extends CallName> {
+  /** Makes ready in the company what the call is about, and the input that names it. */
+  prepare: (company: Company) => Promise<Prepared<Name>>;
+  /** The input that names something that does not exist; absent where the input names nothing of a company's. */
+  unknown?: (company: Company) => CallInput<Name>;
+  /** Checks what an allowed caller gets. */
+  success: (result: CallOutput<Name>, prepared: Prepared<Name>, company: Company) => void;
+}
+
+interface Prepared<Name extends CallName> {
+  input: CallInput<Name>;
+  cookie?: string;
+  document?: InsertedDocument;
+}
+
+/** Calls whose handlers are not there yet: allowed callers get `unimplemented`. To be emptied. */
+const pending: CallName[] = ['query', 'searchPassages'];
+
+let app: TestApp;
+let ours: Company;
+let theirs: Company;
+let unpaid: Company;
+
+async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
+  const { company, admin } = await app.signUp();
+  await app.setSubscription(company.id, { state, plan: 'enterprise' });
+  return { id: company.id, admin, member: await app.addMember(company) };
+}
+
+beforeAll(async () => {
+  app = await startTestApp({ billing: 'stripe' });
+  ours = await newCompany('active');
+  theirs = await newCompany('active');
+  unpaid = await newCompany('canceled');
+});
+afterAll(() => app.close());
+
+const nothing = async () => ({ input: null });
+
+async function withDocument(company: Company, state: 'ready' | 'failed' = 'ready') {
+  return insertDocument(app.app.db, company, { state, text: 'The cellar key hangs behind the green door.' });
+}
+
+async function newCookie(company: Company): Promise<string> {
+  const { response } = await post('signIn', { email: company.admin.email, password: goodPassword }, {});
+  return /footnote_refresh=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+}
+
+const rows: { [Name in CallName]: Row<Name> } = {
+  signUp: {
+    prepare: async () => ({ input: { companyName: 'New', email: uniqueEmail('new'), password: goodPassword } }),
+    success: ({ user, idToken }) => {
+      expect(user.role).toBe('admin');
+      expect(idToken).not.toBe('');
+    },
+  },
+  signIn: {
+    prepare: async ({ member }) => ({ input: { email: member.email, password: goodPassword } }),
+    success: ({ user }, _, { member }) => expect(user.uid).toBe(member.uid),
+  },
+  refreshSession: {
+    prepare: async (company) => ({ input: null, cookie: await newCookie(company) }),
+    success: ({ user }, _, { admin }) => expect(user.uid).toBe(admin.uid),
+  },
+  signOut: {
+    prepare: async (company) => ({ input: null, cookie: await newCookie(company) }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  getSession: {
+    prepare: nothing,
+    success: ({ company }, _, { id }) => expect(company.id).toBe(id),
+  },
+  getSettings: {
+    prepare: nothing,
+    success: ({ billing }) => expect(billing).toBe('stripe'),
+  },
+  getPlans: {
+    prepare: nothing,
+    success: ({ plans }) => expect(plans).toHaveLength(6),
+  },
+  listUsers: {
+    prepare: nothing,
+    success: (users, _, { admin, member }) =>
+      expect(users.map(({ uid }) => uid).sort()).toEqual([admin.uid, member.uid].sort()),
+  },
+  getCompanyFiles: {
+    prepare: async (company) => ({ input: null, document: await withDocument(company) }),
+    success: (files, { document }, { id }) => {
+      expect(files.map((file) => file.id)).toContain(document?.documentId);
+      expect(files.every(({ path }) => path.startsWith(`${id}/`))).toBe(true);
+    },
+  },
+  watchFiles: {
+    prepare: async (company) => ({ input: null, document: await withDocument(company) }),
+    // Of an endless stream the first message stands for the result.
+    success: (first, { document }) => expect(JSON.stringify(first)).toContain(document?.documentId),
+  },
+  getFileLink: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { gsUri: `gs://footnote/${document.path}` }, document };
+    },
+    unknown: ({ id }) => ({ gsUri: `gs://footnote/${id}/absent.txt` }),
+    success: ({ url }) => expect(url).toMatch(/^http:\/\/footnote\.test\//),
+  },
+  deleteFile: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { filePath: document.path }, document };
+    },
+    unknown: ({ id }) => ({ filePath: `${id}/absent.txt` }),
+    success: ({ message }, { document }) => expect(message).toContain(document?.name),
+  },
+  retryFile: {
+    prepare: async (company) => {
+      const document = await withDocument(company, 'failed');
+      return { input: { documentId: document.documentId }, document };
+    },
+    unknown: () => ({ documentId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  getUpload: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { uploadId: document.uploadId }, document };
+    },
+    unknown: () => ({ uploadId: randomUUID() }),
+    success: ({ documentId }, { document }) => expect(documentId).toBe(document?.documentId),
+  },
+  getDocument: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentId: document.documentId, version: 1 }, document };
+    },
+    unknown: () => ({ documentId: randomUUID(), version: 1 }),
+    success: ({ name, blocks }, { document }) => {
+      expect(name).toBe(document?.name);
+      expect(blocks).toBe(1);
+    },
+  },
+  getReadingView: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentId: document.documentId, version: 1, from: 0, limit: 10 }, document };
+    },
+    unknown: () => ({ documentId: randomUUID(), version: 1, from: 0, limit: 10 }),
+    success: ({ blocks }) => expect(blocks[0]?.text).toContain('the green door'),
+  },
+  query: {
+    prepare: async () => ({ input: { history: [{ role: 'user', parts: [{ text: 'Where is the cellar key?' }] }] } }),
+    success: ({ queryId }) => expect(queryId).toBeDefined(),
+  },
+  searchPassages: {
+    prepare: async () => ({ input: { query: 'cellar key' } }),
+    success: ({ passages }) => expect(passages).toBeInstanceOf(Array),
+  },
+};
+
+describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
+  const call = calls[name];
+  const row: AnyRow = rows[name];
+
+  async function asCaller(company: Company, token: string | undefined, input?: unknown) {
+    const prepared = await row.prepare(company);
+    return { prepared, answer: await attempt(name, input ?? prepared.input, { token, cookie: prepared.cookie }) };
+  }
+
+  function expectSuccess({ answer, prepared }: Awaited<ReturnType<typeof asCaller>>, company: Company) {
+    if (pending.includes(name)) return expect(answer.code).toBe('unimplemented');
+    expect(answer.code).toBeUndefined();
+    row.success(answer.result as never, prepared as never, company);
+  }
+
+  test.each(['anonymous', 'member', 'admin'] as const)('%s', async (who) => {
+    const role = who === 'anonymous' ? null : who;
+    const made = await asCaller(ours, role ? ours[role].token : undefined);
+    if (mayAccess(role, call.access)) expectSuccess(made, ours);
+    else expect(made.answer.code).toBe(role ? 'permission-denied' : 'unauthenticated');
+  });
+
+  test("the other company's admin sees nothing of ours", async () => {
+    const { input, document, cookie } = await row.prepare(ours);
+    const answer = await attempt(name, input, { token: theirs.admin.token, cookie });
+    if (row.unknown) {
+      // What is another company's answers exactly as what does not exist.
+      const absent = await attempt(name, row.unknown(theirs), { token: theirs.admin.token });
+      expect(absent.code).toBeDefined();
+      expect(answer).toEqual(absent);
+      // And it is still there for us.
+      const own = await attempt(name, input, { token: ours.admin.token });
+      expect(own.code).toBeUndefined();
+    } else if (call.access !== 'anyone') {
+      for (const secret of [ours.id, ours.admin.email, ours.member.uid, document?.documentId]) {
+        if (secret !== undefined) expect(JSON.stringify(answer)).not.toContain(secret);
+      }
+    }
+  });
+
+  test('an expired token is refused', async () => {
+    const { answer } = await asCaller(ours, await expiredToken(ours));
+    expect(answer.code).toBe('unauthenticated');
+  });
+
+  test('an unpaid company keeps what does not need a subscription', async () => {
+    const made = await asCaller(unpaid, unpaid.admin.token);
+    if (call.feature === null) expectSuccess(made, unpaid);
+    else expect(made.answer.code).toBe('subscription-required');
+  });
+});
+
+/** The rows' common shape: each row's own types meet again in what it has prepared itself. */
+interface AnyRow {
+  prepare: (company: Company) => Promise<{ input: unknown; cookie?: string; document?: InsertedDocument }>;
+  unknown?: (company: Company) => unknown;
+  success: (result: never, prepared: never, company: Company) => void;
+}
+
+interface Answer {
+  result?: unknown;
+  code?: string;
+  message?: string;
+}
+
+async function attempt(name: string, input: unknown, as: { token?: string; cookie?: string }): Promise<Answer> {
+  const { response, leave } = await post(name, input, as);
+  const line = name === 'watchFiles' ? await firstEvent(response) : await response.text();
+  leave();
+  const body: Wire = JSON.parse(line);
+  if (body.error) return { code: body.error.details.code, message: body.error.message };
+  return { result: body.message ?? body.result };
+}
+
+interface Wire {
+  result?: unknown;
+  message?: unknown;
+  error?: { message: string; details: { code: string } };
+}
+
+async function post(name: string, data: unknown, { token, cookie }: { token?: string; cookie?: string }) {
+  const left = new AbortController();
+  const response = await app.fetch(`/v1/${name}`, {
+    method: 'POST',
+    signal: left.signal,
+    headers: {
+      'content-type': 'application/json',
+      ...(name === 'watchFiles' && { accept: 'text/event-stream' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(cookie !== undefined && { cookie: `footnote_refresh=${cookie}` }),
+    },
+    body: JSON.stringify({ data }),
+  });
+  return { response, leave: () => left.abort() };
+}
+
+async function firstEvent(response: Response): Promise<string> {
+  let text = '';
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    const event = /^data: (.*)\n\n/m.exec(text)?.[1];
+    if (event !== undefined) return event;
+  }
+  throw new Error(`no event in: ${text}`);
+}
+
+async function expiredToken({ id, admin }: Company): Promise<string> {
+  const [row] = await app.app.db.asSystem((tx) =>
+    tx.select().from(serviceKeys).where(eq(serviceKeys.purpose, 'id-token')),
+  );
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ email: admin.email, role: 'admin', companyId: id })
+    .setProtectedHeader({ alg: 'EdDSA', kid: row?.jwk.kid })
+    .setSubject(admin.uid)
+    .setIssuer(app.config.publicUrl)
+    .setAudience('footnote')
+    .setIssuedAt(now - 901)
+    .setExpirationTime(now - 1)
+    .sign(await importJWK(row?.jwk ?? {}, 'EdDSA'));
+}

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import type { Subscription } from '#contract/entitlements.ts';
+import { AppError, type WireError } from '#contract/errors.ts';
+import type { Role } from '#contract/permissions.ts';
+import { type App, type AppOptions, createApp } from '#server/app.ts';
+import type { Config } from '#server/config.ts';
+import { createLog } from '#server/http/log.ts';
+import { goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export interface Person {
+  uid: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+/** The real app on a port of its own, with a database and a data folder of its own. */
+export interface TestApp {
+  url: string;
+  app: App;
+  config: Config;
+  /** Makes a call. @throws AppError as the browser's client would. */
+  call<Name extends CallName>(name: Name, input: CallInput<Name>, as?: { token?: string }): Promise<CallOutput<Name>>;
+  /** Makes a call as a stream. @throws AppError of the stream's last line. */
+  stream<Name extends CallName>(
+    name: Name,
+    input: CallInput<Name>,
+    as?: { token?: string },
+  ): Promise<{ messages: CallMessage<Name>[]; result: CallOutput<Name> }>;
+  /** fetch below the app's address; a link that begins with the public address is taken to it. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** A new company with its admin. */
+  signUp(
+    input?: Partial<CallInput<'signUp'>>,
+  ): Promise<{ company: { id: string; name: string }; admin: Person; token: string }>;
+  /** One more person, signed in. */
+  addMember(company: { id: string }, person?: { role?: Role; email?: string }): Promise<Person>;
+  setSubscription(companyId: string, subscription: Partial<Subscription> & Pick<Subscription, 'state'>): Promise<void>;
+  /** Resolves when no job is waiting or running. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTestApp(overrides: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-app-'));
+  const { host, user, database: name } = database.connection;
+  const config: Config = {
+    port: 0,
+    host: '127.0.0.1',
+    dataDir,
+    publicUrl: 'http://footnote.test',
+    databaseUrl: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`,
+    production: false,
+    logLevel: 'warn',
+    billing: 'off',
+    signup: 'open',
+    maxFileBytes: 50 * 1024 * 1024,
+    bucket: 'footnote',
+    branding: { name: 'Footnote' },
+    rates: {
+      questionsPerMinute: 10_000,
+      uploadsPerMinute: 10_000,
+      signUpsPerHour: 10_000,
+      signInsPerAddress: 10_000,
+      signInsPerAccount: 10_000,
+    },
+    trustProxy: false,
+    ...overrides,
+  };
+  const app = await createApp(config, { log: createLog(process.env.LOG_LEVEL ?? config.logLevel), ...options });
+  const url = await app.listen();
+
+  const test: TestApp = {
+    url,
+    app,
+    config,
+
+    async call(callName, input, as = {}) {
+      const response = await post(callName, input, as, 'application/json');
+      const body = (await response.json()) as { result?: unknown; error?: WireError };
+      if (body.error) throw AppError.fromWire(body.error);
+      return body.result as CallOutput<typeof callName>;
+    },
+
+    async stream(callName, input, as = {}) {
+      const response = await post(callName, input, as, 'text/event-stream');
+      const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '));
+      const events: { message?: unknown; result?: unknown; error?: WireError }[] = lines.map((line) =>
+        JSON.parse(line.slice('data: '.length)),
+      );
+      const last = events.pop();
+      if (last?.error) throw AppError.fromWire(last.error);
+      return {
+        messages: events.map(({ message }) => message) as CallMessage<typeof callName>[],
+        result: last?.result as CallOutput<typeof callName>,
+      };
+    },
+
+    fetch: (path, init) => fetch(path.startsWith('/') ? url + path : path.replace(config.publicUrl, url), init),
+
+    async signUp(input = {}) {
+      const companyName = input.companyName ?? 'Example Company';
+      const email = input.email ?? uniqueEmail('admin');
+      const password = input.password ?? goodPassword;
+      const session = await test.call('signUp', { ...input, companyName, email, password });
+      const { uid, companyId } = session.user;
+      const admin = { uid, email: session.user.email, password, token: session.idToken };
+      return { company: { id: companyId, name: companyName }, admin, token: session.idToken };
+    },
+
+    async addMember(company, person) {
+      const { uid, email } = await insertUser(app.db, company.id, person);
+      const { idToken } = await test.call('signIn', { email, password: goodPassword });
+      return { uid, email, password: goodPassword, token: idToken };
+    },
+
+    setSubscription: (companyId, subscription) => writeSubscription(app.db, companyId, subscription),
+    idle: () => app.jobs.idle(),
+
+    async close() {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+
+  function post(callName: string, data: unknown, { token }: { token?: string }, accept: string): Promise<Response> {
+    return fetch(`${url}/v1/${callName}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ data }),
+    });
+  }
+
+  return test;
+}

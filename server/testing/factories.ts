@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import type { Subscription } from '#contract/entitlements.ts';
+import type { Role } from '#contract/permissions.ts';
+import type { Database } from '#server/db/db.ts';
+import { blocks, credentials, documents, subscriptions, users, versions } from '#server/db/schema.ts';
+
+/** A password that the policy takes. */
+export const goodPassword = 'violet anchors drift 71';
+
+export function uniqueEmail(name = 'person'): string {
+  return `${name}-${randomUUID().slice(0, 8)}@example.com`;
+}
+
+/** Puts a person who can sign in into a company, past the calls: there are no invitations yet. */
+export async function insertUser(
+  db: Database,
+  companyId: string,
+  { role = 'member', email = uniqueEmail(role) }: { role?: Role; email?: string } = {},
+): Promise<{ uid: string; email: string }> {
+  const id = randomUUID();
+  // Cheap to compute: tests sign many people in, and the cost is not what they test.
+  const passwordHash = await hash(goodPassword, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  await db.asSystem(async (tx) => {
+    await tx.insert(users).values({ companyId, id, email, role, state: 'active', tokensValidSince: new Date(0) });
+    await tx.insert(credentials).values({ companyId, userId: id, passwordHash });
+  });
+  return { uid: id, email };
+}
+
+/** Writes a subscription down as the payment provider's events will. */
+export async function writeSubscription(
+  db: Database,
+  companyId: string,
+  subscription: Partial<Subscription> & Pick<Subscription, 'state'>,
+): Promise<void> {
+  await db.asSystem((tx) =>
+    tx
+      .insert(subscriptions)
+      .values({ companyId, ...subscription })
+      .onConflictDoUpdate({ target: subscriptions.companyId, set: subscription }),
+  );
+}
+
+export interface InsertedDocument {
+  documentId: string;
+  name: string;
+  path: string;
+  uploadId: string;
+}
+
+/** Puts a document of one paragraph into a company's tables, past the upload; its bytes and search rows are absent. */
+export async function insertDocument(
+  db: Database,
+  company: { id: string },
+  { state = 'ready', text = 'Nothing of note.' }: { state?: 'ready' | 'failed'; text?: string } = {},
+): Promise<InsertedDocument> {
+  const companyId = company.id;
+  const [documentId, uploadId] = [randomUUID(), randomUUID()];
+  const name = `${documentId}.txt`;
+  const version = 1;
+  await db.asSystem(async (tx) => {
+    await tx.insert(documents).values({
+      companyId,
+      id: documentId,
+      name,
+      nameKey: name,
+      currentVersion: state === 'ready' ? version : null,
+      newestVersion: version,
+    });
+    await tx.insert(versions).values({
+      companyId,
+      documentId,
+      version,
+      state,
+      mediaType: 'text/plain',
+      size: text.length,
+      sha256: '0'.repeat(64),
+      objectKey: `${companyId}/${uploadId}`,
+      uploadId,
+      uploadedBy: randomUUID(),
+    });
+    await tx
+      .insert(blocks)
+      .values({ companyId, documentId, version, index: 0, kind: 'paragraph', text, start: 0, end: text.length });
+  });
+  return { documentId, name, path: `${companyId}/${name}`, uploadId };
+}
