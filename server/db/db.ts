@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { openListener } from './listen.ts';
+import { CannotStart } from './postgres/cannot-start.ts';
 import * as schema from './schema.ts';
 
 type Connection = NodePgDatabase<typeof schema>;
@@ -37,6 +38,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 /** Any number will do, as long as nothing else of ours locks it. */
 const migrationLock = 7_201_031;
+const oldestVersion = 15;
+/** When all connections are busy, or the server is out of reach, waiting longer helps nobody. */
+const connectPatienceMs = 15_000;
 
 /**
  * Opens the database and brings its tables up to date.
@@ -46,11 +50,19 @@ export async function openDatabase(
   connection: pg.PoolConfig,
   { name, log }: { name: string; log: Logger },
 ): Promise<Database> {
-  const pool = new pg.Pool({ max: 16, ...connection });
-  // An idle connection that breaks must not end the process; the next query takes a new one.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'a database connection broke'));
+  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: connectPatienceMs, ...connection });
+  // A connection that breaks, idle or between two statements, must not end the process; the next query takes a new one.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ error: error.message }, 'a database connection broke'));
+  });
   const connected = drizzle(pool, { schema });
-  await bringUpToDate(pool);
+  try {
+    await bringUpToDate(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const listener = openListener(connection, log);
 
   return {
@@ -86,6 +98,12 @@ export async function openDatabase(
 async function bringUpToDate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
+    const { rows } = await client.query<{ number: number }>(
+      `select current_setting('server_version_num')::int / 10000 as number`,
+    );
+    const version = rows[0]?.number ?? 0;
+    if (version < oldestVersion)
+      throw new CannotStart(`The database is PostgreSQL ${version}. It must be ${oldestVersion} or newer.`);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder: migrations });
   } finally {

@@ -5,61 +5,83 @@ import type { Channel } from './db.ts';
 
 type Heard = (payload: Record<string, unknown>) => void;
 
+const channels: readonly Channel[] = ['files', 'jobs'];
+const reconnectDelayMs = 1000;
+
 /**
  * One connection that hears notifications for the whole process, opened at the first `listen`. When it breaks it is
  * opened again; what was sent in between is lost, so listeners read the state again now and then.
  */
 export function openListener(connection: pg.PoolConfig, log: Logger) {
-  const listeners = new Map<Channel, Set<Heard>>();
-  let client: Promise<pg.Client> | undefined;
+  const listeners = new Map<Channel, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
+  let current: Promise<pg.Client> | undefined;
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client(connection);
-    fresh.on('error', (error) => {
-      log.warn({ error: error.message }, 'the listening database connection broke');
+    // A connection that only waits must notice by itself that the other side is gone.
+    const client = new pg.Client({ ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+    client.on('error', (error) => log.warn({ error: error.message }, 'the listening database connection broke'));
+    client.on('notification', ({ channel, payload }) => tell(channel, payload));
+    try {
+      await client.connect();
+      for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      current = undefined;
+      await client.end().catch(() => {});
+      throw error;
+    }
+    // An error may come more than once for one break; the end comes once.
+    client.once('end', () => {
+      current = undefined;
       void reconnect();
     });
-    fresh.on('notification', ({ channel, payload }) => {
-      const content: Record<string, unknown> = JSON.parse(payload ?? '{}');
-      for (const heard of listeners.get(channel as Channel) ?? []) heard(content);
-    });
-    await fresh.connect();
-    for (const channel of listeners.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return fresh;
+    return client;
   }
 
   async function reconnect(): Promise<void> {
-    client = undefined;
-    while (!closed && listeners.size > 0) {
-      try {
-        client = connect();
-        await client;
-        return;
-      } catch {
-        client = undefined;
-        await wait(1000);
-      }
+    while (!closed) {
+      current ??= connect();
+      if (await current.then(Boolean, () => false)) return;
+      await wait(reconnectDelayMs, undefined, { ref: false });
     }
   }
 
+  function tell(channel: string, payload = ''): void {
+    const [, heard] = [...listeners].find(([each]) => each === channel) ?? [];
+    const content = parse(payload);
+    if (content) for (const each of heard ?? []) each(content);
+  }
+
   return {
+    /** @throws where the database can't be reached; nothing is listened to then */
     async listen(channel: Channel, heard: Heard): Promise<() => void> {
-      const known = listeners.get(channel);
-      const all = known ?? new Set();
-      all.add(heard);
-      listeners.set(channel, all);
-      client ??= connect();
-      const connected = await client;
-      if (!known) await connected.query(`listen ${pg.escapeIdentifier(channel)}`);
-      return () => {
-        all.delete(heard);
-      };
+      // Its own entry: the same function may listen twice, and stop once.
+      const entry: Heard = (payload) => heard(payload);
+      const stop = () => void listeners.get(channel)?.delete(entry);
+      listeners.get(channel)?.add(entry);
+      try {
+        current ??= connect();
+        await current;
+        return stop;
+      } catch (error) {
+        stop();
+        throw error;
+      }
     },
 
     async close(): Promise<void> {
       closed = true;
-      await client?.then((each) => each.end()).catch(() => {});
+      await current?.then((client) => client.end()).catch(() => {});
     },
   };
+}
+
+/** Others of the same database may notify, too, whatever they like. */
+function parse(payload: string): Record<string, unknown> | null {
+  try {
+    const content: unknown = JSON.parse(payload);
+    return typeof content === 'object' && content !== null ? { ...content } : null;
+  } catch {
+    return null;
+  }
 }

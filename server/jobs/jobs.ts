@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '#server/db/db.ts';
-import { type JobData, type JobHandlers, type JobName, jobs, policies } from './registry.ts';
+import { type JobData, type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
 
 export interface EnqueueOptions {
@@ -26,10 +26,15 @@ export interface Jobs {
   idle(): Promise<void>;
 }
 
+type Handler = (data: never, run: JobRun) => Promise<void>;
+
 const names = Object.keys(jobs) as JobName[];
 /** A process that was killed no longer says that it works; its jobs are then given to others. */
 const heartbeatSeconds = 30;
 const stopPatienceMs = 10_000;
+/** New jobs are told of at once; asking finds those that become due later, such as another try. */
+const pollingIntervalSeconds = 1;
+const notifyPollingIntervalSeconds = 2;
 /** A job that starts later than this is not waited for by `idle`. */
 const dueSeconds = 5;
 
@@ -41,30 +46,17 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
   const boss = new PgBoss({ ...db.connection, max: 6, useListenNotify: true, superviseIntervalSeconds: 30 });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
   boss.on('warning', (warning) => log.debug({ warning }, 'the job queue warns'));
-  await boss.start();
-  for (const name of names) {
-    const { retries, expireSeconds, onePerKey } = policies[name];
-    const options = {
-      retryLimit: retries,
-      retryDelay: 2,
-      retryBackoff: true,
-      retryDelayMax: 300,
-      expireInSeconds: expireSeconds,
-      heartbeatSeconds,
-      notify: true,
-      deleteAfterSeconds: 3600,
-    };
-    await boss.createQueue(name, { ...options, policy: onePerKey ? 'short' : 'standard' });
-    await boss.updateQueue(name, options);
+  try {
+    await boss.start();
+    await createQueues(boss);
+    if (alone) await reclaim(db);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
   }
-  if (alone) await reclaim(db);
   let ended = Promise.withResolvers<void>();
 
-  async function run(
-    name: JobName,
-    handler: (data: never, run: { signal: AbortSignal; isLastAttempt: boolean }) => Promise<void>,
-    job: JobWithMetadata<object>,
-  ) {
+  async function run(name: JobName, handler: Handler, job: JobWithMetadata<object>) {
     const started = performance.now();
     try {
       const isLastAttempt = job.retryCount >= job.retryLimit;
@@ -79,11 +71,26 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
     }
   }
 
+  async function startWorker(name: JobName, handler: Handler): Promise<void> {
+    const options = { includeMetadata: true, pollingIntervalSeconds, notifyPollingIntervalSeconds } as const;
+    let worker = '';
+    worker = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
+      if (!job) return;
+      try {
+        await run(name, handler, job);
+      } finally {
+        // However many jobs are waiting, they are told of once: without this each would wait for the next poll.
+        boss.notifyWorker(worker);
+      }
+    });
+  }
+
   return {
     async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
       // As the owner for this one statement: the role of a company has no right to the queue, or it could read others'.
-      const { rows } = await tx.execute<{ role: string }>(sql`select current_setting('role') as role`);
-      await tx.execute(sql`select set_config('role', 'none', true)`);
+      const { rows } = await tx.execute<{ role: string }>(
+        sql`select current_setting('role') as role, set_config('role', 'none', true)`,
+      );
       await boss.send(name, jobs[name].parse(data), {
         db: fromDrizzle(tx, sql),
         ...(singletonKey !== undefined && { singletonKey }),
@@ -94,17 +101,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
 
     async work(handlers) {
       for (const name of names) {
-        await boss.work<
-          object,
-          void,
-          { includeMetadata: true; localConcurrency: number; pollingIntervalSeconds: number }
-        >(
-          name,
-          { includeMetadata: true, localConcurrency: policies[name].concurrency, pollingIntervalSeconds: 1 },
-          async ([job]) => {
-            if (job) await run(name, handlers[name], job);
-          },
-        );
+        for (let i = 0; i < policies[name].concurrency; i++) await startWorker(name, handlers[name]);
       }
       for (const name of names) {
         const cron = schedule[name];
@@ -125,6 +122,25 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
   };
 }
 
+async function createQueues(boss: PgBoss): Promise<void> {
+  for (const name of names) {
+    const { retries, expireSeconds, onePerKey } = policies[name];
+    const options = {
+      retryLimit: retries,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      expireInSeconds: expireSeconds,
+      heartbeatSeconds,
+      notify: true,
+      deleteAfterSeconds: 3600,
+    };
+    await boss.createQueue(name, { ...options, policy: onePerKey ? 'short' : 'standard' });
+    // One that is there already keeps its old options otherwise.
+    await boss.updateQueue(name, options);
+  }
+}
+
 async function due(db: Database): Promise<number> {
   const { rows } = await db.asSystem((tx) =>
     tx.execute<{ count: number }>(sql`
@@ -134,11 +150,17 @@ async function due(db: Database): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Jobs that a killed process was running start again now, instead of when their heartbeat is missed. */
+/**
+ * Jobs that a killed process was running start again now, instead of when their heartbeat is missed. Attempts count: a
+ * job that kills its process every time must not keep the product from running.
+ */
 async function reclaim(db: Database): Promise<void> {
   await db.asSystem((tx) =>
     tx.execute(sql`
-      update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null
+      update pgboss.job set
+        state = (case when retry_count < retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
+        completed_on = case when retry_count < retry_limit then null else now() end,
+        start_after = now(), heartbeat_on = null
       where name in ${names} and state = 'active'`),
   );
 }

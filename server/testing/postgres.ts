@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,13 +19,16 @@ declare module 'vitest' {
 const template = 'footnote_template';
 const log = pino({ level: 'warn' });
 
-/** Vitest's global set-up: one embedded PostgreSQL for the whole run, with a migrated database to copy. */
+/** Vitest's global set-up: one embedded PostgreSQL for the whole run, with a migrated database to copy, queues included. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-test-'));
   const postgres = await startPostgres({ dataDir, log });
   const { host = '', user = '' } = postgres.connection;
+  // What a test writes need not outlive a power cut.
+  await administer({ host, user }, 'alter system set fsync = off', 'select pg_reload_conf()');
   await administer({ host, user }, `create database ${template}`);
   const migrated = await openDatabase({ host, user, database: template }, { name: 'template', log });
+  await (await openJobs({ db: migrated, log, alone: true })).stop();
   await migrated.close();
   project.provide('postgres', { host, user: String(user) });
   return async () => {
@@ -49,11 +53,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function administer(server: { host: string; user: string }, statement: string): Promise<void> {
+async function administer(server: { host: string; user: string }, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ ...server, database: 'postgres' });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -1,11 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { CannotStart } from './cannot-start.ts';
 
 /** Another process works on this folder. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends CannotStart {
   constructor(dataDir: string) {
     super(`Another Footnote is running on ${dataDir}. Stop it first, or set DATA_DIR to another folder.`);
     this.name = 'DataDirInUse';
@@ -40,21 +42,37 @@ async function lockBySocket(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-async function lockByFile(folder: string): Promise<() => Promise<void>> {
+/**
+ * For systems without abstract sockets: a file that names its process. The time at which that process began is in it,
+ * too, because the number of one that was killed may be another program's by now.
+ */
+export async function lockByFile(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock');
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const file = await open(path, 'wx');
-      await file.writeFile(String(process.pid));
+      await file.writeFile(`${process.pid}\n${beganAt(process.pid)}`);
       await file.close();
       return () => rm(path, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
-      if (isAlive(Number(await readFile(path, 'utf8').catch(() => '0')))) throw new DataDirInUse(folder);
+      const [pid = '', began = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+      if (isAlive(Number(pid)) && beganAt(Number(pid)) === began) throw new DataDirInUse(folder);
       await rm(path, { force: true });
     }
   }
   throw new DataDirInUse(folder);
+}
+
+/**
+ * Tries to lock an open file (`flock`), which also holds against another container that shares the folder. The lock
+ * belongs to the open file: whoever inherits it, as the database server does, holds it until its own end.
+ * @returns `unknown` where there is no such lock to be had
+ */
+export function lockOpenFile(fd: number): 'held' | 'taken' | 'unknown' {
+  const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  if (status === 0) return 'held';
+  return status === 1 ? 'taken' : 'unknown';
 }
 
 export function isAlive(pid: number): boolean {
@@ -64,6 +82,15 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
+  }
+}
+
+function beganAt(pid: number): string {
+  try {
+    const options = { encoding: 'utf8', env: { PATH: process.env.PATH, LC_ALL: 'C' }, stdio: 'pipe' } as const;
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], options).trim();
+  } catch {
+    return '';
   }
 }
 

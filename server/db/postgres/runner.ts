@@ -17,7 +17,10 @@ export interface Runner {
  * @returns null where no way is open
  */
 export async function chooseRunner(binaries: string, folder: string): Promise<Runner | null> {
-  if (process.getuid?.() !== 0) return { description: 'our own user', prefix: [], ids: {} };
+  if (process.getuid?.() !== 0) {
+    const ourselves: Runner = { description: 'our own user', prefix: [], ids: {} };
+    return canRun(ourselves, binaries, folder) ? ourselves : null;
+  }
   const nobody = await nobodyRunner();
   // Below a folder that only root may enter, such as /root: root by another name, in a user namespace.
   const namespace: Runner = {

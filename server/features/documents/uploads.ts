@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -94,24 +94,18 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       return end;
     }
     let written = 0;
-    await onDisk(async () => {
-      const file = await open(bytesOf(uploadId), 'r+');
-      try {
-        await pipeline(
-          piece,
-          async function* (source: AsyncIterable<Buffer>) {
-            for await (const bytes of source) {
-              written += bytes.length;
-              yield bytes;
-            }
-          },
-          file.createWriteStream({ start: offset, autoClose: false }),
-        );
-      } finally {
-        await file.sync().catch(() => {});
-        await file.close();
-      }
-    });
+    await onDisk(() =>
+      pipeline(
+        piece,
+        async function* (source: AsyncIterable<Buffer>) {
+          for await (const bytes of source) {
+            written += bytes.length;
+            yield bytes;
+          }
+        },
+        createWriteStream(bytesOf(uploadId), { flags: 'r+', start: offset, flush: true }),
+      ),
+    );
     if (offset < headBytes && (offset + written >= headBytes || offset + written === upload.size)) {
       await refuseUnreadable(companyId, uploadId, upload.name);
     }

@@ -1,38 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#contract/errors.ts';
 import { FileAbsent, type FileStore } from './port.ts';
 
-/** No dots at the start of a part: neither `..` nor our temporary files can be named. */
+/** No dots at the start of a part: neither `..` nor our own folder of unfinished files can be named. */
 const validKey = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+/** What a killed process was writing is of no use to anyone after this long. */
+const unfinishedLifeMs = 24 * 3_600_000;
 
 /**
  * Files below a folder of this machine. A key is there whole or not at all: bytes are written beside their place, brought
  * to the disk, and then renamed.
  */
 export function diskFiles({ root }: { root: string }): FileStore {
+  const unfinishedFolder = join(root, '.unfinished');
+  let tidied: Promise<void> | undefined;
+
   function pathOf(key: string): string {
     if (!validKey.test(key)) throw new Error(`not a key: ${key}`);
     return join(root, ...key.split('/'));
   }
 
-  async function place(key: string, fill: (path: string) => Promise<void>): Promise<void> {
-    const path = pathOf(key);
-    const folder = dirname(path);
-    const unfinished = join(folder, `.${randomUUID()}`);
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await fill(unfinished);
-      await sync(unfinished);
-      await rename(unfinished, path);
+  /** Brings a whole file to its place, so that it is found there after a power cut, too. */
+  async function place(from: string, path: string): Promise<void> {
+    const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await sync(from);
+    await rename(from, path);
+    // A folder that is new is itself an entry of the one above.
+    const highest = first === undefined ? dirname(path) : dirname(first);
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
       await sync(folder);
+      if (folder === highest) return;
+    }
+  }
+
+  async function placeWhole(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
+    const unfinished = join(unfinishedFolder, randomUUID());
+    try {
+      await mkdir(unfinishedFolder, { recursive: true, mode: 0o700 });
+      tidied ??= removeOld(unfinishedFolder);
+      await tidied;
+      await fill(unfinished);
+      await place(unfinished, path);
     } catch (error) {
       await rm(unfinished, { force: true });
-      if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
-        throw new AppError('storage-full', { cause: error });
       throw error;
     }
   }
@@ -40,52 +54,101 @@ export function diskFiles({ root }: { root: string }): FileStore {
   return {
     name: 'disk',
 
-    put: (key, content) =>
-      place(key, (path) => pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))),
-
-    putFile: (key, from) =>
-      place(key, async (path) => {
-        await rename(from, path).catch(async (error) => {
-          // Another file system: copied, then removed.
-          if (codeOf(error) !== 'EXDEV') throw error;
-          await copyFile(from, path);
-          await rm(from);
-        });
-      }),
-
-    async get(key, range) {
-      const path = pathOf(key);
-      await sizeOf(key, path);
-      return createReadStream(path, range);
+    async put(key, content) {
+      // First, because a stream that nobody reads must not stay open.
+      const path = await reject(content, () => pathOf(key));
+      await tellFull(
+        placeWhole(path, (unfinished) =>
+          pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })),
+        ),
+      );
     },
 
-    size: async (key) => sizeOf(key, pathOf(key)),
+    async putFile(key, from) {
+      const path = pathOf(key);
+      try {
+        await tellFull(place(from, path));
+      } catch (error) {
+        // Another file system: copied, then removed.
+        if (codeOf(error) !== 'EXDEV') throw error;
+        await tellFull(placeWhole(path, (unfinished) => copyFile(from, unfinished)));
+        await rm(from);
+      }
+    },
 
-    delete: (key) => rm(pathOf(key), { force: true }),
+    async get(key, range) {
+      // Opened here, so that a key that is deleted while it is read is read to its end.
+      const handle = await open(pathOf(key)).catch(absent(key));
+      try {
+        if (!(await handle.stat()).isFile()) throw new FileAbsent(key);
+        return handle.createReadStream({ ...range });
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    async size(key) {
+      const found = await stat(pathOf(key)).catch(absent(key));
+      if (!found.isFile()) throw new FileAbsent(key);
+      return found.size;
+    },
+
+    delete: async (key) => {
+      const path = pathOf(key);
+      if (await stat(path).then(isFile, () => false)) await rm(path, { force: true });
+    },
 
     async list(prefix) {
       // The folder that holds every key with this prefix.
-      const folder = join(root, ...prefix.split('/').slice(0, -1));
+      const above = prefix.split('/').slice(0, -1).join('/');
+      const folder = above === '' ? root : pathOf(above);
       const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
-        if (codeOf(error) === 'ENOENT') return [];
+        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
         throw error;
       });
       return entries
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        .filter((key) => key.startsWith(prefix));
+        .filter((key) => key.startsWith(prefix) && validKey.test(key));
     },
   };
 }
 
-async function sizeOf(key: string, path: string): Promise<number> {
-  const found = await stat(path).catch((error) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+async function reject<T>(content: { destroy(): unknown }, check: () => T): Promise<T> {
+  try {
+    return check();
+  } catch (error) {
+    content.destroy();
     throw error;
-  });
-  if (!found?.isFile()) throw new FileAbsent(key);
-  return found.size;
+  }
 }
+
+async function tellFull(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOSPC' || codeOf(cause) === 'EDQUOT') throw new AppError('storage-full', { cause });
+    throw cause;
+  }
+}
+
+async function removeOld(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const written = await stat(path).catch(() => null);
+    if (written && Date.now() - written.mtimeMs > unfinishedLifeMs) await rm(path, { force: true });
+  }
+}
+
+function absent(key: string): (error: unknown) => never {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') throw new FileAbsent(key);
+    throw error;
+  };
+}
+
+const isFile = (found: { isFile(): boolean }) => found.isFile();
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');

@@ -1,0 +1,110 @@
+/**
+ * `npm run demo`: the product with a sample company and its documents. The first run signs the company up and uploads
+ * samples/files, over HTTP like anybody else; later runs find it there and serve.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import { AppError } from '#contract/errors.ts';
+import { type App, createApp } from '#server/app.ts';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { DataDirInUse } from '#server/db/postgres/lock.ts';
+import { type Client, createClient } from './client.ts';
+
+const company = 'Nordwind Logistics';
+const admin = { email: 'katrin@nordwind.example', password: 'north wind over the elbe' };
+const questions = [
+  'How much may a hotel in Berlin cost per night?',
+  'What does error code E-204 on the scanner mean?',
+  'Wer bezahlt die Sicherheitsschuhe?',
+];
+const samples = join(import.meta.dirname, '..', 'samples', 'files');
+
+let app: App | undefined;
+let stopping = false;
+try {
+  const config = readConfig({ DATA_DIR: 'data/demo', LOG_LEVEL: 'warn', ...process.env });
+  app = await createApp(config);
+  stopAtSignals(app);
+  const address = await app.listen();
+  const { idToken } = await enter(createClient(address));
+  const client = createClient(address, idToken);
+  if ((await client.call('getCompanyFiles', null)).length === 0) await uploadSamples(client);
+  greet(config, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
+} catch (error) {
+  // Stopped while it was still uploading: what it waited for has been cut off.
+  if (!stopping) await fail(error);
+}
+
+async function fail(error: unknown): Promise<never> {
+  console.error(`\n${explain(error)}\n`);
+  await app?.close().catch(() => {});
+  process.exit(1);
+}
+
+function stopAtSignals(running: App): void {
+  const stop = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+async function enter(anyone: Client): Promise<{ idToken: string }> {
+  try {
+    return await anyone.call('signIn', admin);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid-credentials') throw error;
+  }
+  return anyone.call('signUp', { companyName: company, ...admin });
+}
+
+async function uploadSamples(client: Client): Promise<void> {
+  const names = (await readdir(samples)).sort();
+  console.log(`\n  Uploading the ${names.length} documents of ${company} ...`);
+  for (const name of names) await client.upload(name.normalize('NFC'), await readFile(join(samples, name)));
+  console.log('  Reading them ...');
+}
+
+function greet({ branding, dataDir }: Config, address: string, files: readonly CompanyFile[]): void {
+  const unread = files.filter(({ state }) => state !== 'ready');
+  console.log(
+    [
+      '',
+      `  ${branding.name} is running with a sample company: ${address}`,
+      '',
+      `  Company:  ${company}, ${files.length} documents, ${files.length - unread.length} of them ready`,
+      ...unread.map(({ name, state, reason }) => `            ${name}: ${state}${reason ? `. ${reason}` : ''}`),
+      `  Sign in:  ${admin.email}`,
+      `  Password: ${admin.password}`,
+      '            A second person, a member, will join the company as soon as people can be invited.',
+      '',
+      '  Questions worth asking:',
+      ...questions.map((question) => `    - ${question}`),
+      '',
+      `  Data in: ${dataDir} (delete this folder to begin anew)`,
+      '  Stop it with Ctrl+C.',
+      '',
+    ].join('\n'),
+  );
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof DataDirInUse) return error.message;
+  if (error instanceof AppError && error.code === 'signup-closed') {
+    return 'Another company lives in this folder. Choose another one for the demo with DATA_DIR.';
+  }
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${process.env.PORT || '3000'} is in use. Stop what uses it, or set PORT to another one.`;
+  }
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CannotStart } from './cannot-start.ts';
+import { type Runner, spawnAs } from './runner.ts';
+import { environment, user } from './server.ts';
+
+const majorVersion = '18';
+
+/**
+ * Makes `<folder>/pg` at the first start. It is made beside its place and then renamed: a first start that was cut off
+ * leaves nothing that looks like a database.
+ * @throws CannotStart where it can't be made, or was made by another version
+ */
+export async function createCluster(binaries: string, runner: Runner, folder: string): Promise<void> {
+  const data = join(folder, 'pg');
+  if (await exists(data)) return checkVersion(data);
+  for (const entry of await readdir(folder)) {
+    if (entry.startsWith('pg.new')) await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
+  }
+  // A name of its own: what a killed first start has begun may still be busy with the last one.
+  const unfinished = join(folder, `pg.new-${process.pid}`);
+  // PostgreSQL's own collation: an index stays right when the libraries of the system change.
+  const locale = ['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const initdb = spawnAs(
+    runner,
+    [join(binaries, 'bin', 'initdb'), '-D', unfinished, '-U', user, '-A', 'trust', '--no-instructions', ...locale],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: environment() },
+  );
+  const said: string[] = [];
+  initdb.stdout?.on('data', (text) => said.push(String(text)));
+  initdb.stderr?.on('data', (text) => said.push(String(text)));
+  const [code] = await once(initdb, 'close');
+  if (code !== 0) throw unmade(folder, said.join('').trim());
+  await rename(unfinished, data);
+  await sync(folder);
+}
+
+function unmade(folder: string, said: string): CannotStart {
+  if (/No space left on device|Disk quota exceeded/i.test(said)) {
+    return new CannotStart(`The disk is full: there is no room for the database in ${folder}. It needs about 100 MB.`);
+  }
+  return new CannotStart(`The database can't be made in ${folder}:\n${said}`);
+}
+
+async function checkVersion(data: string): Promise<void> {
+  const found = (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (found === majorVersion) return;
+  if (found === '')
+    throw new CannotStart(`${data} is not a database. Please move it away, or restore it from a backup.`);
+  throw new CannotStart(
+    `${data} was made by PostgreSQL ${found}, and this is ${majorVersion}. Please move the data with pg_dump.`,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

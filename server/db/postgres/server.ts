@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { CannotStart } from './cannot-start.ts';
+import { type Runner, spawnAs } from './runner.ts';
+
+/** The database's own user, who owns everything in it. */
+export const user = 'footnote';
+
+/** Long, because after a power cut the server first works through what it had written down. */
+const startPatienceMs = 300_000;
+const stopPatienceMs = 20_000;
+
+/** Small: the whole product is to fit beside whatever else runs on the machine. */
+const settings = {
+  listen_addresses: '',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  jit: 'off',
+  // Failed statements are told to us; in the log they would leave words of documents that are to be erased.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+/**
+ * Keeps the database server running while the shell's standard input, a pipe from us, is open. However we die, the pipe
+ * ends, and the server is told to stop; it is not ours to leave behind.
+ */
+const lifeline = `
+exec 4<&0
+"$@" </dev/null 4<&- &
+server=$!
+(cat <&4 >/dev/null; kill -INT $server 2>/dev/null) 3<&- &
+exec 4<&-
+wait $server
+status=$?
+rmdir "$0" 2>/dev/null
+exit $status
+`;
+
+export interface ServerOptions {
+  binaries: string;
+  runner: Runner;
+  /** The cluster. */
+  data: string;
+  /** Folder for the socket; made here. */
+  sockets: string;
+  /** The open lock file: the server holds the lock as long as it lives. */
+  lockFile: number;
+  /** File that the server writes its log to. */
+  log: string;
+}
+
+/**
+ * Starts the server and waits until it answers.
+ * @throws CannotStart with the end of its log
+ */
+export async function startServer(options: ServerOptions): Promise<ChildProcess> {
+  const { binaries, runner, data, sockets, lockFile, log } = options;
+  await makeSocketFolder(sockets, runner);
+  const set = Object.entries({ ...settings, unix_socket_directories: sockets }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const output = await open(log, 'w');
+  const server = spawnAs(
+    runner,
+    ['/bin/sh', '-c', lifeline, sockets, join(binaries, 'bin', 'postgres'), '-D', data, ...set],
+    {
+      stdio: ['pipe', output.fd, output.fd, lockFile],
+      env: environment(),
+      // In a process group of its own: Ctrl-C is for us, and we still need the database to end well.
+      detached: true,
+    },
+  );
+  server.stdin?.on('error', () => {});
+  await output.close();
+  if (await isReady(server, { host: sockets, user, database: 'postgres' })) return server;
+  await stopServer(server);
+  await rm(sockets, { recursive: true, force: true });
+  const said = (await readFile(log, 'utf8').catch(() => '')).trim();
+  if (/No space left on device|Disk quota exceeded/i.test(said))
+    throw new CannotStart(`The disk is full: the database in ${data} can't start.`);
+  throw new CannotStart(`The database server does not start on ${data}:\n${said.split('\n').slice(-10).join('\n')}`);
+}
+
+export async function stopServer(server: ChildProcess): Promise<void> {
+  server.stdin?.end();
+  if (hasEnded(server)) return;
+  await Promise.race([once(server, 'exit'), wait(stopPatienceMs, null, { ref: false })]);
+}
+
+/** Nothing of ours (passwords, addresses) is for the server to see. */
+export function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+async function makeSocketFolder(sockets: string, { ids }: Runner): Promise<void> {
+  const owner = ids.uid ?? process.getuid?.() ?? 0;
+  await mkdir(sockets, { mode: 0o700 }).catch(async (error) => {
+    // Left by a server that was killed; anyone else's would be a trap.
+    if (error.code !== 'EEXIST' || (await stat(sockets)).uid !== owner) throw error;
+  });
+  if (ids.uid !== undefined) await chown(sockets, ids.uid, ids.gid ?? ids.uid);
+}
+
+async function isReady(server: ChildProcess, connection: pg.ClientConfig): Promise<boolean> {
+  const until = Date.now() + startPatienceMs;
+  let delay = 5;
+  while (Date.now() < until && !hasEnded(server)) {
+    const client = new pg.Client(connection);
+    client.on('error', () => {});
+    const ready = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => {});
+    if (ready) return true;
+    await wait(delay);
+    delay = Math.min(delay * 1.5, 200);
+  }
+  return false;
+}
+
+function hasEnded(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}

@@ -1,0 +1,78 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const server = 'http://localhost:3000';
+
+/** The web app: sources in `web/`, built into `dist/web/`, which the server serves. */
+export default defineConfig({
+  root: 'web',
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    // A data: URL as a font would be refused by the page's content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The PDF engine is one file of its own and loaded by the document page alone.
+    chunkSizeWarningLimit: 1500,
+  },
+  plugins: [react(), preloadFonts(), precompress()],
+  server: {
+    port: 5173,
+    proxy: { '/v1': server, '/files': server, '/.well-known': server, '/readyz': server },
+  },
+});
+
+/** Asks for the two faces of every page with the page itself, or its text would move when they come. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    apply: 'build',
+    transformIndexHtml: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => /-latin-wght-normal-[^/]*\.woff2$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` },
+          injectTo: 'head' as const,
+        })),
+  };
+}
+
+/** Writes a .br and a .gz beside every file that compresses, so that the server never compresses while it answers. */
+function precompress(): Plugin {
+  const compressible = /\.(js|mjs|css|svg|json|wasm|bcmap)$/;
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir: folder }) {
+      if (folder === undefined) return;
+      const names = await readdir(folder, { recursive: true });
+      await Promise.all(names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))));
+    },
+  };
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  // Below this a packet is a packet.
+  if (bytes.length < 1024) return;
+  const [smallest, small] = await Promise.all([
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    gzipped(bytes, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${path}.br`, smallest), writeFile(`${path}.gz`, small)]);
+}

@@ -1,0 +1,34 @@
+import './ui/mantine.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { BrowserRouter, useNavigate } from 'react-router';
+import { queryClient } from './api/query-client.ts';
+import { UploadTray } from './features/uploads/UploadTray.tsx';
+import { AppRoutes } from './routes.tsx';
+import { cssVariables, styleNonce, theme } from './theme.ts';
+
+/** Everything behind the sign-in. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="top-center" limit={4} />
+        <BrowserRouter>
+          <AppRoutes />
+          <Tray />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function Tray() {
+  const navigate = useNavigate();
+  return <UploadTray onShow={() => void navigate('/admin/dashboard')} />;
+}

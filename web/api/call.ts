@@ -1,0 +1,64 @@
+import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { isIdempotent, withRetry } from './retry.ts';
+import { bearer } from './session.ts';
+import { send, sendStream } from './wire.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Whether to try again while the service can't be reached, for up to 120 s. Default: for idempotent calls. */
+  retry?: boolean;
+}
+
+/**
+ * Makes a call of the contract as the person signed in (as nobody, when nobody is).
+ * @throws AppError of the catalogue; `unavailable`, `deadline-exceeded` (70 s) and `cancelled` (the signal) among it
+ */
+export function call<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { signal, retry = isIdempotent(name) }: CallOptions = {},
+): Promise<CallOutput<Name>> {
+  const once = () => authorised((token) => send(name, input, { bearer: token, signal }));
+  return retry ? withRetry(once, signal) : once();
+}
+
+/** A call that needs nobody: settings and prices on the public pages, without asking who is there. */
+export function callAnonymously<Name extends 'getSettings' | 'getPlans'>(
+  name: Name,
+  input: CallInput<Name>,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<CallOutput<Name>> {
+  return withRetry(() => send(name, input, { bearer: null, signal }), signal);
+}
+
+/**
+ * Makes a call as a stream: `onMessage` gets each message in order, the promise the result. Never retried, since messages
+ * may have been shown; only a token that ended is replaced before the first one.
+ * @throws AppError as `call`; `deadline-exceeded` after 70 s without an event
+ */
+export function stream<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { onMessage, signal }: { onMessage: (message: CallMessage<Name>) => void; signal?: AbortSignal },
+): Promise<CallOutput<Name>> {
+  return authorised((token) => sendStream(name, input, { bearer: token, signal, onMessage }));
+}
+
+/** What to tell a person: the server's words where they mean something to them, else `fallback`. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof AppError && error.code !== 'internal' ? error.message : fallback;
+}
+
+/** A token may be ended early (role changed, clock off): one new one, one more try. */
+async function authorised<T>(work: (token: string | null) => Promise<T>): Promise<T> {
+  const token = await bearer();
+  try {
+    return await work(token);
+  } catch (error) {
+    if (token === null || !(error instanceof AppError) || error.status !== 'UNAUTHENTICATED') throw error;
+    const fresh = await bearer(token);
+    if (fresh === null) throw new AppError('session-expired', { cause: error });
+    return work(fresh);
+  }
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import { AppError } from '#contract/errors.ts';
+import { call, stream } from './call.ts';
+import { queryClient } from './query-client.ts';
+
+export type { CompanyFile };
+
+const key = ['files'];
+
+export interface CompanyFiles {
+  /** Sorted by name. Empty until known. */
+  files: readonly CompanyFile[];
+  status: 'loading' | 'ready' | 'failed';
+  error: Error | null;
+}
+
+/** The company's files with their states, live as long as a screen shows them. */
+export function useCompanyFiles(): CompanyFiles {
+  const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => readFiles(signal) });
+  // The stream begins with the whole list, so nothing is missed by starting it only now; before, it would hide that the
+  // list could not be read.
+  const known = data !== undefined;
+  useEffect(() => (known ? watch() : undefined), [known]);
+  if (data) return { files: data, status: 'ready', error: null };
+  return { files: [], status: error ? 'failed' : 'loading', error };
+}
+
+async function readFiles(signal: AbortSignal): Promise<CompanyFile[]> {
+  return sorted(await call('getCompanyFiles', null, { signal }));
+}
+
+/** Reads the list again. */
+export function reloadFiles(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: key });
+}
+
+/** Takes a deleted file off the list before the server tells. */
+export function dropFile(id: string): void {
+  update((files) => files.filter((file) => file.id !== id));
+}
+
+/** Shows what is known of a file's change before the server tells. */
+export function changeFile(file: CompanyFile): void {
+  update((files) => {
+    const place = files.findIndex(({ id }) => id === file.id);
+    return place >= 0 ? files.with(place, file) : insert(files, file);
+  });
+}
+
+function insert(files: readonly CompanyFile[], file: CompanyFile): CompanyFile[] {
+  const place = files.findIndex(({ name }) => byName(file.name, name) < 0);
+  return files.toSpliced(place < 0 ? files.length : place, 0, file);
+}
+
+function sorted(files: CompanyFile[]): CompanyFile[] {
+  return files.toSorted((a, b) => byName(a.name, b.name));
+}
+
+/** Names as a person counts: `Part 2` before `Part 10`. */
+const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+
+function update(change: (files: readonly CompanyFile[]) => readonly CompanyFile[]): void {
+  queryClient.setQueryData<readonly CompanyFile[]>(key, (files) => files && change(files));
+}
+
+let watchers = 0;
+let watching: AbortController | null = null;
+
+/** One stream however many screens look. Returns the way to stop. */
+function watch(): () => void {
+  watchers++;
+  if (!watching) {
+    watching = new AbortController();
+    void follow(watching.signal);
+  }
+  return () => {
+    watchers--;
+    if (watchers > 0) return;
+    watching?.abort();
+    watching = null;
+  };
+}
+
+const pauseAfterError = 5000;
+
+/** Streams change after change, asking again each time the server ends the stream, until the signal fires. */
+async function follow(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await stream('watchFiles', null, { signal, onMessage: take });
+    } catch (error) {
+      if (signal.aborted || (error instanceof AppError && error.status === 'UNAUTHENTICATED')) return;
+      // Without the stream the list is still read, only less often.
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
+      if (!signal.aborted) await reloadFiles();
+    }
+  }
+}
+
+type Change =
+  | { type: 'files'; files: CompanyFile[] }
+  | { type: 'changed'; file: CompanyFile }
+  | { type: 'removed'; id: string };
+
+function take(change: Change): void {
+  if (change.type === 'files') {
+    queryClient.setQueryData(key, sorted(change.files));
+  } else if (change.type === 'changed') changeFile(change.file);
+  else dropFile(change.id);
+}

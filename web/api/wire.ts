@@ -1,0 +1,139 @@
+import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
+import { AppError, type WireError } from '#contract/errors.ts';
+import { eventReader } from './sse.ts';
+
+/** Milliseconds after which the browser gives up; in a stream: without any event. */
+const patience = 70_000;
+
+export interface Sending {
+  /** Sent as `Authorization: Bearer`; null: anonymous. */
+  bearer: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * One call over the callable protocol, sent once.
+ * @throws AppError of the catalogue; `unavailable` when the server can't be reached, `deadline-exceeded` after 70 s,
+ * `cancelled` when `signal` fires
+ */
+export async function send<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { bearer, signal }: Sending,
+): Promise<CallOutput<Name>> {
+  const watch = new Watch(signal);
+  try {
+    const response = await fetch(`/v1/${name}`, request(input, bearer, 'application/json', watch.signal));
+    const body = await readJson<CallOutput<Name>>(response);
+    if ('result' in body) return body.result;
+    throw AppError.fromWire(body.error);
+  } catch (error) {
+    throw watch.explain(error);
+  } finally {
+    watch.end();
+  }
+}
+
+/** One streamed call, sent once: `onMessage` gets each message in order, the promise the result. @throws as `send` */
+export async function sendStream<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { bearer, signal, onMessage }: Sending & { onMessage: (message: CallMessage<Name>) => void },
+): Promise<CallOutput<Name>> {
+  const watch = new Watch(signal);
+  try {
+    const response = await fetch(`/v1/${name}`, request(input, bearer, 'text/event-stream', watch.signal));
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
+      const body = await readJson<CallOutput<Name>>(response);
+      if ('result' in body) return body.result;
+      throw AppError.fromWire(body.error);
+    }
+    const events = eventReader();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      for (const data of events(piece.value)) {
+        watch.restart();
+        const event: StreamEvent<Name> = JSON.parse(data);
+        if ('message' in event) onMessage(event.message);
+        else if ('result' in event) return event.result;
+        else throw AppError.fromWire(event.error);
+      }
+    }
+    throw new AppError('unavailable');
+  } catch (error) {
+    throw watch.explain(error);
+  } finally {
+    watch.end();
+  }
+}
+
+type Answer<Result> = { result: Result } | { error: Partial<WireError> };
+type StreamEvent<Name extends CallName> = Answer<CallOutput<Name>> | { message: CallMessage<Name> };
+
+function request(data: unknown, bearer: string | null, accept: string, signal: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: accept,
+      ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
+    },
+    body: JSON.stringify({ data }),
+    signal,
+  };
+}
+
+/** The body of an answer; what is no answer of ours (a proxy's page) becomes an error of its HTTP status. */
+async function readJson<Result>(response: Response): Promise<Answer<Result>> {
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
+  if (isAnswer<Result>(body)) return body;
+  if (response.status === 401) throw new AppError('unauthenticated');
+  throw new AppError([429, 502, 503, 504].includes(response.status) ? 'unavailable' : 'internal');
+}
+
+function isAnswer<Result>(body: unknown): body is Answer<Result> {
+  return typeof body === 'object' && body !== null && ('result' in body || 'error' in body);
+}
+
+/** Ends a request when the caller wants so or when nothing has been heard for too long, and knows which it was. */
+class Watch {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    if (caller?.aborted) this.#cancel();
+    caller?.addEventListener('abort', this.#cancel);
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(new AppError('deadline-exceeded')), patience);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#cancel);
+    // Frees the connection of a stream that was left before its end.
+    this.#controller.abort(new AppError('cancelled'));
+  }
+
+  explain(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    if (this.signal.reason instanceof AppError) return this.signal.reason;
+    // fetch and its streams say TypeError for everything that is the network's fault.
+    if (error instanceof TypeError) return new AppError('unavailable', { cause: error });
+    return new AppError('internal', { cause: error });
+  }
+
+  readonly #cancel = () => this.#controller.abort(new AppError('cancelled'));
+}

@@ -1,0 +1,118 @@
+import type { Nodes, RootContent } from 'mdast';
+import { Fragment, memo, type ReactNode } from 'react';
+import styles from './Answer.module.css';
+import { type AnswerText, readAnswer } from './answer-text.ts';
+import type { Source } from './message.ts';
+import { SourceLink } from './SourceLink.tsx';
+import { placeOf, useSources } from './use-sources.ts';
+
+export interface AnswerProps {
+  text: string;
+  sources: readonly Source[];
+  /** More of it is on its way. */
+  growing?: boolean;
+}
+
+/** An answer's text, its markers as small links to their sources. */
+export const Answer = memo(function Answer({ text, sources, growing = false }: AnswerProps) {
+  const answer = readAnswer(text, growing);
+  return (
+    <div className={styles.answer}>
+      {answer.tree.children.map((node) => (
+        <Node key={keyOf(node)} node={node} answer={answer} sources={sources} growing={growing} />
+      ))}
+    </div>
+  );
+});
+
+interface NodeProps {
+  node: Nodes;
+  answer: AnswerText;
+  sources: readonly Source[];
+  growing: boolean;
+}
+
+function Node({ node, ...rest }: NodeProps): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return rest.answer.inlines(node.value).map((piece, place) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end
+        if ('text' in piece) return <Fragment key={place}>{piece.text}</Fragment>;
+        // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end
+        return <Marker key={place} {...piece} {...rest} />;
+      });
+    case 'inlineCode':
+      return <code>{rest.answer.plain(node.value)}</code>;
+    case 'code':
+      return <pre>{rest.answer.plain(node.value)}</pre>;
+    case 'break':
+      return <br />;
+    case 'thematicBreak':
+      return <hr />;
+    case 'list':
+      return node.ordered ? <ol start={node.start ?? 1}>{inner(node, rest)}</ol> : <ul>{inner(node, rest)}</ul>;
+    case 'heading':
+      return <h3>{inner(node, rest)}</h3>;
+    default: {
+      if (!('children' in node)) return null;
+      const Tag = tags[node.type];
+      return Tag ? <Tag>{inner(node, rest)}</Tag> : inner(node, rest);
+    }
+  }
+}
+
+const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li' | 'blockquote'>> = {
+  paragraph: 'p',
+  strong: 'strong',
+  emphasis: 'em',
+  listItem: 'li',
+  blockquote: 'blockquote',
+};
+
+function inner({ children }: { children: readonly RootContent[] }, rest: Omit<NodeProps, 'node'>): ReactNode {
+  return children.map((node) => <Node key={keyOf(node)} node={node} {...rest} />);
+}
+
+/** Where it starts: what was drawn of a growing answer keeps its place, and so stays as it is. */
+function keyOf(node: Nodes): string {
+  return `${node.type} ${node.position?.start.offset}`;
+}
+
+type MarkerProps = Pick<NodeProps, 'sources' | 'growing'> & { numbers: readonly number[]; raw: string };
+
+function Marker({ numbers, raw, sources, growing }: MarkerProps) {
+  const cited = numbers.map((n) => ({ n, source: sources.find((source) => source.n === n) }));
+  // Until its source is there a number is shown without being a link; one that has none is no marker.
+  if (!growing && cited.every(({ source }) => !source)) return raw;
+  return (
+    <sup className={styles.marker}>
+      {cited.map(({ n, source }) => (source ? <Chip key={n} source={source} /> : growing && <span key={n}>{n}</span>))}
+    </sup>
+  );
+}
+
+function Chip({ source }: { source: Source }) {
+  const { show, shown, cardId, isGone } = useSources();
+  if (source.url === '' || isGone(source.documentId)) {
+    return <span title={`Source ${source.n}: deleted`}>{source.n}</span>;
+  }
+  return (
+    <SourceLink
+      url={source.url}
+      page={source.page}
+      aria-label={`Source ${source.n}: ${placeOf(source)}`}
+      aria-describedby={shown?.dataset.source === `${source.n} ${source.url}` ? cardId : undefined}
+      data-source={`${source.n} ${source.url}`}
+      onPointerEnter={({ currentTarget, pointerType }) => {
+        if (pointerType === 'mouse') show({ source, link: currentTarget });
+      }}
+      onPointerLeave={() => show(null)}
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible')) show({ source, link: currentTarget });
+      }}
+      onBlur={() => show(null)}
+    >
+      {source.n}
+    </SourceLink>
+  );
+}

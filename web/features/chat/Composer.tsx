@@ -1,0 +1,92 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import styles from './Composer.module.css';
+
+/** What the server takes of one question. */
+const longest = 8000;
+/** After an answer, in milliseconds. */
+const refocusAfter = 100;
+
+export interface ComposerProps {
+  waiting: boolean;
+  onAsk: (question: string) => void;
+  onStop: () => void;
+}
+
+/** Where questions are written. Enter sends, Shift+Enter breaks the line; `/` comes here from anywhere. */
+export function Composer({ waiting, onAsk, onStop }: ComposerProps) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wasWaiting = useRef(false);
+
+  const send = () => {
+    if (waiting || text.trim() === '') return;
+    setText('');
+    onAsk(text);
+  };
+
+  useEffect(() => {
+    const finished = wasWaiting.current && !waiting;
+    wasWaiting.current = waiting;
+    if (!finished) return;
+    const timer = setTimeout(() => {
+      // Who has gone on to read a source meanwhile is left there.
+      if (!document.activeElement?.closest('[data-reading], dialog')) field.current?.focus({ preventScroll: true });
+    }, refocusAfter);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+
+  const onSlash = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+      return;
+    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]')) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onSlash(event);
+    window.addEventListener('keydown', listener);
+    // On a touch screen the keyboard would cover the page.
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className={styles.grow} data-text={`${text} `}>
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          maxLength={longest}
+          disabled={waiting}
+          placeholder={messages.chat.placeholder}
+          aria-label="Your question"
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            // While characters are composed Enter chooses one of them.
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+      </div>
+      {waiting ? (
+        <button type="button" className={styles.stop} onClick={onStop}>
+          Stop
+        </button>
+      ) : (
+        <button type="submit" className={styles.send} disabled={text.trim() === ''}>
+          Send
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { messages } from '#contract/messages.ts';
+import type { Target } from '#web/features/viewer/target.ts';
+
+const load = () => import('#web/features/viewer/DocumentView.tsx');
+const DocumentView = lazy(() => load().then((view) => ({ default: view.DocumentView })));
+
+/** Loads the viewer before it is asked for. */
+export function preloadDocuments(): void {
+  // If it fails now it is loaded, and its failure told, when it is needed.
+  load().catch(() => {});
+}
+
+/** The document that an answer quotes, beside the answer. Loaded when first wanted: most of it is the PDF engine. */
+export function DocumentPanel({ target, onClose }: { target: Target; onClose: () => void }) {
+  return (
+    <Suspense fallback={<p role="status">{messages.common.loading}</p>}>
+      <DocumentView target={target} onClose={onClose} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,106 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { openOriginal } from '#web/features/viewer/document-link.ts';
+import { FileName } from '#web/ui/FileName.tsx';
+import styles from './Sidebar.module.css';
+
+/** The company's files, live; a click opens the original in a new tab. */
+export function KnowledgeBase({ openId }: { openId: string | null }) {
+  const { files, status } = useCompanyFiles();
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const open = async (file: CompanyFile) => {
+    setProblem(null);
+    try {
+      await openOriginal(file);
+    } catch (error) {
+      console.warn('The original could not be opened.', error);
+      setProblem(messages.chat.openFileFailed);
+    }
+  };
+
+  return (
+    <section className={styles.section} aria-labelledby="knowledge-base">
+      <h2 id="knowledge-base">{messages.chat.knowledgeBase}</h2>
+      {status === 'failed' && (
+        <p className={styles.problem} role="alert">
+          {messages.chat.fileListFailed}
+        </p>
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {status === 'loading' && (
+        <p className={styles.empty} role="status">
+          {messages.common.loading}
+        </p>
+      )}
+      {status === 'ready' && files.length === 0 && <p className={styles.empty}>{messages.chat.noDocuments}</p>}
+      {files.length > 0 && <FileList files={files} openId={openId} onOpen={(file) => void open(file)} />}
+    </section>
+  );
+}
+
+interface FileListProps {
+  files: readonly CompanyFile[];
+  openId: string | null;
+  onOpen: (file: CompanyFile) => void;
+}
+
+/** Draws only the files in sight: there may be 50,000. */
+function FileList({ files, openId, onOpen }: FileListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: files.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 34,
+    overscan: 12,
+  });
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <ul style={{ height: virtual.getTotalSize() }} className={styles.virtual}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const file = files[index];
+          if (!file) return null;
+          const note = noteOf(file);
+          return (
+            <li
+              key={file.id}
+              aria-setsize={files.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <button type="button" data-open={file.id === openId || undefined} onClick={() => onOpen(file)}>
+                <FileName name={file.name} />
+                {note && <small data-bad={file.state === 'failed' || undefined}>{note}</small>}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** Where a file stands, as long as it is not simply ready. */
+function noteOf({ state, progress, currentVersion }: CompanyFile): string | null {
+  switch (state) {
+    case 'uploading':
+      return 'uploading';
+    case 'queued':
+      return 'waiting';
+    case 'processing':
+      return progress && progress.total > 0 ? `reading ${progress.done}/${progress.total}` : 'reading';
+    case 'partial':
+      return 'partly read';
+    case 'failed':
+      // The version before it still answers.
+      return currentVersion === undefined ? 'not readable' : 'update failed';
+    case 'ready':
+      return null;
+  }
+}

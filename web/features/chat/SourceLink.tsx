@@ -1,0 +1,21 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { targetOf } from '#web/features/viewer/target.ts';
+import { useSources } from './use-sources.ts';
+
+export interface SourceLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
+  url: string;
+  page?: number | undefined;
+}
+
+/** A link that opens beside the conversation; with a modifier key in a new tab, as every link. */
+export function SourceLink({ url, page, ...rest }: SourceLinkProps) {
+  const { open, show } = useSources();
+  const click = (event: MouseEvent) => {
+    const target = targetOf(url, page);
+    if (!target || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    show(null);
+    open(target);
+  };
+  return <a href={url} onClick={click} {...rest} />;
+}

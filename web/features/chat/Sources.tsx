@@ -1,0 +1,75 @@
+import { messages } from '#contract/messages.ts';
+import type { Passage, Source } from './message.ts';
+import { SourceLink } from './SourceLink.tsx';
+import styles from './Sources.module.css';
+import { useSources } from './use-sources.ts';
+
+/** What an answer's numbers refer to, set like footnotes. */
+export function Sources({ sources }: { sources: readonly Source[] }) {
+  const { isGone } = useSources();
+  if (sources.length === 0) return null;
+  return (
+    <div className={styles.sources}>
+      <h3>{messages.chat.sources}</h3>
+      <ol aria-label={messages.chat.sources}>
+        {sources.map((source) => (
+          <li key={source.n} value={source.n}>
+            {isGone(source.documentId) ? (
+              <span className={styles.gone}>{source.title || source.name} · source deleted</span>
+            ) : (
+              <Footnote name={source.title || source.name} url={source.url} page={source.page} text={source.quote} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Where nothing answers the question: the passages that come closest to it. */
+export function ClosestPassages({ passages }: { passages: readonly Passage[] }) {
+  const { isGone } = useSources();
+  const left = passages.filter(({ documentId }) => !isGone(documentId));
+  if (left.length === 0) return null;
+  return (
+    <div className={styles.sources}>
+      <h3>Closest passages</h3>
+      <ul aria-label="Closest passages">
+        {left.map(({ name, url, page, text }) => (
+          <li key={`${url} ${text}`}>
+            <Footnote name={name} url={url} page={page} text={shortened(text)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Footnote({ name, url, page, text }: { name: string; url: string; page: number | undefined; text: string }) {
+  return (
+    <>
+      {url === '' ? (
+        <strong>{name}</strong>
+      ) : (
+        <SourceLink url={url} page={page}>
+          <bdi>{name}</bdi>
+        </SourceLink>
+      )}
+      {page !== undefined && `, page ${page}`}
+      {text && (
+        <>
+          {' — '}
+          <q>{text}</q>
+        </>
+      )}
+    </>
+  );
+}
+
+const longest = 260;
+
+/** Cut at a word: a passage may be a whole section. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= longest ? line : `${line.slice(0, longest).replace(/\s\S*$/, '')} …`;
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { Nodes } from 'mdast';
+import { expect, test } from 'vitest';
+import { parseMarkers } from '#contract/citations.ts';
+import { type AnswerText, readAnswer } from './answer-text.ts';
+
+/** The tree as short text: `paragraph(up to strong(CHF 240)<1>)`. */
+function outline({ tree, inlines, plain }: AnswerText): string {
+  const show = (node: Nodes): string => {
+    if (node.type === 'text')
+      return inlines(node.value)
+        .map((each) => ('text' in each ? each.text : `<${each.numbers}>`))
+        .join('');
+    if ('value' in node) return `${node.type}(${plain(node.value)})`;
+    const inner = 'children' in node ? node.children.map(show).join('') : '';
+    return node.type === 'root' ? inner : `${node.type}(${inner})`;
+  };
+  return show(tree);
+}
+
+test.each([
+  [
+    'Up to **CHF 240** a night.[1] More needs approval [2, 3].',
+    'paragraph(Up to strong(CHF 240) a night.<1> More needs approval<2,3>.)',
+  ],
+  [
+    '> word for word [1]\n\n> and more [2]',
+    'blockquote(paragraph(word for word<1>))blockquote(paragraph(and more<2>))',
+  ],
+  ['- one[1]\n- two[2]', 'list(listItem(paragraph(one<1>))listItem(paragraph(two<2>)))'],
+  ['[1]: https://evil.example', 'paragraph(<1>: https://evil.example)'],
+  ['see [1](https://evil.example)', 'paragraph(see<1>(https://evil.example))'],
+  [
+    '[text](https://evil.example) ![x](https://evil.example/p.png)',
+    'paragraph([text](https://evil.example) ![x](https://evil.example/p.png))',
+  ],
+  ['<b onclick=x>bold</b> <https://evil.example>', 'paragraph(<b onclick=x>bold</b> <https://evil.example>)'],
+  ['no marker: \\[1\\], &#91;2&#93;, `a[3]`', 'paragraph(no marker: [1], [2], inlineCode(a[3]))'],
+  ['a \uE0000\uE001 b[1]', 'paragraph(a \uFFFD0\uFFFD b<1>)'],
+  ['', ''],
+])('reads %j', (answer, expected) => {
+  expect(outline(readAnswer(answer))).toBe(expected);
+});
+
+test('holds back half a marker while the answer grows', () => {
+  expect(outline(readAnswer('a night.[', true))).toBe('paragraph(a night.)');
+  expect(outline(readAnswer('a night.[1, ', true))).toBe('paragraph(a night.)');
+  expect(outline(readAnswer('a night.[1]', true))).toBe('paragraph(a night.<1>)');
+  expect(outline(readAnswer('a night.['))).toBe('paragraph(a night.[)');
+});
+
+test('shows exactly the markers that the server checked, in whatever markdown', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '[1]',
+      '[2, 3]',
+      '【4】',
+      '[',
+      ']',
+      '\\',
+      '**',
+      '*',
+      '> ',
+      '\n',
+      '\n\n',
+      '- ',
+      '#',
+      '<b>',
+      '(x)',
+      ': ',
+      ' ',
+      '_',
+      '&#91;',
+      '1',
+      '~~',
+      '1. ',
+    ),
+    fc.string({ maxLength: 5 }).map((text) => text.replaceAll('`', "'")),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const answer = pieces.join('');
+      const shown = [...outline(readAnswer(answer)).matchAll(/<(\d[\d,]*)>/g)].map(([, numbers]) => numbers);
+      const checked = parseMarkers(answer).flatMap((segment) =>
+        segment.kind === 'markers' ? [segment.numbers.join()] : [],
+      );
+      expect(shown).toEqual(checked);
+    }),
+  );
+});

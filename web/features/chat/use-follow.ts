@@ -1,0 +1,42 @@
+import { type RefObject, useEffect } from 'react';
+
+/** So near to the end, in CSS pixels, a reader counts as being there. */
+const nearEnd = 48;
+const above = 28;
+
+/**
+ * Scrolls with a conversation that grows, as long as the reader is at its end, and never further than that its last
+ * question stands at the top: what is being read does not move away.
+ *
+ * @param asked changes when a new question was asked, which the reader wants to see
+ */
+export function useFollow(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  asked: number,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts anew
+  useEffect(() => {
+    const [outer, inner] = [scroller.current, content.current];
+    if (!outer || !inner) return;
+    let atEnd = true;
+    const follow = () => {
+      if (!atEnd) return;
+      const question = [...inner.querySelectorAll<HTMLElement>('[data-question]')].at(-1);
+      const end = outer.scrollHeight - outer.clientHeight;
+      const most = question ? question.offsetTop - above : end;
+      outer.scrollTop = Math.max(Math.min(end, most), 0);
+    };
+    const notice = () => {
+      atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd;
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(inner);
+    observer.observe(outer);
+    outer.addEventListener('scroll', notice, { passive: true });
+    return () => {
+      observer.disconnect();
+      outer.removeEventListener('scroll', notice);
+    };
+  }, [scroller, content, asked]);
+}

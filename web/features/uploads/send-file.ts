@@ -1,0 +1,83 @@
+import { DetailedError, Upload } from 'tus-js-client';
+import { AppError } from '#contract/errors.ts';
+import { call } from '#web/api/call.ts';
+import { bearer } from '#web/api/session.ts';
+import { firstChunk, nextChunk, uploadRetryDelays } from './chunk-plan.ts';
+
+export interface Sending {
+  file: File;
+  /** The name it gets. */
+  name: string;
+  /** Whose upload it is: another person's interrupted one is never gone on with. */
+  owner: string;
+  signal: AbortSignal;
+  onProgress: (bytes: number) => void;
+}
+
+/**
+ * Uploads a file, going on where an earlier try was cut off (before a reload, too).
+ * @returns when the server has made it a document
+ * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
+ */
+export async function sendFile({ file, name, owner, signal, onProgress }: Sending): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let refused: string | undefined;
+  let sent: string | null = null;
+  const upload: Upload = new Upload(file, {
+    endpoint: '/v1/uploads',
+    metadata: { filename: name },
+    chunkSize: firstChunk,
+    uploadDataDuringCreation: file.size <= firstChunk,
+    retryDelays: [...uploadRetryDelays],
+    fingerprint: async () => ['footnote', owner, name, file.size, file.lastModified].join('\n'),
+    removeFingerprintOnSuccess: true,
+    onBeforeRequest: async (request) => {
+      sent = await bearer(refused);
+      refused = undefined;
+      if (sent !== null) request.setHeader('Authorization', `Bearer ${sent}`);
+    },
+    onShouldRetry: (error) => {
+      upload.options.chunkSize = firstChunk;
+      const status = error.originalResponse?.getStatus() ?? 0;
+      if (status === 401 && sent !== null) {
+        refused = sent;
+        return true;
+      }
+      return status === 0 || status >= 500 || [409, 423, 429].includes(status);
+    },
+    onChunkComplete: (bytes) => {
+      if (bytes >= (upload.options.chunkSize ?? firstChunk)) upload.options.chunkSize = nextChunk(bytes);
+    },
+    onProgress,
+    onSuccess: ({ lastResponse }) => resolve(lastResponse.getStatus() === 201 ? '{}' : lastResponse.getBody()),
+    onError: (error) => reject(reasonOf(error)),
+  });
+  const cancel = () => {
+    // The server gives unfinished uploads up by itself, should this not reach it.
+    upload.abort(true).catch(() => {});
+    reject(new AppError('cancelled'));
+  };
+  signal.throwIfAborted();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const [earlier] = await upload.findPreviousUploads();
+    if (earlier) upload.resumeFromPreviousUpload(earlier);
+    if (!signal.aborted) upload.start();
+    const reply = await promise;
+    // The last reply was lost: ask whether the bytes became a document.
+    if (reply === '') await call('getUpload', { uploadId: upload.url?.split('/').at(-1) ?? '' });
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function reasonOf(error: Error): AppError {
+  const body = error instanceof DetailedError ? error.originalResponse?.getBody() : undefined;
+  if (body === undefined) return new AppError('unavailable', { cause: error });
+  try {
+    const answer: { error?: Record<string, never> } = JSON.parse(body);
+    return AppError.fromWire(answer.error ?? {});
+  } catch {
+    return new AppError('unavailable', { cause: error });
+  }
+}

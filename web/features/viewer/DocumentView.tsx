@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { call, messageOf } from '#web/api/call.ts';
+import { FileName } from '#web/ui/FileName.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './DocumentView.module.css';
+import { currentLink, linkQuery } from './document-link.ts';
+import { ReadingView } from './ReadingView.tsx';
+import type { Target } from './target.ts';
+
+const PdfView = lazy(() => import('./PdfView.tsx').then((view) => ({ default: view.PdfView })));
+
+export interface DocumentViewProps {
+  target: Target;
+  /** Given where the view can be closed. */
+  onClose?: () => void;
+  /** Told the name once it is known. */
+  onName?: (name: string) => void;
+}
+
+/** A version of a document, opened at the cited passage with its words marked. */
+export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
+  const { documentId, version, cite } = target;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['document', documentId, version, cite ?? null],
+    queryFn: ({ signal }) => call('getDocument', { documentId, version, ...(cite ? { cite } : {}) }, { signal }),
+  });
+  const [page, setPage] = useState<number | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const label = useId();
+
+  // In a panel the reader has asked for it: there the keyboard goes on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each target
+  useEffect(() => {
+    if (onClose) heading.current?.focus({ preventScroll: true });
+  }, [target]);
+  const name = data?.name;
+  useEffect(() => {
+    if (name !== undefined) onName?.(name);
+  }, [name, onName]);
+
+  return (
+    <section className={styles.view} aria-labelledby={label}>
+      <header className={styles.bar}>
+        <h2 ref={heading} id={label} tabIndex={-1} className={styles.name}>
+          {data ? <FileName name={data.name} /> : 'Document'}
+        </h2>
+        {data && <span className={styles.facts}>{facts(data, page)}</span>}
+        <span className={styles.space} />
+        {data && <OriginalLink document={data} />}
+        {onClose && (
+          <button type="button" className={styles.close} aria-label="Close document" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      {data ? (
+        <>
+          {data.currentVersion !== undefined && data.currentVersion > version && (
+            <p className={styles.superseded} role="status">
+              Superseded by{' '}
+              <Link to={`/documents/${documentId}/${data.currentVersion}`}>version {data.currentVersion}</Link>. This is
+              version {version}, as it was cited.
+            </p>
+          )}
+          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} onPage={setPage} />
+        </>
+      ) : (
+        <div className={styles.instead}>
+          {error ? (
+            <Problem error={error} retry={() => void refetch()} />
+          ) : (
+            <p role="status">{messages.common.loading}</p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Document = CallOutput<'getDocument'>;
+
+function facts(document: Document, page: number | null): string {
+  const shown = page ?? document.citation?.page;
+  const place = shown !== undefined && document.pages !== undefined ? `page ${shown} of ${document.pages} · ` : '';
+  return `${place}version ${document.version}`;
+}
+
+function OriginalLink({ document }: { document: Document }) {
+  const { data: url } = useQuery(linkQuery(document, document.version));
+  if (url === undefined) return <span className={styles.original}>Open original</span>;
+  return (
+    <a className={styles.original} href={url} target="_blank" rel="noreferrer">
+      Open original
+    </a>
+  );
+}
+
+function Problem({ error, retry }: { error: Error; retry: () => void }) {
+  if (error instanceof AppError && error.status === 'NOT_FOUND') {
+    return <Notice kind="info">This document has been deleted.</Notice>;
+  }
+  return (
+    <Notice kind="problem" action={{ label: 'Try again', run: retry }}>
+      {messageOf(error, 'The document could not be loaded.')}
+    </Notice>
+  );
+}
+
+interface BodyProps {
+  document: Document;
+  page: number | undefined;
+  onPage: (page: number) => void;
+}
+
+function Body({ document, page, onPage }: BodyProps) {
+  const { citation, version } = document;
+  const link = useCallback(
+    () => currentLink({ path: document.path, bucket: document.bucket }, version),
+    [document.path, document.bucket, version],
+  );
+  if (document.view === 'pdf') {
+    return (
+      <Suspense fallback={<Waiting text={messages.common.loading} />}>
+        <PdfView link={link} quote={citation ?? null} page={citation?.page ?? page ?? 1} onPage={onPage} />
+      </Suspense>
+    );
+  }
+  if (document.blocks > 0) {
+    return (
+      <ReadingView
+        documentId={document.documentId}
+        version={version}
+        blocks={document.blocks}
+        cited={citation ?? null}
+      />
+    );
+  }
+  return <Waiting text={document.state === 'failed' ? noText : stillReading} />;
+}
+
+const noText = 'No text could be read from this file. “Open original” shows it as it is.';
+const stillReading = 'This file has not been read yet.';
+
+function Waiting({ text }: { text: string }) {
+  return (
+    <p className={styles.instead} role="status">
+      {text}
+    </p>
+  );
+}

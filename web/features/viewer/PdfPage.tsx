@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Span } from './find-quote.ts';
+import { markText } from './mark-text.ts';
+import styles from './Pdf.module.css';
+import { drawPage, type PDFDocumentProxy, sizeOf } from './pdf.ts';
+
+export interface PdfPageProps {
+  pdf: PDFDocumentProxy;
+  number: number;
+  /** All in CSS pixels, within the pages. */
+  top: number;
+  width: number;
+  height: number;
+  spans: readonly Span[];
+  /** Brings the first mark into sight once it is there. */
+  arrive: boolean;
+  onRatio: (number: number, ratio: number) => void;
+}
+
+/** One page: its picture, its text over it for selecting and reading aloud, and the marks in that. */
+export function PdfPage({ pdf, number, top, width, height, spans, arrive, onRatio }: PdfPageProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const arrived = useRef(false);
+  const [failed, setFailed] = useState(false);
+
+  const place = useEffectEvent((drawn: { canvas: HTMLElement; layer: HTMLElement; items: HTMLElement[] }) => {
+    drawn.canvas.className = styles.canvas ?? '';
+    drawn.layer.className = styles.text ?? '';
+    const [mark] = markText(drawn.items, spans);
+    holder.current?.replaceChildren(drawn.canvas, drawn.layer);
+    if (!mark || !arrive || arrived.current) return;
+    arrived.current = true;
+    mark.scrollIntoView({ block: 'center' });
+  });
+  const tellRatio = useEffectEvent((ratio: number) => onRatio(number, ratio));
+
+  useEffect(() => {
+    const drawing = new AbortController();
+    const draw = async () => {
+      const size = await sizeOf(pdf, number);
+      drawing.signal.throwIfAborted();
+      tellRatio(size.height / size.width);
+      const drawn = await drawPage(pdf, number, { width, signal: drawing.signal });
+      drawing.signal.throwIfAborted();
+      place(drawn);
+    };
+    draw().catch((error: unknown) => {
+      if (drawing.signal.aborted) return;
+      console.error(`Page ${number} could not be drawn.`, error);
+      setFailed(true);
+    });
+    return () => drawing.abort();
+  }, [pdf, number, width]);
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
+    <div
+      className={styles.page}
+      role="group"
+      aria-label={`Page ${number} of ${pdf.numPages}`}
+      style={{ width, height, transform: `translate(-50%, ${top}px)` }}
+    >
+      {failed ? <p className={styles.failed}>This page cannot be shown.</p> : <div ref={holder} />}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { GlobalWorkerOptions, getDocument, PDFDataRangeTransport, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist';
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { AppError } from '#contract/errors.ts';
+
+export type { PDFDocumentProxy };
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** What a PDF may leave out (common fonts, tables of Asian encodings) or need (decoders of scans), from our own origin. */
+const extras = Object.entries({
+  ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+    query: '?url',
+    import: 'default',
+    eager: true,
+  }),
+  ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
+    query: '?url',
+    import: 'default',
+    eager: true,
+  }),
+  ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
+    query: '?url',
+    import: 'default',
+    eager: true,
+  }),
+});
+
+/**
+ * Opens a PDF, of which only the parts that are looked at are loaded.
+ *
+ * @param link gives an address of the file that is valid now: addresses end after minutes, reading does not
+ * @throws AppError `unavailable`; an error of the PDF engine when the file can't be shown
+ */
+export async function openPdf(link: () => Promise<string>): Promise<PDFDocumentProxy> {
+  const first = await fetchPart(link, 0, firstPart);
+  const opened = getDocument({
+    ...(first.bytes.length < first.total ? { range: new Parts(first, link) } : { data: first.bytes }),
+    // Parts are asked for as pages are looked at: a file of 500 MB is never loaded whole.
+    disableAutoFetch: true,
+    disableStream: true,
+    useWorkerFetch: false,
+    BinaryDataFactory: Extras,
+    wasmUrl: 'wasm/',
+    cMapUrl: 'cmaps/',
+    standardFontDataUrl: 'standard_fonts/',
+    enableXfa: false,
+  });
+  return opened.promise;
+}
+
+const firstPart = 1 << 18;
+
+async function fetchPart(
+  link: () => Promise<string>,
+  begin: number,
+  end: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; total: number }> {
+  const response = await fetch(await link(), { headers: { Range: `bytes=${begin}-${end - 1}` } });
+  if (!response.ok) throw new AppError(response.status === 404 ? 'file-not-found' : 'unavailable');
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
+  return { bytes, total };
+}
+
+class Parts extends PDFDataRangeTransport {
+  readonly #link: () => Promise<string>;
+  #ended = false;
+
+  constructor({ bytes, total }: { bytes: Uint8Array<ArrayBuffer>; total: number }, link: () => Promise<string>) {
+    super(total, bytes);
+    this.#link = link;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    const ask = (triesLeft: number): Promise<void> =>
+      fetchPart(this.#link, begin, end).then(
+        ({ bytes }) => {
+          if (!this.#ended) this.onDataRange(begin, bytes);
+        },
+        (error: unknown) => {
+          if (this.#ended) return;
+          if (triesLeft > 0) return ask(triesLeft - 1);
+          console.error('A part of the file could not be loaded.', error);
+        },
+      );
+    void ask(2);
+  }
+
+  override abort(): void {
+    this.#ended = true;
+  }
+}
+
+class Extras {
+  async fetch({ filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const url = extras.find(([path]) => path.endsWith(`/${filename}`))?.[1];
+    if (url === undefined) throw new Error(`There is no ${filename}.`);
+    const response = await fetch(url);
+    if (!response.ok) throw new AppError('unavailable');
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}
+
+/** The pieces of a page's text in reading order, as the text layer has them. */
+export async function textOf(pdf: PDFDocumentProxy, page: number): Promise<string[]> {
+  const { items } = await (await pdf.getPage(page)).getTextContent();
+  return items.flatMap((item) => ('str' in item ? [item.str] : []));
+}
+
+/** A page's size at scale 1, in CSS pixels. */
+export async function sizeOf(pdf: PDFDocumentProxy, page: number): Promise<{ width: number; height: number }> {
+  const { width, height } = (await pdf.getPage(page)).getViewport({ scale: 1 });
+  return { width, height };
+}
+
+export interface DrawnPage {
+  canvas: HTMLCanvasElement;
+  /** The page's text, transparent, over the words on the canvas. */
+  layer: HTMLElement;
+  /** The elements of the layer, one for each piece that `textOf` gives. */
+  items: HTMLElement[];
+}
+
+/**
+ * Draws a page, with its text to lay over it.
+ *
+ * @param width in CSS pixels
+ * @throws an AbortError when the signal fires
+ */
+export async function drawPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  { width, signal }: { width: number; signal: AbortSignal },
+): Promise<DrawnPage> {
+  const page = await pdf.getPage(number);
+  signal.throwIfAborted();
+  const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
+  const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(mostPixels / (viewport.width * viewport.height)));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(viewport.width * density);
+  canvas.height = Math.round(viewport.height * density);
+  const layer = document.createElement('div');
+  layer.style.setProperty('--total-scale-factor', String(viewport.scale));
+  const drawing = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
+  const text = new TextLayer({ textContentSource: await page.getTextContent(), container: layer, viewport });
+  const stop = () => {
+    drawing.cancel();
+    text.cancel();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.all([drawing.promise, text.render()]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return { canvas, layer, items: text.textDivs };
+}
+
+/** More pixels than this are not seen, or are refused by the browser. */
+const sharpest = 3;
+const mostPixels = 16_000_000;

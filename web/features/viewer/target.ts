@@ -1,0 +1,28 @@
+/** What the viewer opens: a version of a document, at a citation or a page. */
+export interface Target {
+  documentId: string;
+  version: number;
+  cite?: string;
+  page?: number;
+}
+
+const address = /^\/documents\/([^/]+)\/([1-9]\d{0,8})$/;
+
+/**
+ * Reads the address of a document page (`/documents/<documentId>/<version>?cite=<id>`).
+ *
+ * @returns null for any other address, which the viewer can't open
+ */
+export function targetOf(url: string, page?: number): Target | null {
+  if (!URL.canParse(url, window.location.origin)) return null;
+  const { origin, pathname, searchParams } = new URL(url, window.location.origin);
+  const [, documentId, version] = address.exec(pathname) ?? [];
+  if (origin !== window.location.origin || documentId === undefined || version === undefined) return null;
+  const cite = searchParams.get('cite');
+  return {
+    documentId,
+    version: Number(version),
+    ...(cite === null ? {} : { cite }),
+    ...(page === undefined ? {} : { page }),
+  };
+}

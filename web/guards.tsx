@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { restartSession, useSession } from './api/session.ts';
+import { navigate } from './lib/location.ts';
+import { Loading } from './ui/Loading.tsx';
+import { Notice } from './ui/Notice.tsx';
+
+/** Lets the signed-in see the page, and sends everybody else to sign in. */
+export function SignedIn() {
+  return <Guard>{() => <Outlet />}</Guard>;
+}
+
+/** Lets admins see the page; members go to the chat. */
+export function AdminsOnly() {
+  return <Guard>{(role) => (role === 'admin' ? <Outlet /> : <Navigate to="/chat" replace />)}</Guard>;
+}
+
+/** Shows a public page, which lies outside of this router. */
+export function LeaveApp({ to, from }: { to: string; from?: string }) {
+  useEffect(
+    () => navigate(to, from === undefined ? { replace: true } : { replace: true, state: { from } }),
+    [to, from],
+  );
+  return <Loading />;
+}
+
+function Guard({ children }: { children: (role: 'admin' | 'member') => ReactNode }) {
+  const now = useSession();
+  const { pathname, search, hash } = useLocation();
+  if (now.state === 'signed-in') return children(now.session.user.role);
+  if (now.state === 'signed-out') return <LeaveApp to="/login" from={pathname + search + hash} />;
+  if (!now.problem) return <Loading />;
+  return (
+    <Notice kind="problem" title="We could not reach the server" action={{ label: 'Try again', run: restartSession }}>
+      {now.problem.message}
+    </Notice>
+  );
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keepBothName, splitFileName } from './file-name.ts';
+
+test('a short name stays whole, a long one keeps its extension', () => {
+  expect(splitFileName('Plan.pdf')).toEqual({ head: 'Plan.pdf', tail: '' });
+  expect(splitFileName('Framework contract Meridian.pdf')).toEqual({
+    head: 'Framework contract Me',
+    tail: 'ridian.pdf',
+  });
+  expect(splitFileName('a name with no extension at all').tail).toBe('at all');
+  expect(splitFileName('ends.with something long after a dot').tail).toBe(' a dot');
+});
+
+test('loses nothing and never splits a character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), (name) => {
+      const { head, tail } = splitFileName(name);
+      expect(head + tail).toBe(name);
+      expect(head.isWellFormed() && tail.isWellFormed()).toBe(name.isWellFormed());
+    }),
+  );
+  const family = '👩‍👩‍👧';
+  expect(splitFileName(`A long enough name ${family}${family}${family}.docx`).tail).toBe(
+    `me ${family}${family}${family}.docx`,
+  );
+});
+
+test('a copy gets a number before the extension', () => {
+  expect(keepBothName('Plan.pdf', new Set(['Plan.pdf']))).toBe('Plan (2).pdf');
+  expect(keepBothName('.env', new Set())).toBe('.env (2)');
+  expect(keepBothName('archive.tar.gz', new Set())).toBe('archive.tar (2).gz');
+});

@@ -1,0 +1,32 @@
+const shortEnough = 20;
+const longestExtension = 8;
+const keptOfStem = 6;
+
+/**
+ * Splits a file name where it may be shortened: the head may be cut when room is short, the tail (a little of the stem,
+ * and the extension) always shows. Never splits what a reader sees as one character.
+ */
+export function splitFileName(name: string): { head: string; tail: string } {
+  const characters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
+  if (characters.length <= shortEnough) return { head: name, tail: '' };
+  const dot = characters.lastIndexOf('.');
+  const extension = dot > 0 && characters.length - dot <= longestExtension ? characters.length - dot : 0;
+  const cut = characters.length - extension - keptOfStem;
+  return { head: characters.slice(0, cut).join(''), tail: characters.slice(cut).join('') };
+}
+
+/** A name for a copy that is kept beside the files of the names taken: `Plan.pdf` becomes `Plan (2).pdf`, then `(3)`. */
+export function keepBothName(name: string, taken: ReadonlySet<string>): string {
+  const dot = name.lastIndexOf('.');
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  const extension = dot > 0 ? name.slice(dot) : '';
+  for (let n = 2; ; n++) {
+    const next = `${stem} (${n})${extension}`;
+    if (!taken.has(comparable(next))) return next;
+  }
+}
+
+/** Names that mean the same file compare equal, however their accents are written. */
+export function comparable(name: string): string {
+  return name.normalize('NFC');
+}

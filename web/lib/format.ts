@@ -1,0 +1,30 @@
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A size as its reader writes it: `1.2 MB`, `812 kB`. */
+export function formatBytes(bytes: number, locale?: string): string {
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[unit],
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
+  }).format(value);
+}
+
+/** A moment as its reader writes it; near ones by the day: `today, 09:14`. */
+export function formatMoment(iso: string, now = new Date(), locale?: string): string {
+  const moment = new Date(iso);
+  const days = Math.round((startOfDay(moment) - startOfDay(now)) / 86_400_000);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
+  if (days > 0 || days < -1) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(moment);
+  return `${days === 0 ? 'today' : 'yesterday'}, ${time}`;
+}
+
+function startOfDay(moment: Date): number {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
+}

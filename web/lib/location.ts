@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+
+/** The pages that anybody sees. They are drawn without the router and the components of the app, to be there at once. */
+const publicPaths = ['/', '/login', '/signup', '/pricing'];
+
+export function isPublicPath(path: string): boolean {
+  return publicPaths.includes(path.length > 1 ? path.replace(/\/$/, '') : path);
+}
+
+const listeners = new Set<() => void>();
+
+/**
+ * Goes to an address of this app without loading the page anew; used by the public pages and to get to and from them.
+ * Within the signed-in app its router does this.
+ */
+export function navigate(to: string, options: { replace?: boolean; state?: { from: string } } = {}): void {
+  if (options.replace) history.replaceState(options.state ?? null, '', to);
+  else history.pushState(options.state ?? null, '', to);
+  window.scrollTo(0, 0);
+  for (const listener of listeners) listener();
+}
+
+/** The part of the address that `read` picks, kept up to date. */
+export function useLocation<T extends string | boolean>(read: (location: Location) => T): T {
+  return useSyncExternalStore(subscribe, () => read(window.location));
+}
+
+/** Where a guard sent the person away from: a path of this very app, whatever stands in the history. */
+export function cameFrom(): string {
+  const state: unknown = history.state;
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
+  return typeof from === 'string' ? sameOriginPath(from) : '/chat';
+}
+
+/** The path if it stays in this app, else `/chat`. */
+export function sameOriginPath(path: string): string {
+  const origin = 'https://app.invalid';
+  if (!path.startsWith('/') || !URL.canParse(path, origin)) return '/chat';
+  const url = new URL(path, origin);
+  return url.origin === origin && !isPublicPath(url.pathname) ? url.pathname + url.search + url.hash : '/chat';
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('popstate', listener);
+  };
+}

@@ -1,0 +1,181 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { type Session, useSession } from '#web/api/session.ts';
+import { AppHeader } from '#web/features/chat/AppHeader.tsx';
+import { Composer } from '#web/features/chat/Composer.tsx';
+import { ask, stop, useConversation } from '#web/features/chat/conversation.ts';
+import { Divider, useStoredWidth } from '#web/features/chat/Divider.tsx';
+import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
+import { Sidebar } from '#web/features/chat/Sidebar.tsx';
+import { SlideOver } from '#web/features/chat/SlideOver.tsx';
+import { SourceScope } from '#web/features/chat/SourceCard.tsx';
+import { Talk } from '#web/features/chat/Talk.tsx';
+import { useMedia } from '#web/features/chat/use-media.ts';
+import type { Target } from '#web/features/viewer/target.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './ChatPage.module.css';
+
+/** Ask the documents, read the answer, check it at its source. */
+export function ChatPage() {
+  const now = useSession();
+  return now.state === 'signed-in' ? <Chat key={now.session.user.uid} session={now.session} /> : <Loading />;
+}
+
+function Chat({ session }: { session: Session }) {
+  const { user, entitlements, branding } = session;
+  useTitle('Chat', branding.name);
+  const conversation = useConversation(user.uid);
+  const hasSources = conversation.messages.some(({ sources }) => sources.length > 0);
+  useEffect(() => {
+    if (hasSources) preloadDocuments();
+  }, [hasSources]);
+
+  const isWide = useMedia('(min-width: 761px)');
+  const hasRoom = useMedia('(min-width: 1080px)');
+  const [drawer, setDrawer] = useState(false);
+  const [sidebar, setSidebar] = useState(() => localStorage.getItem(sidebarKey) !== 'closed');
+  const side = useStoredWidth('sidebar', { initial: 264, min: 200, max: 420 });
+  const room = window.innerWidth - (sidebar ? side.now : 0);
+  const panel = useStoredWidth('document', { initial: Math.round(window.innerWidth * 0.4), min: 360, max: room - 400 });
+  const { target, open, close } = useDocument();
+
+  const onAsk = (question: string) => void ask(user.uid, question);
+  const sidebarProps = {
+    user,
+    conversation,
+    canAsk: entitlements.chat && !conversation.pending,
+    onAsk,
+    openId: target?.documentId ?? null,
+  };
+  const toggle = () => {
+    if (!isWide) return setDrawer(true);
+    setSidebar(!sidebar);
+    localStorage.setItem(sidebarKey, sidebar ? 'closed' : 'open');
+  };
+
+  return (
+    <SourceScope open={open}>
+      <div className={styles.page}>
+        <AppHeader menu={<MenuButton pressed={isWide && sidebar} onClick={toggle} />} />
+        <div className={styles.parts}>
+          {isWide && sidebar && (
+            <>
+              <aside className={styles.sidebar} style={{ width: side.now }} aria-label="Files and questions">
+                <Sidebar {...sidebarProps} />
+              </aside>
+              <Divider label="Width of the sidebar" width={side} grows="right" />
+            </>
+          )}
+          <main className={styles.main}>
+            <h1 className={styles.hidden}>Chat</h1>
+            <Talk session={session} conversation={conversation} />
+            <div className={styles.foot}>
+              {entitlements.notice === 'payment-overdue' && user.role === 'admin' && <Overdue />}
+              {entitlements.chat ? (
+                <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+              ) : (
+                <Inactive isAdmin={user.role === 'admin'} />
+              )}
+            </div>
+          </main>
+          {target && hasRoom && (
+            <>
+              <Divider label="Width of the document" width={panel} grows="left" />
+              <aside className={styles.panel} style={{ width: panel.now }} aria-label="Document" data-reading>
+                <DocumentPanel target={target} onClose={close} />
+              </aside>
+            </>
+          )}
+        </div>
+      </div>
+      {drawer && !isWide && (
+        <SlideOver label="Files and questions" size="start" onClose={() => setDrawer(false)}>
+          <Sidebar {...sidebarProps} onClose={() => setDrawer(false)} />
+        </SlideOver>
+      )}
+      {target && !hasRoom && (
+        <SlideOver label="Document" size="whole" onClose={close}>
+          <DocumentPanel target={target} onClose={close} />
+        </SlideOver>
+      )}
+    </SourceScope>
+  );
+}
+
+const sidebarKey = 'footnote.sidebar';
+
+/** The document beside the conversation. Closed, the focus goes back to the link that opened it. */
+function useDocument() {
+  const [target, setTarget] = useState<Target | null>(null);
+  const opener = useRef<Element | null>(null);
+  const open = useCallback((next: Target) => {
+    opener.current = document.activeElement;
+    setTarget(next);
+  }, []);
+  const close = useCallback(() => {
+    setTarget(null);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
+  const isOpen = target !== null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') close();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOpen, close]);
+  return { target, open, close };
+}
+
+function MenuButton({ pressed, onClick }: { pressed: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.menu}
+      aria-label="Files and questions"
+      aria-expanded={pressed}
+      onClick={onClick}
+    >
+      <svg
+        width="18"
+        height="18"
+        viewBox="0 0 18 18"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        aria-hidden="true"
+      >
+        <rect x="1.7" y="2.7" width="14.6" height="12.6" rx="2" />
+        <path d="M6.7 2.7v12.6" />
+      </svg>
+    </button>
+  );
+}
+
+function Overdue() {
+  return (
+    <div className={styles.banner}>
+      <Notice kind="info">
+        The last payment is overdue. Please <Link to="/pricing">check your payment</Link> so that your team can go on
+        asking.
+      </Notice>
+    </div>
+  );
+}
+
+function Inactive({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <Notice kind="info" title="Your company's subscription is not active">
+      {isAdmin ? (
+        <>
+          Questions can be asked again as soon as it is. <Link to="/pricing">Choose a plan</Link>
+        </>
+      ) : (
+        'Questions can be asked again as soon as it is. Please ask your admin.'
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,16 @@
+import { useTitle } from '#web/lib/title.ts';
+import styles from './Message.module.css';
+
+/** An address that leads nowhere. */
+export function NotFoundPage() {
+  useTitle('Not found');
+  return (
+    <main className={styles.page}>
+      <h1>There is no such page</h1>
+      <p>The address may be mistyped, or the page may have moved.</p>
+      <a className={styles.button} href="/chat">
+        Go to the chat
+      </a>
+    </main>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
+import { type Session, useSession } from '#web/api/session.ts';
+import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
+import { TeamSection, useTeam } from '#web/features/team/TeamSection.tsx';
+import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
+import { openUploads } from '#web/features/uploads/uploads.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Admin.module.css';
+
+/** The admin's screen: the company's documents and people. */
+export function DashboardPage() {
+  const session = useSession();
+  if (session.state !== 'signed-in') return null;
+  return <Dashboard session={session.session} />;
+}
+
+function Dashboard({ session }: { session: Session }) {
+  const { user, company, entitlements, subscription } = session;
+  useTitle(messages.admin.dashboard, session.branding.name);
+  const { files, status } = useCompanyFiles();
+  const team = useTeam();
+  const failed = status === 'failed' || (team.isError && !team.data);
+  const reload = () => {
+    void reloadFiles();
+    void team.refetch();
+  };
+  const facts = [
+    company.name,
+    status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`),
+    seatsText(subscription.seatsUsed, entitlements.seats),
+  ];
+  return (
+    <>
+      <header className={styles.top}>
+        <div className={styles.welcome}>
+          <h1 className={styles.heading}>Welcome, {user.displayName || user.email}</h1>
+          <p className={styles.sub}>{facts.filter(Boolean).join(' · ')}</p>
+        </div>
+        <Button onClick={openUploads}>{messages.documents.upload}</Button>
+      </header>
+      {entitlements.notice === 'subscription-inactive' && (
+        <Notice kind="problem">
+          Your subscription is not active, so nothing can be uploaded or asked. <Link to="/pricing">See the plans</Link>
+        </Notice>
+      )}
+      {entitlements.notice === 'payment-overdue' && (
+        <Notice kind="info">Your last payment has not arrived. Everything still works for now.</Notice>
+      )}
+      {failed && (
+        <Notice kind="problem" action={{ label: 'Try again', run: reload }}>
+          {messages.admin.loadFailed}
+        </Notice>
+      )}
+      {status !== 'failed' && <DocumentsSection />}
+      {!(team.isError && !team.data) && <TeamSection />}
+      <UploadModal />
+    </>
+  );
+}
+
+function seatsText(used: number, seats: number | null): string {
+  if (seats !== null) return `${used} of ${seats} seats`;
+  return used === 1 ? '1 person' : `${used} people`;
+}

@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
+import { callAnonymously, messageOf } from '#web/api/call.ts';
+import { knownSession, mayBeSignedIn } from '#web/api/session.ts';
+import { navigate } from '#web/lib/location.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './PricingPage.module.css';
+import { inWords } from './price.ts';
+import { type Price, readSettings, type Settings } from './settings.ts';
+
+const texts = messages.pricing;
+
+/** The plans on sale. */
+export function PricingPage({ settings }: { settings: Settings | null }) {
+  useTitle(texts.heading, settings?.branding.name);
+  const [period, setPeriod] = useState<BillingPeriod>('annual');
+  const [prices, setPrices] = useState<Price[] | null>(null);
+  const [busy, setBusy] = useState<PlanName | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    callAnonymously('getPlans', null, { signal: leaving.signal })
+      .then(({ plans }) => setPrices(plans))
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) setFailure(messageOf(error, 'The prices could not be loaded.'));
+      });
+    return () => leaving.abort();
+  }, []);
+
+  const choose = async ({ plan, priceId }: Price) => {
+    if (busy) return;
+    setBusy(plan);
+    setFailure(null);
+    try {
+      const { billing } = await readSettings();
+      const signedIn = mayBeSignedIn() && (await knownSession()).state === 'signed-in';
+      if (billing === 'off') navigate(signedIn ? '/chat' : '/signup');
+      else if (priceId) navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
+    } catch (error) {
+      setFailure(messageOf(error, texts.checkoutFailed));
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return (
+    <div className={styles.page}>
+      <h1>{texts.heading}</h1>
+      <PeriodChoice value={period} onChange={setPeriod} />
+      <div className={styles.banner}>{failure && <Notice kind="problem">{failure}</Notice>}</div>
+      <ul className={styles.cards} aria-busy={prices === null && failure === null}>
+        {planNames.map((plan) => (
+          <li key={plan} className={styles.card} data-popular={plan === 'professional' || undefined}>
+            <Card
+              plan={plan}
+              price={prices?.find((each) => each.plan === plan && (each.period === period || each.amount === null))}
+              loading={prices === null && failure === null}
+              busy={busy === plan}
+              salesEmail={settings?.branding.salesEmail}
+              onChoose={choose}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function PeriodChoice({ value, onChange }: { value: BillingPeriod; onChange: (period: BillingPeriod) => void }) {
+  const option = (period: BillingPeriod, label: string) => (
+    <label data-chosen={value === period || undefined}>
+      <input type="radio" name="period" checked={value === period} onChange={() => onChange(period)} />
+      {label}
+      {period === 'annual' && <span className={styles.saving}>{texts.annualSaving}</span>}
+    </label>
+  );
+  return (
+    <fieldset className={styles.period}>
+      <legend>Billing period</legend>
+      {option('semiannual', 'Semi-annual')}
+      {option('annual', 'Annual')}
+    </fieldset>
+  );
+}
+
+interface CardProps {
+  plan: PlanName;
+  /** Absent: still on its way, or could not be read. */
+  price: Price | undefined;
+  loading: boolean;
+  busy: boolean;
+  salesEmail: string | undefined;
+  onChoose: (price: Price) => void;
+}
+
+const names: Record<PlanName, string> = { basic: 'Basic', professional: 'Professional', enterprise: 'Enterprise' };
+
+function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 id={`plan-${plan}`}>{names[plan]}</h2>
+        {plan === 'professional' && <span className={styles.popular}>{texts.mostPopular}</span>}
+      </div>
+      <Amount price={price} loading={loading} />
+      <ul className={styles.features}>
+        {price?.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      {price && price.amount === null && salesEmail && (
+        <a className={styles.button} href={`mailto:${salesEmail}`}>
+          {texts.contactSales}
+        </a>
+      )}
+      {price && price.amount !== null && (
+        <button
+          type="button"
+          className={styles.button}
+          aria-disabled={busy || undefined}
+          aria-describedby={`plan-${plan}`}
+          onClick={() => onChoose(price)}
+        >
+          {busy ? texts.processing : texts.getStarted}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Amount({ price, loading }: { price: Price | undefined; loading: boolean }) {
+  if (!price) {
+    return (
+      <p className={styles.amount} role={loading ? 'status' : undefined}>
+        <span className={styles.every}>{loading ? messages.common.loading : '–'}</span>
+      </p>
+    );
+  }
+  const { sum, period } = inWords(price);
+  return (
+    <p className={styles.amount}>
+      <span className={styles.sum}>{sum}</span>
+      {period && <span className={styles.every}> {period}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,103 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { messages } from '#contract/messages.ts';
+import { navigate } from '#web/lib/location.ts';
+import styles from './PublicLayout.module.css';
+import type { Settings } from './settings.ts';
+
+const texts = messages.publicLayout;
+
+/** Header and footer of the pages that anybody sees. */
+export function PublicLayout({ settings, children }: { settings: Settings | null; children: ReactNode }) {
+  const branding = settings?.branding;
+  const name = branding?.name ?? 'Footnote';
+  return (
+    <div className={styles.page}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.header}>
+        <MaybeExternal className={styles.brand} href={branding?.marketingUrl}>
+          {branding?.logoUrl ? <img src={branding.logoUrl} alt={name} /> : <Wordmark name={name} />}
+        </MaybeExternal>
+        <nav className={styles.nav} aria-label="Main">
+          <MaybeExternal href={branding?.pricingUrl}>{texts.pricing}</MaybeExternal>
+          <PageLink to="/login">{texts.login}</PageLink>
+          <PageLink to="/pricing" className={styles.start}>
+            {texts.getStarted}
+          </PageLink>
+        </nav>
+      </header>
+      <main id="content" className={styles.main}>
+        {children}
+      </main>
+      <footer className={styles.footer}>
+        <span>
+          © {texts.copyrightYear} {name}
+        </span>
+        {branding?.socialUrl && <a href={branding.socialUrl}>{socialName(branding.socialUrl)}</a>}
+        {branding?.termsUrl && <a href={branding.termsUrl}>{texts.terms}</a>}
+      </footer>
+    </div>
+  );
+}
+
+/** A link to another public page, without loading it anew. */
+export function PageLink({
+  to,
+  className,
+  children,
+}: {
+  to: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const follow = (event: MouseEvent) => {
+    // A click with a key held asks the browser for a new tab or window.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return (
+    <a href={to} className={className} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** The name with the product's sign: a footnote mark. */
+function Wordmark({ name }: { name: string }) {
+  return (
+    <>
+      {name}
+      <sup aria-hidden="true">1</sup>
+    </>
+  );
+}
+
+function MaybeExternal({
+  href,
+  className,
+  children,
+}: {
+  href: string | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  if (!href) {
+    return (
+      <PageLink to="/pricing" className={className}>
+        {children}
+      </PageLink>
+    );
+  }
+  return (
+    <a href={href} className={className}>
+      {children}
+    </a>
+  );
+}
+
+/** "linkedin.com" for a link to a profile there. */
+function socialName(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
+}

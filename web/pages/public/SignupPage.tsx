@@ -1,0 +1,158 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { messageOf } from '#web/api/call.ts';
+import { signUp } from '#web/api/session.ts';
+import { loadApp } from '#web/app-loader.ts';
+import { navigate } from '#web/lib/location.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Field } from './Field.tsx';
+import styles from './Form.module.css';
+import { PageLink } from './PublicLayout.tsx';
+import type { Settings } from './settings.ts';
+import { firstProblem, type SignupField, type SignupFields } from './signup-rules.ts';
+
+const texts = messages.signup;
+
+/** Creates a company with its first admin. With payment it needs the price that was chosen. */
+export function SignupPage({ settings }: { settings: Settings | null }) {
+  useTitle(texts.submitWithoutPayment, settings?.branding.name);
+  const priceId = new URLSearchParams(window.location.search).get('priceId') || undefined;
+  const missing = settings?.billing === 'stripe' && priceId === undefined;
+  useEffect(() => {
+    if (missing) navigate('/pricing', { replace: true });
+  }, [missing]);
+  // Which form to show depends on the settings; the price in the address already decides it.
+  if (missing || (!settings && priceId === undefined)) return <Loading />;
+  if (settings && !settings.signupOpen) return <Closed />;
+  return <SignupForm priceId={settings?.billing === 'off' ? undefined : priceId} />;
+}
+
+function SignupForm({ priceId }: { priceId: string | undefined }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<{ field: SignupField; text: string } | null>(null);
+  const [failure, setFailure] = useState<{ text: string; atCheckout?: boolean } | null>(null);
+
+  const complain = (field: SignupField, text: string) => {
+    setProblem({ field, text });
+    const input = form.current?.elements.namedItem(field);
+    if (input instanceof HTMLInputElement) input.focus();
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    setProblem(null);
+    setFailure(null);
+    const fields = read(new FormData(event.currentTarget));
+    const wrong = firstProblem(fields);
+    if (wrong) return complain(wrong.field, wrong.text);
+    setBusy(true);
+    void loadApp();
+    try {
+      const { companyName, email, password } = fields;
+      const { checkout, checkoutError } = await signUp({
+        companyName,
+        email,
+        password,
+        ...(priceId === undefined ? {} : { priceId }),
+      });
+      if (checkout) window.location.assign(checkout.url);
+      else if (priceId === undefined) navigate('/chat', { replace: true });
+      else {
+        setBusy(false);
+        setFailure({ text: checkoutError || texts.checkoutFailed, atCheckout: true });
+      }
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof AppError && error.code === 'weak-password') complain('password', error.message);
+      else if (error instanceof AppError && error.code === 'email-already-in-use') complain('email', texts.emailInUse);
+      else setFailure({ text: messageOf(error, texts.failed) });
+    }
+  };
+
+  const errorOf = (field: SignupField) => (problem?.field === field ? problem.text : undefined);
+  return (
+    <section className={styles.column}>
+      <h1>Create your company</h1>
+      {failure && (
+        <Notice kind="problem">
+          {failure.text}
+          {failure.atCheckout && (
+            <div>
+              Your account is ready. <PageLink to="/pricing">Choose a plan</PageLink> to pay.
+            </div>
+          )}
+        </Notice>
+      )}
+      <form ref={form} className={styles.form} noValidate onSubmit={submit}>
+        <Field
+          label="Company name"
+          name="companyName"
+          autoComplete="organization"
+          maxLength={200}
+          required
+          error={errorOf('companyName')}
+        />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errorOf('email')}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters. A few words you can remember are best."
+          required
+          error={errorOf('password')}
+        />
+        <Field
+          label="Confirm password"
+          name="confirmPassword"
+          type="password"
+          autoComplete="new-password"
+          required
+          error={errorOf('confirmPassword')}
+        />
+        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+          {busy ? texts.busy : priceId === undefined ? texts.submitWithoutPayment : texts.submit}
+        </button>
+      </form>
+      <p className={styles.below}>
+        {texts.alreadyHaveAccount} <PageLink to="/login">{texts.signIn}</PageLink>
+      </p>
+    </section>
+  );
+}
+
+function Closed() {
+  return (
+    <section className={styles.column}>
+      <h1>Sign-up is closed</h1>
+      <p className={styles.lead}>Please ask your admin for an invitation.</p>
+      <p className={styles.below}>
+        {texts.alreadyHaveAccount} <PageLink to="/login">{texts.signIn}</PageLink>
+      </p>
+    </section>
+  );
+}
+
+function read(form: FormData): SignupFields {
+  const text = (name: SignupField) => String(form.get(name) ?? '');
+  return {
+    companyName: text('companyName'),
+    email: text('email').trim(),
+    password: text('password'),
+    confirmPassword: text('confirmPassword'),
+  };
+}

@@ -1,0 +1,16 @@
+import { splitFileName } from '#web/lib/file-name.ts';
+import styles from './FileName.module.css';
+
+/**
+ * A file's name on one line, shortened in its middle so that the extension always shows. Each part is isolated: marks
+ * that turn the direction of writing can neither move the extension nor reach the text around the name.
+ */
+export function FileName({ name }: { name: string }) {
+  const { head, tail } = splitFileName(name);
+  return (
+    <span className={styles.name} title={name} dir="ltr">
+      <bdi className={styles.head}>{head}</bdi>
+      {tail && <bdi className={styles.tail}>{tail}</bdi>}
+    </span>
+  );
+}
