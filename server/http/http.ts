@@ -41,6 +41,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy,
+    // The token of a file link is longer than the 100 characters that the router allows.
+    routerOptions: { maxParamLength: 1000 },
     // Idle connections are cut at shutdown; what is being answered is let finish.
     forceCloseConnections: 'idle',
   });
