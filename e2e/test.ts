@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { createClient } from '#scripts/client.ts';
 import { type RunningApp, startApp } from './app.ts';
 import { recordSeen, type TextPath, textAt } from './texts.ts';
 
@@ -8,6 +11,8 @@ interface Fixtures {
   page: Page;
   /** An admin, signed up just now, standing on /chat. */
   admin: { page: Page; email: string; password: string; company: string };
+  /** Uploads samples for the admin's company, and waits until they are read. */
+  uploaded: (...names: string[]) => Promise<void>;
 }
 
 export const test = base.extend<Fixtures, { app: RunningApp }>({
@@ -37,6 +42,14 @@ export const test = base.extend<Fixtures, { app: RunningApp }>({
     await use(page);
     expect(complaints).toEqual([]);
   },
+  uploaded: async ({ admin, app }, use) => {
+    const { idToken } = await createClient(app.url).call('signIn', { email: admin.email, password: admin.password });
+    const client = createClient(app.url, idToken);
+    await use(async (...names) => {
+      for (const name of names) await client.upload(name, readFileSync(join('samples', 'files', name)));
+      await client.filesWhenRead();
+    });
+  },
   admin: async ({ page }, use) => {
     const email = `admin-${crypto.randomUUID()}@nordwind.example`;
     const password = 'walk the long pier at dawn';
@@ -65,3 +78,15 @@ export async function sees(scope: Page | Locator, path: TextPath, ...args: (stri
 }
 
 export { expect };
+
+/** Asks a question in the chat, and waits for the whole answer. */
+export async function ask(page: Page, question: string): Promise<Locator> {
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  const answers = page.getByRole('log').locator('[data-reading]');
+  const before = await answers.count();
+  await input.fill(question);
+  await input.press('Enter');
+  await expect(answers).toHaveCount(before + 1);
+  await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false');
+  return answers.last();
+}

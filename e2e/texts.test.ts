@@ -27,13 +27,21 @@ const pending: Record<string, string[]> = {
     'team.removeFailed',
     'team.removeFailedWith',
     'team.removed',
+    'chat.member',
   ],
   payment: ['signup.submit', 'signup.checkoutFailed', 'pricing.checkoutFailed', 'pricing.processing'],
 };
 
+/** Texts that no screen can come to show, and why. */
+const unreachable: Record<string, string> = {
+  'documents.deleteSignedOut': 'who is signed out is led to the login screen before anything can be deleted',
+  'documents.deleteFailed': 'the default for a failure without a message, and every failure has one',
+  'chat.failed': 'the default for a failure without a message, and every failure has one',
+};
+
 test('every text of the specification was seen on a screen, or waits for its screen', () => {
   const seen = seenTexts();
-  const waiting = Object.values(pending).flat();
+  const waiting = [...Object.values(pending).flat(), ...Object.keys(unreachable)];
   expect(textPaths.filter((path) => !seen.includes(path) && !waiting.includes(path))).toEqual([]);
   expect(waiting.filter((path) => seen.includes(path) || !textPaths.includes(path))).toEqual([]);
 });

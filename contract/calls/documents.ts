@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineCall } from '../call.ts';
 
 export const fileStates = ['uploading', 'queued', 'processing', 'ready', 'partial', 'failed'] as const;
-export type FileState = (typeof fileStates)[number];
 
 export const companyFile = z.object({
   id: z.uuid(),

@@ -14,7 +14,6 @@ export const user = z.object({
   role: z.enum(roles),
   companyId: z.uuid(),
 });
-export type User = z.infer<typeof user>;
 
 const session = z.object({
   user,

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+test('the dashboard: its sections, columns and empty states', async ({ admin: { page, email } }) => {
+  await page.goto('/admin');
+  await page.waitForURL('**/admin/dashboard');
+  for (const path of ['title', 'dashboard', 'analytics', 'chatAgent', 'logout'] as const)
+    await sees(page, `admin.${path}`);
+  for (const path of ['heading', 'upload', 'fileName', 'actions', 'filter', 'empty'] as const)
+    await sees(page, `documents.${path}`);
+  for (const path of ['heading', 'email', 'role', 'actions', 'search'] as const) await sees(page, `team.${path}`);
+  const row = page.getByRole('row', { name: new RegExp(email) });
+  await expect(row).toContainText('Admin');
+  await page.getByPlaceholder(textAt('team.search')).fill('nobody-of-that-name');
+  await expect(row).toHaveCount(0);
+});
+
+test('lists say that they load', async ({ admin: { page } }) => {
+  const held = Promise.withResolvers<void>();
+  for (const call of ['watchFiles', 'getCompanyFiles', 'listUsers']) {
+    await page.route(`**/v1/${call}`, async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+  }
+  await page.goto('/admin/dashboard');
+  await sees(page, 'documents.loading');
+  await sees(page, 'team.loading');
+  held.resolve();
+  await sees(page, 'documents.empty');
+});
+
+test('the admin pages to come', async ({ admin: { page } }) => {
+  for (const name of ['documents', 'chat-agent', 'team', 'analytics', 'settings']) {
+    await page.goto(`/admin/${name}`);
+    await sees(page, 'common.comingLater');
+  }
+});
+
+test('data that does not load is said in an alert', async ({ admin: { page } }) => {
+  await page.route('**/v1/listUsers', (route) =>
+    route.fulfill({ status: 403, json: { error: { status: 'PERMISSION_DENIED', message: 'no' } } }),
+  );
+  await page.goto('/admin/dashboard');
+  await sees(page.getByRole('alert'), 'admin.loadFailed');
+});
+
+test('uploading: several files, one that can not be read, the filter, and deleting', async ({ admin: { page } }) => {
+  await page.goto('/admin/dashboard');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await sees(page, 'documents.cancel');
+  await page.getByRole('button', { name: 'Upload 0 file(s)' }).click();
+  await sees(page, 'documents.selectFiles');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/uploads', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Files to upload').setInputFiles([
+    sample('Safety data sheet.txt'),
+    sample('Onboarding checklist.md'),
+    {
+      name: 'setup.exe',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('MZ\u0090\u0000\u0003\u0000\u0000\u0000'),
+    },
+  ]);
+  await sees(page, 'documents.uploadCount', 3);
+  await page.getByRole('button', { name: 'Upload 3 file(s)' }).click();
+  await sees(page, 'documents.uploading');
+  held.resolve();
+  await sees(page, 'documents.uploadFailed');
+  await expect(page.getByRole('alert')).toContainText('setup.exe');
+  await expect(page.getByRole('row', { name: /Safety data sheet\.txt/ })).toContainText('Ready');
+  await expect(page.getByRole('row', { name: /Onboarding checklist\.md/ })).toContainText('Ready');
+
+  await page.getByPlaceholder(textAt('documents.filter')).fill('SAFETY');
+  await expect(page.getByRole('row', { name: /Onboarding/ })).toHaveCount(0);
+  await page.route('**/v1/deleteFile', (route) =>
+    route.fulfill({ status: 503, json: { error: { status: 'UNAVAILABLE', message: 'The service rests.' } } }),
+  );
+  await page.getByRole('button', { name: 'Delete Safety data sheet.txt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await sees(page, 'documents.deleteFailedWith', 'The service rests.');
+});
+
+test('the same name: replace makes a new version, keep both a new name', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/dashboard');
+  for (const [choice, expected] of [
+    ['Replace', /Onboarding checklist\.md.*version 2/],
+    ['Keep both', /Onboarding checklist \(2\)\.md/],
+  ] as const) {
+    await page.getByRole('button', { name: textAt('documents.upload') }).click();
+    await page.getByLabel('Files to upload').setInputFiles('samples/files/Onboarding checklist.md');
+    await page.getByText(choice, { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+    await expect(page.getByRole('row', { name: expected })).toContainText('Ready');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+function sample(name: string): { name: string; mimeType: string; buffer: Buffer } {
+  return { name, mimeType: 'text/plain', buffer: readFileSync(join('samples', 'files', name)) };
+}

@@ -1,0 +1,113 @@
+/// <reference lib="dom" />
+import { ask, expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+test('the empty chat: greeting, empty lists, who is signed in', async ({ admin: { page, email } }) => {
+  await sees(page, 'chat.knowledgeBase');
+  await sees(page, 'chat.noDocuments');
+  await sees(page, 'chat.recentQueries');
+  await sees(page, 'chat.noQueries');
+  await sees(page, 'chat.placeholder');
+  await sees(page, 'chat.admin');
+  await expect(page.getByRole('banner')).toContainText(email);
+  await expect(page.getByRole('log')).toContainText('What would you like to know?');
+});
+
+test('loading and thinking are seen, the input waits, and the focus comes back', async ({ admin: { page } }) => {
+  const session = Promise.withResolvers<void>();
+  await page.route('**/v1/getSession', async (route) => {
+    await session.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await sees(page, 'common.loading');
+  session.resolve();
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/query', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await input.fill('   ');
+  await input.press('Enter');
+  await expect(page.getByRole('status', { name: textAt('chat.thinking') })).toHaveCount(0);
+  await input.fill('Is there anything?');
+  await input.press('Enter');
+  await sees(page, 'chat.thinking');
+  await expect(input).toBeDisabled();
+  held.resolve();
+  await expect(input).toBeEnabled();
+  await expect(input).toBeFocused();
+});
+
+test('recent queries: newest first, no repeats, ten at most, one click asks again', async ({ admin: { page } }) => {
+  for (let i = 1; i <= 11; i++) await ask(page, `Question number ${i}?`);
+  await ask(page, 'Question number 5?');
+  const recent = page.getByRole('region', { name: textAt('chat.recentQueries') }).getByRole('button');
+  await expect(recent).toHaveCount(10);
+  await expect(recent.first()).toHaveText('Question number 5?');
+  await expect(recent.filter({ hasText: 'Question number 5?' })).toHaveCount(1);
+  await recent.last().click();
+  await expect(page.getByRole('log').getByText('Question number 2?')).toHaveCount(2);
+});
+
+test('a failure is an answer that begins with "Error: "', async ({ admin: { page } }) => {
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await page.route('**/v1/query', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'data: {"result":{}}\n\n' }),
+  );
+  await input.fill('What now?');
+  await input.press('Enter');
+  await sees(page, 'chat.errorPrefix');
+  await sees(page, 'chat.invalidResponse');
+});
+
+test('the list of files: opens the original in a new tab, and says when it can not', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Onboarding checklist.md');
+  const file = page.getByRole('button', { name: /Onboarding checklist\.md/ });
+  const [tab] = await Promise.all([page.waitForEvent('popup'), file.click()]);
+  await tab.waitForURL('**/files/**');
+  await expect(tab.locator('body')).toContainText('Onboarding');
+  await tab.close();
+  await page.route('**/v1/getFileLink', (route) =>
+    route.fulfill({ status: 404, json: { error: { status: 'NOT_FOUND', message: 'gone' } } }),
+  );
+  await file.click();
+  await sees(page, 'chat.openFileFailed');
+});
+
+test('a list that does not load says so', async ({ admin: { page } }) => {
+  const refused = { status: 403, json: { error: { status: 'PERMISSION_DENIED', message: 'no' } } };
+  await page.route('**/v1/watchFiles', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(refused.json)}\n\n` }),
+  );
+  await page.route('**/v1/getCompanyFiles', (route) => route.fulfill(refused));
+  await page.reload();
+  await sees(page, 'chat.fileListFailed');
+});
+
+test('on a phone the sidebar is a drawer, and nothing runs over the edge', async ({ admin: { page } }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByText(textAt('chat.knowledgeBase'))).toBeHidden();
+  await page
+    .getByRole('button', { name: /menu|sidebar|files and questions/i })
+    .first()
+    .click();
+  await sees(page, 'chat.knowledgeBase');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(textAt('chat.knowledgeBase'))).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('the success screen', async ({ admin: { page } }) => {
+  await page.goto('/profile');
+  await sees(page, 'success.heading');
+  await sees(page, 'success.text');
+  await page.getByRole('link', { name: textAt('success.goToApp') }).click();
+  await page.waitForURL('**/chat');
+  await page.goto('/profile');
+  await sees(page, 'success.goToApp');
+});
