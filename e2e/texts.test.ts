@@ -36,6 +36,7 @@ const pending: Record<string, string[]> = {
 const unreachable: Record<string, string> = {
   'documents.deleteSignedOut': 'who is signed out is led to the login screen before anything can be deleted',
   'documents.deleteFailed': 'the default for a failure without a message, and every failure has one',
+  'signup.failed': 'the default for a failure without a message, and every failure has one',
   'chat.failed': 'the default for a failure without a message, and every failure has one',
 };
 

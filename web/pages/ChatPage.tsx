@@ -61,12 +61,10 @@ function Chat({ session }: { session: Session }) {
         <AppHeader menu={<MenuButton pressed={isWide && sidebar} onClick={toggle} />} />
         <div className={styles.parts}>
           {isWide && sidebar && (
-            <>
-              <aside className={styles.sidebar} style={{ width: side.now }} aria-label="Files and questions">
-                <Sidebar {...sidebarProps} />
-              </aside>
+            <aside className={styles.side} style={{ width: side.now }} aria-label="Files and questions">
+              <Sidebar {...sidebarProps} />
               <Divider label="Width of the sidebar" width={side} grows="right" />
-            </>
+            </aside>
           )}
           <main className={styles.main}>
             <h1 className={styles.hidden}>Chat</h1>
@@ -81,12 +79,10 @@ function Chat({ session }: { session: Session }) {
             </div>
           </main>
           {target && hasRoom && (
-            <>
+            <aside className={styles.side} style={{ width: panel.now }} aria-label="Document" data-reading>
               <Divider label="Width of the document" width={panel} grows="left" />
-              <aside className={styles.panel} style={{ width: panel.now }} aria-label="Document" data-reading>
-                <DocumentPanel target={target} onClose={close} />
-              </aside>
-            </>
+              <DocumentPanel target={target} onClose={close} />
+            </aside>
           )}
         </div>
       </div>

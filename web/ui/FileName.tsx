@@ -9,8 +9,16 @@ export function FileName({ name }: { name: string }) {
   const { head, tail } = splitFileName(name);
   return (
     <span className={styles.name} title={name} dir="ltr">
-      <bdi className={styles.head}>{head}</bdi>
-      {tail && <bdi className={styles.tail}>{tail}</bdi>}
+      {/* In one piece for those who hear it: the two parts would be read as two words. */}
+      {tail && <bdi className={styles.spoken}>{name}</bdi>}
+      <bdi className={styles.head} aria-hidden={tail ? true : undefined}>
+        {head}
+      </bdi>
+      {tail && (
+        <bdi className={styles.tail} aria-hidden="true">
+          {tail}
+        </bdi>
+      )}
     </span>
   );
 }

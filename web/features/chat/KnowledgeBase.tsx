@@ -74,8 +74,14 @@ function FileList({ files, openId, onOpen }: FileListProps) {
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <button type="button" data-open={file.id === openId || undefined} onClick={() => onOpen(file)}>
-                <FileName name={file.name} />
+              <button
+                type="button"
+                // The name on the screen is in two parts, which would be read as two words.
+                aria-label={note ? `${file.name} ${note}` : file.name}
+                data-open={file.id === openId || undefined}
+                onClick={() => onOpen(file)}
+              >
+                <FileName name={file.name} />{' '}
                 {note && <small data-bad={file.state === 'failed' || undefined}>{note}</small>}
               </button>
             </li>

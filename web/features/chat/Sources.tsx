@@ -66,7 +66,7 @@ function Footnote({ name, url, page, text }: { name: string; url: string; page: 
   );
 }
 
-const longest = 260;
+const longest = 180;
 
 /** Cut at a word: a passage may be a whole section. */
 function shortened(text: string): string {

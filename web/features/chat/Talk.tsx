@@ -63,10 +63,10 @@ function Greeting({ session: { user, company }, large }: { session: Session; lar
 
 function Question({ text }: { text: string }) {
   return (
-    <div className={styles.question} data-question>
+    <h2 className={styles.question} data-question>
       <span className={styles.speaker}>You asked: </span>
       {text}
-    </div>
+    </h2>
   );
 }
 

@@ -19,16 +19,21 @@ export function useFollow(
   useEffect(() => {
     const [outer, inner] = [scroller.current, content.current];
     if (!outer || !inner) return;
-    let atEnd = true;
+    let following = true;
+    let reached = outer.scrollTop;
     const follow = () => {
-      if (!atEnd) return;
+      if (!following) return;
       const question = [...inner.querySelectorAll<HTMLElement>('[data-question]')].at(-1);
       const end = outer.scrollHeight - outer.clientHeight;
       const most = question ? question.offsetTop - above : end;
-      outer.scrollTop = Math.max(Math.min(end, most), 0);
+      outer.scrollTop = Math.max(Math.min(end, most), outer.scrollTop);
+      reached = outer.scrollTop;
     };
     const notice = () => {
-      atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd;
+      // Our own scrolling is told late, when more may have come: only a place we did not choose is the reader's.
+      if (Math.abs(outer.scrollTop - reached) < 2) return;
+      reached = outer.scrollTop;
+      following = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd;
     };
     const observer = new ResizeObserver(follow);
     observer.observe(inner);

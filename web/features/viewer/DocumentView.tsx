@@ -32,6 +32,8 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   const [page, setPage] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
+  // On a page of its own the document is what the page is about.
+  const Heading = onClose ? 'h2' : 'h1';
 
   // In a panel the reader has asked for it: there the keyboard goes on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each target
@@ -46,9 +48,9 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   return (
     <section className={styles.view} aria-labelledby={label}>
       <header className={styles.bar}>
-        <h2 ref={heading} id={label} tabIndex={-1} className={styles.name}>
+        <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
           {data ? <FileName name={data.name} /> : 'Document'}
-        </h2>
+        </Heading>
         {data && <span className={styles.facts}>{facts(data, page)}</span>}
         <span className={styles.space} />
         {data && <OriginalLink document={data} />}

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { arriveAt } from './arrive.ts';
 import type { Span } from './find-quote.ts';
 import { markText } from './mark-text.ts';
 import styles from './Pdf.module.css';
@@ -14,11 +15,12 @@ export interface PdfPageProps {
   spans: readonly Span[];
   /** Brings the first mark into sight once it is there. */
   arrive: boolean;
+  scroller: RefObject<HTMLElement | null>;
   onRatio: (number: number, ratio: number) => void;
 }
 
 /** One page: its picture, its text over it for selecting and reading aloud, and the marks in that. */
-export function PdfPage({ pdf, number, top, width, height, spans, arrive, onRatio }: PdfPageProps) {
+export function PdfPage({ pdf, number, top, width, height, spans, arrive, scroller, onRatio }: PdfPageProps) {
   const holder = useRef<HTMLDivElement>(null);
   const arrived = useRef(false);
   const [failed, setFailed] = useState(false);
@@ -28,9 +30,9 @@ export function PdfPage({ pdf, number, top, width, height, spans, arrive, onRati
     drawn.layer.className = styles.text ?? '';
     const [mark] = markText(drawn.items, spans);
     holder.current?.replaceChildren(drawn.canvas, drawn.layer);
-    if (!mark || !arrive || arrived.current) return;
+    if (!mark || !arrive || !scroller.current || arrived.current) return;
     arrived.current = true;
-    mark.scrollIntoView({ block: 'center' });
+    arriveAt(mark, scroller.current);
   });
   const tellRatio = useEffectEvent((ratio: number) => onRatio(number, ratio));
 

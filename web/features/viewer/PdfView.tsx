@@ -149,6 +149,7 @@ function Pages({ pdf, first, ratio, marks, onPage }: OpenPdf & { onPage: (page: 
             height={heightOf(index + 1)}
             spans={marks?.get(index + 1) ?? noSpans}
             arrive={index + 1 === first}
+            scroller={scroller}
             onRatio={learn}
           />
         ))}

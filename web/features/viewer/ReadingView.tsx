@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { arriveAt } from './arrive.ts';
 import styles from './Reading.module.css';
 import { ReadingParts } from './ReadingParts.tsx';
 import { headerAbove, partsOf, type Range } from './reading-view.ts';
@@ -11,6 +12,8 @@ import { headerAbove, partsOf, type Range } from './reading-view.ts';
 /** Blocks asked for at once, and drawn as one. */
 const windowSize = 1000;
 const runSize = 100;
+/** What a block is taken for until it is drawn, in CSS pixels. */
+const blockHeight = 44;
 
 export interface ReadingViewProps {
   documentId: string;
@@ -26,20 +29,19 @@ export function ReadingView({ documentId, version, blocks, cited }: ReadingViewP
   const virtual = useVirtualizer({
     count: Math.ceil(blocks / runSize),
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => Math.min(runSize, blocks - index * runSize) * 44,
+    estimateSize: (index) => Math.min(runSize, blocks - index * runSize) * blockHeight,
     overscan: 1,
   });
 
   const start = cited?.block ?? 0;
-  useEffect(() => virtual.scrollToIndex(Math.floor(start / runSize), { align: 'start' }), [start, virtual]);
+  // By offset: asked for an index, the list would go on correcting itself, and take the reader off the mark.
+  useEffect(() => virtual.scrollToOffset(Math.floor(start / runSize) * runSize * blockHeight), [start, virtual]);
 
   const arrived = useRef(false);
   const arrive = useCallback((mark: HTMLElement | null) => {
-    if (!mark || arrived.current) return;
+    if (!mark || !scroller.current || arrived.current) return;
     arrived.current = true;
-    mark.scrollIntoView({ block: 'center' });
-    // Once more when the runs around it have their real heights.
-    requestAnimationFrame(() => mark.scrollIntoView({ block: 'center' }));
+    arriveAt(mark, scroller.current);
   }, []);
 
   return (
@@ -84,7 +86,7 @@ function Run({ documentId, version, first, range, arrive }: RunProps) {
   }
   if (!data) {
     return (
-      <p className={styles.loading} role="status">
+      <p className={styles.loading} role="status" style={{ minHeight: runSize * blockHeight }}>
         {messages.common.loading}
       </p>
     );

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { findQuote, type Quote } from './find-quote.ts';
 
 /** The words that would be marked, page by page. */
-function marked(pages: string[][], quote: string, context: Partial<Quote> = {}): string[][] | undefined {
+function marked(pages: string[][], quote: string, context: Partial<Quote> = {}): string[][] | null {
   const found = findQuote(pages, { quote, before: '', after: '', ...context });
-  return found?.map((spans, page) => spans.map(({ item, start, end }) => pages[page]?.[item]?.slice(start, end) ?? ''));
+  if (found === null) return null;
+  return found.map((spans, page) => spans.map(({ item, start, end }) => pages[page]?.[item]?.slice(start, end) ?? ''));
 }
 
 test('marks the words and nothing around them', () => {

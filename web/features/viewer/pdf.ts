@@ -133,6 +133,7 @@ export async function drawPage(
   { width, signal }: { width: number; signal: AbortSignal },
 ): Promise<DrawnPage> {
   const page = await pdf.getPage(number);
+  const content = await page.getTextContent();
   signal.throwIfAborted();
   const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
   const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(mostPixels / (viewport.width * viewport.height)));
@@ -142,13 +143,10 @@ export async function drawPage(
   const layer = document.createElement('div');
   layer.style.setProperty('--total-scale-factor', String(viewport.scale));
   const drawing = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
-  const text = new TextLayer({ textContentSource: await page.getTextContent(), container: layer, viewport });
-  const stop = () => {
-    drawing.cancel();
-    text.cancel();
-  };
+  const text = new TextLayer({ textContentSource: content, container: layer, viewport });
+  // The picture alone: the engine's text layer, stopped while it reads, throws where nobody can catch it.
+  const stop = () => drawing.cancel();
   signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   try {
     await Promise.all([drawing.promise, text.render()]);
   } catch (error) {

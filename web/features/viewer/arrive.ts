@@ -1,0 +1,27 @@
+/** Frames in a row in which nothing moved: what is drawn around the mark has its real size. */
+const still = 12;
+/** A second or so: after that the reader is not moved any more. */
+const longest = 90;
+
+/**
+ * Brings a mark to the middle of its scroller and keeps it there while what is drawn around it still changes its height,
+ * until it stands still or the reader takes over.
+ */
+export function arriveAt(mark: HTMLElement, scroller: HTMLElement): void {
+  const taken = new AbortController();
+  for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    scroller.addEventListener(event, () => taken.abort(), { passive: true, signal: taken.signal });
+  }
+  let quiet = 0;
+  let frames = 0;
+  const centre = () => {
+    if (taken.signal.aborted) return;
+    const before = mark.getBoundingClientRect().top;
+    mark.scrollIntoView({ block: 'center' });
+    quiet = Math.abs(mark.getBoundingClientRect().top - before) < 1 ? quiet + 1 : 0;
+    frames++;
+    if (mark.isConnected && quiet < still && frames < longest) requestAnimationFrame(centre);
+    else taken.abort();
+  };
+  centre();
+}
