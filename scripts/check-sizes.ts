@@ -2,9 +2,14 @@
 import { globSync, readFileSync } from 'node:fs';
 
 const maxLines = 300;
+/** Longer for a reason. */
+const exceptions = [
+  // Every table in one list.
+  'server/db/schema.ts',
+];
 
 const tooLong = globSync('{contract,server,web,scripts,e2e,evals,bench,samples,simulators}/**/*.{ts,tsx,mjs}')
-  .filter((file) => !file.includes('.test.') && !file.includes('.spec.'))
+  .filter((file) => !file.includes('.test.') && !file.includes('.spec.') && !exceptions.includes(file))
   .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
   .filter(({ lines }) => lines > maxLines);
 

@@ -1,6 +1,6 @@
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { DataDirInUse } from './db/postgres/lock.ts';
+import { CannotStart } from './db/postgres/cannot-start.ts';
 
 // Starts the service, and stops it at the first signal; a second one ends it at once.
 
@@ -51,7 +51,7 @@ function stopAtSignals(running: App): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUse) return error.message;
+  if (error instanceof ConfigError || error instanceof CannotStart) return error.message;
   if (error instanceof Error && 'code' in error) {
     const port = process.env.PORT || '3000';
     if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Stop what uses it, or set PORT to another one.`;

@@ -4,7 +4,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { openListener } from './listen.ts';
+import { type Channel, openListener } from './listen.ts';
 import { CannotStart } from './postgres/cannot-start.ts';
 import * as schema from './schema.ts';
 
@@ -30,9 +30,6 @@ export interface Database {
   readonly connection: pg.PoolConfig;
   close(): Promise<void>;
 }
-
-/** `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. */
-export type Channel = 'files' | 'jobs';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Channel } from './db.ts';
 
+/** `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. */
+export type Channel = 'files' | 'jobs';
 type Heard = (payload: Record<string, unknown>) => void;
 
 const channels: readonly Channel[] = ['files', 'jobs'];

@@ -114,6 +114,7 @@ export const refreshTokens = pgTable(
     foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
     uniqueIndex('refresh_tokens_hash').on(t.tokenHash),
     index('refresh_tokens_family').on(t.companyId, t.familyId),
+    index('refresh_tokens_user').on(t.companyId, t.userId),
     ofCompany(),
   ],
 );
@@ -172,6 +173,8 @@ export const documents = pgTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     uniqueIndex('documents_name').on(t.companyId, t.nameKey).where(sql`deleted_at is null`),
+    // The sweep asks every few minutes, and must not read every company's every document.
+    index('documents_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
     ofCompany(),
   ],
 );
@@ -209,6 +212,7 @@ export const versions = pgTable(
       foreignColumns: [documents.companyId, documents.id],
     }).onDelete('cascade'),
     uniqueIndex('versions_upload').on(t.companyId, t.uploadId),
+    index('versions_unfinished').on(t.uploadedAt).where(sql`state in ('queued', 'processing')`),
     ofCompany(),
   ],
 );
@@ -328,6 +332,7 @@ export const citations = pgTable(
     foreignKey({ columns: [t.companyId, t.queryId], foreignColumns: [queries.companyId, queries.id] }).onDelete(
       'cascade',
     ),
+    index('citations_query').on(t.companyId, t.queryId, t.n),
     index('citations_document').on(t.companyId, t.documentId),
     ofCompany(),
   ],

@@ -87,6 +87,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
 
   return {
     async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
+      if (policies[name].onePerKey && singletonKey === undefined) throw new Error(`${name} needs a key`);
       // As the owner for this one statement: the role of a company has no right to the queue, or it could read others'.
       const { rows } = await tx.execute<{ role: string }>(
         sql`select current_setting('role') as role, set_config('role', 'none', true)`,

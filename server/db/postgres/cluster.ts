@@ -40,6 +40,12 @@ function unmade(folder: string, said: string): CannotStart {
   if (/No space left on device|Disk quota exceeded/i.test(said)) {
     return new CannotStart(`The disk is full: there is no room for the database in ${folder}. It needs about 100 MB.`);
   }
+  if (/could not look up effective user ID/.test(said)) {
+    return new CannotStart(
+      `PostgreSQL does not run as user ${process.getuid?.()}, who is not in /etc/passwd. Start Footnote as another user, ` +
+        'or set DATABASE_URL.',
+    );
+  }
   return new CannotStart(`The database can't be made in ${folder}:\n${said}`);
 }
 

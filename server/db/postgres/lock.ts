@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CannotStart } from './cannot-start.ts';
 
 /** Another process works on this folder. */
@@ -14,6 +15,9 @@ export class DataDirInUse extends CannotStart {
   }
 }
 
+/** A process that is being killed, or stopped for a new one, needs a moment. */
+const patienceMs = 1500;
+
 /**
  * Takes the folder for this process alone. Two first starts at once would destroy each other's database, so this comes
  * before anything else; it ends with the process, however that ends.
@@ -21,8 +25,16 @@ export class DataDirInUse extends CannotStart {
  * @returns how to let go
  * @throws DataDirInUse
  */
-export function lockFolder(folder: string): Promise<() => Promise<void>> {
-  return process.platform === 'linux' ? lockBySocket(folder) : lockByFile(folder);
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await (process.platform === 'linux' ? lockBySocket(folder) : lockByFile(folder));
+    } catch (error) {
+      if (!(error instanceof DataDirInUse) || Date.now() > until) throw error;
+      await wait(50);
+    }
+  }
 }
 
 /** An abstract socket has no file that could outlive its process. */
@@ -51,13 +63,13 @@ export async function lockByFile(folder: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const file = await open(path, 'wx');
-      await file.writeFile(`${process.pid}\n${beganAt(process.pid)}`);
+      await file.writeFile(`${process.pid}\n${ps(process.pid, 'lstart=')}`);
       await file.close();
       return () => rm(path, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
       const [pid = '', began = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
-      if (isAlive(Number(pid)) && beganAt(Number(pid)) === began) throw new DataDirInUse(folder);
+      if (isAlive(Number(pid)) && ps(Number(pid), 'lstart=') === began) throw new DataDirInUse(folder);
       await rm(path, { force: true });
     }
   }
@@ -85,13 +97,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function beganAt(pid: number): string {
-  try {
-    const options = { encoding: 'utf8', env: { PATH: process.env.PATH, LC_ALL: 'C' }, stdio: 'pipe' } as const;
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], options).trim();
-  } catch {
-    return '';
-  }
+/** A field of a process, as `ps` tells it; empty when there is no such process. */
+export function ps(pid: number, field: string): string {
+  const options = { encoding: 'utf8', env: { PATH: process.env.PATH, LC_ALL: 'C' } } as const;
+  return spawnSync('ps', ['-ww', '-o', field, '-p', String(pid)], options).stdout?.trim() ?? '';
 }
 
 function codeOf(error: unknown): unknown {

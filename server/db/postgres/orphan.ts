@@ -1,37 +1,42 @@
-import { execFileSync } from 'node:child_process';
-import { readFile, readlink, rm } from 'node:fs/promises';
+import { readFile, readlink, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CannotStart } from './cannot-start.ts';
-import { DataDirInUse, isAlive, lockOpenFile } from './lock.ts';
+import { DataDirInUse, isAlive, lockOpenFile, ps } from './lock.ts';
 
 const stopPatienceMs = 30_000;
-const lockPatienceMs = 10_000;
 
 /**
- * Clears the way for a start. A server whose app was killed may still be running on the data, and is stopped; a
+ * Clears the way for a start. A server whose app was killed is waited for, or stopped where nobody else stops it; a
  * postmaster.pid whose number now is another program's (after a restart of a container) would stop every start, and goes.
  * @param lockFile the open lock file of the data, which every server of ours inherits
- * @throws DataDirInUse where a server that is not in sight, in another container, holds the lock
+ * @throws DataDirInUse where a server goes on running that another app holds, be it one in another container
  */
-export async function clearOrphan(data: string, lockFile: number, log: Logger): Promise<void> {
-  const until = Date.now() + lockPatienceMs;
+export async function clearOrphan(data: string, lockFile: number, log: Logger, patienceMs = 20_000): Promise<void> {
+  const until = Date.now() + patienceMs;
   for (;;) {
     const lock = lockOpenFile(lockFile);
-    const pid = await readPid(data);
-    if (pid && (await isPostgresOn(data, pid))) await stopOrphan(pid, log);
-    // While the lock is another's, the file may be that of a living server whose processes can't be seen from here.
-    else if (pid && lock !== 'taken') await rm(join(data, 'postmaster.pid'), { force: true });
-    if (lock !== 'taken') return;
+    const { pid, sockets } = await readPidFile(data);
+    if (pid && (await isPostgresOn(data, pid))) {
+      if (!(await hasLifeline(data, pid))) {
+        await stopOrphan(pid, log);
+        if (sockets) await rmdir(sockets).catch(() => {});
+      }
+    } else if (lock !== 'taken') {
+      // While the lock is another's, the file may be that of a living server whose processes can't be seen from here.
+      if (pid) await rm(join(data, 'postmaster.pid'), { force: true });
+      return;
+    }
     if (Date.now() > until) throw new DataDirInUse(data);
-    await wait(50);
+    await wait(20);
   }
 }
 
-async function readPid(data: string): Promise<number> {
-  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
-  return Number(lines.split('\n')[0]);
+/** What a server writes down about itself: its number in the first line, the folder of its socket in the fifth. */
+async function readPidFile(data: string): Promise<{ pid: number; sockets: string | undefined }> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return { pid: Number(lines[0]), sockets: lines[4] };
 }
 
 async function stopOrphan(pid: number, log: Logger): Promise<void> {
@@ -53,17 +58,26 @@ async function stopOrphan(pid: number, log: Logger): Promise<void> {
 /** Whether the process is a postmaster on this data, and not another program that got its number. */
 async function isPostgresOn(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  if (process.platform !== 'linux') return commandOf(pid).includes(`-D ${data}`);
+  if (process.platform !== 'linux') return (await commandOf(pid)).includes(`-D ${data}`);
   const exe = await readlink(`/proc/${pid}/exe`).catch(() => '');
   // A postmaster stands in its data folder.
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
   return basename(exe).startsWith('postgres') && cwd === data;
 }
 
-function commandOf(pid: number): string {
-  try {
-    return execFileSync('ps', ['-o', 'command=', '-ww', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
-  } catch {
-    return '';
-  }
+/** Whether the shell is there that stops the server as soon as its app ends: then that app is not for us to hurry. */
+async function hasLifeline(data: string, pid: number): Promise<boolean> {
+  return (await commandOf(await parentOf(pid))).includes(`-D ${data}`);
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return ps(pid, 'command=');
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.replaceAll('\0', ' ');
+}
+
+async function parentOf(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Number(ps(pid, 'ppid='));
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
 }

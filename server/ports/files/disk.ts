@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#contract/errors.ts';
@@ -55,8 +55,7 @@ export function diskFiles({ root }: { root: string }): FileStore {
     name: 'disk',
 
     async put(key, content) {
-      // First, because a stream that nobody reads must not stay open.
-      const path = await reject(content, () => pathOf(key));
+      const path = pathOf(key);
       await tellFull(
         placeWhole(path, (unfinished) =>
           pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })),
@@ -94,9 +93,10 @@ export function diskFiles({ root }: { root: string }): FileStore {
       return found.size;
     },
 
-    delete: async (key) => {
-      const path = pathOf(key);
-      if (await stat(path).then(isFile, () => false)) await rm(path, { force: true });
+    async delete(key) {
+      await unlink(pathOf(key)).catch((error) => {
+        if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(codeOf(error)))) throw error;
+      });
     },
 
     async list(prefix) {
@@ -113,15 +113,6 @@ export function diskFiles({ root }: { root: string }): FileStore {
         .filter((key) => key.startsWith(prefix) && validKey.test(key));
     },
   };
-}
-
-async function reject<T>(content: { destroy(): unknown }, check: () => T): Promise<T> {
-  try {
-    return check();
-  } catch (error) {
-    content.destroy();
-    throw error;
-  }
 }
 
 async function tellFull(work: Promise<void>): Promise<void> {
@@ -147,8 +138,6 @@ function absent(key: string): (error: unknown) => never {
     throw error;
   };
 }
-
-const isFile = (found: { isFile(): boolean }) => found.isFile();
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');

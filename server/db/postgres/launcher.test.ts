@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from './launcher.ts';
+import { DataDirInUse, isAlive, lockByFile } from './lock.ts';
+import { clearOrphan } from './orphan.ts';
+
+const log = pino({ level: 'silent' });
+let base: string;
+let dataDir: string;
+let started: Postgres[] = [];
+let children: ChildProcess[] = [];
+
+/** A data folder with a database, stopped, for the tests that are not about the first start: making one takes a second. */
+let made: string;
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'footnote-launcher-'));
+  await (await startPostgres({ dataDir: made, log })).stop();
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
+const copyMade = () => cp(made, dataDir, { recursive: true });
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'footnote-launcher-'));
+  await chmod(base, 0o755);
+  dataDir = join(base, 'data');
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const postgres of started) await postgres.stop();
+  started = [];
+  children = [];
+  await rm(base, { recursive: true, force: true, maxRetries: 20 });
+});
+
+async function start(folder = dataDir): Promise<Postgres> {
+  const postgres = await startPostgres({ dataDir: folder, log });
+  started.push(postgres);
+  return postgres;
+}
+
+/** Another process that starts the database, and says where it is or why not. */
+function startInChild(prefix: string[] = []): ChildProcess {
+  const script = `
+    import { pino } from 'pino';
+    import { startPostgres } from '#server/db/postgres/launcher.ts';
+    try {
+      const { connection } = await startPostgres({ dataDir: process.argv[1], log: pino({ level: 'silent' }) });
+      console.log(connection.host);
+      setInterval(() => {}, 60_000);
+    } catch (error) {
+      console.log(error.name + ': ' + error.message);
+    }
+  `;
+  const [program = process.execPath, ...args] = [...prefix, process.execPath, '--input-type=module', '-e', script];
+  const child = spawn(program, [...args, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [said] = child.stdout ? await once(child.stdout, 'data') : [];
+  return String(said).trim();
+}
+
+async function query(connection: pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const at = (host: string): pg.ClientConfig => ({ host, user: 'footnote', database: 'postgres' });
+const pathOf = (...parts: string[]) => join(dataDir, 'postgres', ...parts);
+const postmaster = async () => Number((await readFile(pathOf('pg', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+describe('a start', () => {
+  test('stops without a trace, and finds its data at the next', async () => {
+    const first = await startPostgres({ dataDir, log });
+    await query(first.connection, 'create table kept as select 7 as number');
+    const { host = '' } = first.connection;
+    await first.stop();
+    await expect(access(host)).rejects.toThrow();
+    await expect(access(pathOf('pg', 'postmaster.pid'))).rejects.toThrow();
+    const second = await start();
+    expect(await query(second.connection, 'select number from kept')).toEqual([{ number: 7 }]);
+  });
+
+  test('keeps what is written safe from a power cut, and listens on no port', async () => {
+    await copyMade();
+    const { connection } = await start();
+    const show = async (name: string) => Object.values((await query(connection, `show ${name}`))[0] ?? {})[0];
+    expect(await show('fsync')).toBe('on');
+    expect(await show('synchronous_commit')).toBe('on');
+    expect(await show('full_page_writes')).toBe('on');
+    expect(await show('listen_addresses')).toBe('');
+    expect((await stat(pathOf('pg'))).mode & 0o077, 'nobody else can read it').toBe(0);
+    expect((await stat(connection.host ?? '')).mode & 0o077, 'nobody else can connect').toBe(0);
+  });
+
+  test('works below a long path with spaces and letters of other alphabets', async () => {
+    const folder = join(base, 'Akten der Geschäftsführung', 'ö'.repeat(60), 'données 資料');
+    expect(Buffer.byteLength(folder)).toBeGreaterThan(107);
+    const { connection } = await start(folder);
+    expect(await query(connection, "select lower('ÄÖÜ') as lower")).toEqual([{ lower: 'äöü' }]);
+  });
+
+  test('removes what a first start that was cut off has left', async () => {
+    for (const left of ['pg.new', 'pg.new-1']) {
+      await mkdir(pathOf(left, 'base'), { recursive: true });
+      await writeFile(pathOf(left, 'PG_VERSION'), '18');
+    }
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await readdir(pathOf())).filter((name) => name.startsWith('pg'))).toEqual(['pg']);
+  });
+
+  test('drops a postmaster.pid whose number another program has now', async () => {
+    await copyMade();
+    const first = await startPostgres({ dataDir, log });
+    const lines = (await readFile(pathOf('pg', 'postmaster.pid'), 'utf8')).split('\n');
+    await first.stop();
+    const { uid } = await stat(pathOf('pg'));
+    const other = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid, cwd: '/' } : {});
+    children.push(other);
+    await writeFile(pathOf('pg', 'postmaster.pid'), [other.pid, ...lines.slice(1)].join('\n'));
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+  });
+});
+
+describe('another process', () => {
+  test('is refused the same folder in plain words, and harms nobody', async () => {
+    await copyMade();
+    const { connection } = await start();
+    expect(await firstLine(startInChild())).toBe(
+      `DataDirInUse: Another Footnote is running on ${pathOf()}. Stop it first, or set DATA_DIR to another folder.`,
+    );
+    await expect(startPostgres({ dataDir, log })).rejects.toThrow(DataDirInUse);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('at the same first start: one makes the database, the other is refused', async () => {
+    const said = await Promise.all([firstLine(startInChild()), firstLine(startInChild())]);
+    const refused = said.filter((line) => line.startsWith('DataDirInUse: '));
+    const [host = ''] = said.filter((line) => !refused.includes(line));
+    expect(refused, said.join()).toHaveLength(1);
+    expect(await query(at(host), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('that can not be seen, as in a container of its own, is found by the lock that its server holds', async () => {
+    await copyMade();
+    const { connection } = await start();
+    const before = await postmaster();
+    const lockFile = await open(pathOf('server.lock'), 'a');
+    try {
+      await expect(clearOrphan(pathOf('pg'), lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
+      // As where the number in the file means nothing here.
+      const pidFile = await readFile(pathOf('pg', 'postmaster.pid'), 'utf8');
+      await writeFile(pathOf('pg', 'postmaster.pid'), pidFile.replace(/^\d+/, '999999999'));
+      await expect(clearOrphan(pathOf('pg'), lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
+      expect(await postmaster()).toBe(999999999);
+      await writeFile(pathOf('pg', 'postmaster.pid'), pidFile);
+    } finally {
+      await lockFile.close();
+    }
+    expect(isAlive(before)).toBe(true);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('kill -9', () => {
+  test('of the app: the server ends with it, and the next start has all that was committed', async () => {
+    await copyMade();
+    const child = startInChild();
+    const host = await firstLine(child);
+    await query(at(host), 'create table kept as select generate_series(1, 1000) as number');
+    const orphan = await postmaster();
+    child.kill('SIGKILL');
+    const { connection } = await start();
+    expect(await query(connection, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
+    expect(isAlive(orphan)).toBe(false);
+    expect(await postmaster()).not.toBe(orphan);
+    await expect(access(host), 'its socket').rejects.toThrow();
+  });
+
+  test.skipIf(process.platform !== 'linux')('of the app and its shell: what they left is stopped first', async () => {
+    await copyMade();
+    const child = startInChild();
+    const host = await firstLine(child);
+    await query(at(host), 'create table kept as select 7 as number');
+    const orphan = await postmaster();
+    const shell = /^PPid:\s*(\d+)/m.exec(await readFile(`/proc/${orphan}/status`, 'utf8'))?.[1];
+    // The shell first: with the app gone it would end the server.
+    process.kill(Number(shell), 'SIGKILL');
+    child.kill('SIGKILL');
+    const { connection } = await start();
+    expect(isAlive(orphan)).toBe(false);
+    expect(await query(connection, 'select number from kept')).toEqual([{ number: 7 }]);
+    await expect(access(host), 'its socket').rejects.toThrow();
+  });
+
+  test('of the server: it is started again, on the same socket', async () => {
+    await copyMade();
+    const { connection } = await start();
+    await query(connection, 'create table kept as select 7 as number');
+    const killed = await postmaster();
+    process.kill(killed, 'SIGKILL');
+    await expect
+      .poll(() => query(connection, 'select number from kept').catch((error) => error.code), { timeout: 20_000 })
+      .toEqual([{ number: 7 }]);
+    expect(await postmaster()).not.toBe(killed);
+  });
+});
+
+describe('what only the operator can put right is told in plain words', () => {
+  test('a folder that can not be made', async () => {
+    await writeFile(dataDir, 'a file');
+    await expect(start()).rejects.toThrow(/data can't be written: .*Set DATA_DIR to a folder of your own\.$/);
+  });
+
+  test('data of another version', async () => {
+    await mkdir(pathOf('pg'), { recursive: true });
+    await writeFile(pathOf('pg', 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this is 18.');
+  });
+
+  test('a folder in the place of the data', async () => {
+    await mkdir(pathOf('pg', 'holiday pictures'), { recursive: true });
+    await expect(start()).rejects.toThrow('is not a database. Please move it away');
+    expect(await readdir(pathOf('pg'))).toEqual(['holiday pictures']);
+  });
+
+  test('settings that the server does not take: the end of its log', async () => {
+    await copyMade();
+    await writeFile(pathOf('pg', 'postgresql.auto.conf'), "work_mem = 'much'\n");
+    await expect(start()).rejects.toThrow(/does not start on [\s\S]*invalid value for parameter "work_mem"/);
+    await writeFile(pathOf('pg', 'postgresql.auto.conf'), '');
+    await expect(start(), 'the folder is free again').resolves.toBeDefined();
+  });
+
+  const canMount = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0;
+  test.skipIf(!canMount)('a full disk', async () => {
+    await mkdir(dataDir);
+    const small = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs -o size=10m,mode=755 none "$0" && exec "$@"', dataDir];
+    const child = startInChild(small);
+    const said = child.stdout ? await text(child.stdout) : '';
+    expect(said.trim()).toBe(
+      `CannotStart: The disk is full: there is no room for the database in ${pathOf()}. It needs about 100 MB.`,
+    );
+  });
+});
+
+describe('the lock file, for systems without abstract sockets', () => {
+  test('holds until it is let go, and falls with its process', async () => {
+    const unlock = await lockByFile(base);
+    await expect(lockByFile(base)).rejects.toThrow(DataDirInUse);
+    await unlock();
+    await (await lockByFile(base))();
+  });
+
+  test('of a process that is gone, or whose number another one has, counts for nothing', async () => {
+    const { pid } = spawnSync('true');
+    await writeFile(join(base, 'lock'), `${pid}\nMon Jan  5 10:00:00 2026`);
+    await (await lockByFile(base))();
+    await writeFile(join(base, 'lock'), `${process.pid}\nMon Jan  5 10:00:00 2026`);
+    await (await lockByFile(base))();
+  });
+});

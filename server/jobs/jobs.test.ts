@@ -1,0 +1,356 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+import { type JobHandlers, type JobName, policies } from './registry.ts';
+import { schedule } from './schedule.ts';
+
+const log = pino({ level: 'silent' });
+let database: TestDatabase;
+let db: Database;
+let opened: Jobs[] = [];
+const company = randomUUID();
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.connection, { name: 'test', log });
+});
+afterEach(async () => {
+  for (const jobs of opened) await jobs.stop();
+  opened = [];
+  await db.close();
+  await database.drop();
+});
+
+async function open(): Promise<Jobs> {
+  const jobs = await openJobs({ db, log, alone: true });
+  opened.push(jobs);
+  return jobs;
+}
+
+/** Handlers that do nothing but what is given. */
+function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
+  const nothing = async () => {};
+  return {
+    'ingest-version': nothing,
+    'erase-document': nothing,
+    'erase-search': nothing,
+    'optimize-search': nothing,
+    sweep: nothing,
+    ...given,
+  };
+}
+
+const document = () => ({ companyId: company, documentId: randomUUID() });
+const version = () => ({ ...document(), version: 1, attempt: 1 });
+
+describe('enqueue', () => {
+  test.each(['asCompany', 'asSystem'] as const)('inside %s: the job runs with its data once committed', async (as) => {
+    const jobs = await open();
+    const ran: unknown[] = [];
+    await jobs.work(handlers({ 'ingest-version': async (data) => void ran.push(data) }));
+    const data = version();
+    const work = async (tx: Parameters<Parameters<Database['asSystem']>[0]>[0]) => {
+      await jobs.enqueue(tx, 'ingest-version', data);
+      // A worker could have taken it by now, if it could be seen.
+      await tx.execute(sql`select pg_sleep(0.05)`);
+      expect(ran).toEqual([]);
+    };
+    await (as === 'asCompany' ? db.asCompany(company, work) : db.asSystem(work));
+    await jobs.idle();
+    expect(ran).toEqual([data]);
+  });
+
+  test('leaves nothing when the transaction is rolled back', async () => {
+    const jobs = await open();
+    const rolledBack = db.asCompany(company, async (tx) => {
+      await jobs.enqueue(tx, 'erase-document', document());
+      throw new Error('back');
+    });
+    await expect(rolledBack).rejects.toThrow('back');
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('leaves the transaction with the company that it had', async () => {
+    const jobs = await open();
+    const [after] = await db.asCompany(company, async (tx) => {
+      await jobs.enqueue(tx, 'erase-document', document());
+      return (await tx.execute(sql`select current_user as role, current_setting('app.company_id') as company`)).rows;
+    });
+    expect(after).toEqual({ role: 'footnote_app', company });
+  });
+
+  test('takes no data that is not of the job', async () => {
+    const jobs = await open();
+    const wrong = { companyId: company, documentId: 'mine' };
+    await expect(db.asSystem((tx) => jobs.enqueue(tx, 'erase-document', wrong))).rejects.toThrow();
+    const name = 'no-such-job' as JobName;
+    await expect(db.asSystem((tx) => jobs.enqueue(tx, name, {} as never))).rejects.toThrow();
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('of a job that is wanted once: one per key waits', async () => {
+    const jobs = await open();
+    const other = randomUUID();
+    for (const companyId of [company, company, other, company]) {
+      await db.asCompany(companyId, (tx) =>
+        jobs.enqueue(tx, 'optimize-search', { companyId }, { singletonKey: companyId }),
+      );
+    }
+    const ran: string[] = [];
+    await jobs.work(handlers({ 'optimize-search': async ({ companyId }) => void ran.push(companyId) }));
+    await jobs.idle();
+    expect(ran.toSorted()).toEqual([company, other].toSorted());
+  });
+
+  test('of a job that is wanted once, without a key, is a mistake: it would be dropped while any other waits', async () => {
+    const jobs = await open();
+    const enqueued = db.asSystem((tx) => jobs.enqueue(tx, 'optimize-search', { companyId: company }));
+    await expect(enqueued).rejects.toThrow('optimize-search needs a key');
+  });
+
+  test('for later: it waits for its time', async () => {
+    const jobs = await open();
+    const ran: string[] = [];
+    await jobs.work(handlers({ 'erase-search': async ({ companyId }) => void ran.push(companyId) }));
+    await db.asSystem(async (tx) => {
+      for (const [companyId, startAfterSeconds] of [
+        [company, 3600],
+        [randomUUID(), 1],
+      ] as const)
+        await jobs.enqueue(tx, 'erase-search', { companyId }, { singletonKey: companyId, startAfterSeconds });
+    });
+    await jobs.idle();
+    expect(ran).toHaveLength(1);
+    expect(ran).not.toContain(company);
+  });
+});
+
+describe('the role of a company', () => {
+  test.each([
+    ['read jobs', sql`select data from pgboss.job`],
+    ['read the queues', sql`select * from pgboss.queue`],
+    ['make jobs by itself', sql`insert into pgboss.job (name) values ('sweep')`],
+    ['remove jobs', sql`delete from pgboss.job`],
+  ])('can not %s', async (_, statement) => {
+    await open();
+    await expect(db.asCompany(company, (tx) => tx.execute(statement))).rejects.toMatchObject({
+      cause: { code: '42501' },
+    });
+  });
+});
+
+describe('work', () => {
+  test('starts a job soon after its commit, and many without a pause between them', async () => {
+    const jobs = await open();
+    const starts: number[] = [];
+    await jobs.work(handlers({ 'ingest-version': async () => void starts.push(performance.now()) }));
+    await jobs.idle();
+    const committed: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      await db.asCompany(company, (tx) => jobs.enqueue(tx, 'ingest-version', version()));
+      committed.push(performance.now());
+      await jobs.idle();
+    }
+    const delays = starts.map((start, i) => start - (committed[i] ?? 0)).toSorted((a, b) => a - b);
+    expect(delays[2], 'the middle one, in milliseconds').toBeLessThan(250);
+    const before = performance.now();
+    await db.asSystem(async (tx) => {
+      for (let i = 0; i < 20; i++) await jobs.enqueue(tx, 'ingest-version', version());
+    });
+    await jobs.idle();
+    expect(starts).toHaveLength(25);
+    // With a poll between two jobs it would be 20 seconds.
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+
+  test('never runs more of a kind at once than its policy allows', async () => {
+    const jobs = await open();
+    let [now, most] = [0, 0];
+    const both = Promise.withResolvers<void>();
+    await jobs.work(
+      handlers({
+        'ingest-version': async () => {
+          now += 1;
+          most = Math.max(most, now);
+          if (now === policies['ingest-version'].concurrency) both.resolve();
+          await both.promise;
+          now -= 1;
+        },
+      }),
+    );
+    await db.asSystem(async (tx) => {
+      for (let i = 0; i < 8; i++) await jobs.enqueue(tx, 'ingest-version', version());
+    });
+    await jobs.idle();
+    expect(most).toBe(policies['ingest-version'].concurrency);
+  });
+
+  test('tries a job that failed again, tells the last attempt, and lets others through meanwhile', async () => {
+    const jobs = await open();
+    const attempts: boolean[] = [];
+    const others: string[] = [];
+    await jobs.work(
+      handlers({
+        'optimize-search': async ({ companyId }, { isLastAttempt }) => {
+          if (companyId !== company) return void others.push(companyId);
+          attempts.push(isLastAttempt);
+          throw new Error('not yet');
+        },
+      }),
+    );
+    await db.asSystem(async (tx) => {
+      await jobs.enqueue(tx, 'optimize-search', { companyId: company }, { singletonKey: company });
+      const other = randomUUID();
+      await jobs.enqueue(tx, 'optimize-search', { companyId: other }, { singletonKey: other });
+    });
+    await expect.poll(() => others.length, { timeout: 10_000 }).toBe(1);
+    // Due at once, in place of the time that lies between two attempts.
+    const hurry = () =>
+      db.asSystem((tx) => tx.execute(sql`update pgboss.job set start_after = now() where state = 'retry'`));
+    await expect.poll(() => hurry().then(() => attempts), { timeout: 20_000 }).toEqual([false, false, true]);
+    await jobs.idle();
+    expect(attempts).toHaveLength(policies['optimize-search'].retries + 1);
+  });
+
+  test('of a job whose data is no longer understood fails it, and goes on', async () => {
+    const jobs = await open();
+    const ran: string[] = [];
+    await db.asSystem(async (tx) => {
+      await jobs.enqueue(tx, 'erase-document', document());
+      await tx.execute(sql`update pgboss.job set data = '{"old": true}', retry_limit = 0`);
+      await jobs.enqueue(tx, 'erase-document', document());
+    });
+    await jobs.work(handlers({ 'erase-document': async ({ documentId }) => void ran.push(documentId) }));
+    await jobs.idle();
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('a restart', () => {
+  test('loses no job that is waiting', async () => {
+    const first = await open();
+    const data = version();
+    await db.asCompany(company, (tx) => first.enqueue(tx, 'ingest-version', data));
+    await first.stop();
+    const ran: unknown[] = [];
+    const second = await open();
+    await second.work(handlers({ 'ingest-version': async (given) => void ran.push(given) }));
+    await second.idle();
+    expect(ran).toEqual([data]);
+  });
+
+  test('after kill -9 gives a job that was running to the next start at once', async () => {
+    const data = version();
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', holdJob, JSON.stringify(database.connection), JSON.stringify(data)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await waiting()).toEqual([{ name: 'ingest-version', state: 'active' }]);
+
+    const ran: unknown[] = [];
+    const jobs = await open();
+    await jobs.work(handlers({ 'ingest-version': async (given) => void ran.push(given) }));
+    await jobs.idle();
+    expect(ran).toEqual([data]);
+  });
+
+  test('after as many attempts as it has, a job that kills the process is not tried again', async () => {
+    const first = await open();
+    await db.asSystem(async (tx) => {
+      await first.enqueue(tx, 'ingest-version', version());
+      await tx.execute(sql`update pgboss.job set state = 'active', started_on = now(), retry_count = retry_limit`);
+    });
+    const ran: unknown[] = [];
+    const second = await open();
+    await second.work(handlers({ 'ingest-version': async (given) => void ran.push(given) }));
+    await second.idle();
+    expect(ran).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('leaves the jobs of other processes alone where there are some', async () => {
+    const first = await open();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    let runs = 0;
+    const held = handlers({
+      'ingest-version': async () => {
+        runs += 1;
+        started.resolve();
+        await finish.promise;
+      },
+    });
+    await first.work(held);
+    await db.asSystem((tx) => first.enqueue(tx, 'ingest-version', version()));
+    await started.promise;
+    const second = await openJobs({ db, log, alone: false });
+    opened.push(second);
+    await second.work(held);
+    finish.resolve();
+    await second.idle();
+    expect(runs).toBe(1);
+  });
+
+  test('by stop lets a running job finish', async () => {
+    const jobs = await open();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    let finished = false;
+    await jobs.work(
+      handlers({
+        'ingest-version': async () => {
+          started.resolve();
+          await finish.promise;
+          finished = true;
+        },
+      }),
+    );
+    await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', version()));
+    await started.promise;
+    const stopped = jobs.stop();
+    finish.resolve();
+    await stopped;
+    expect(finished).toBe(true);
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+test('every recurring job has its time in the database', async () => {
+  const jobs = await open();
+  await jobs.work(handlers());
+  const { rows } = await db.asSystem((tx) => tx.execute(sql`select name, cron from pgboss.schedule`));
+  expect(rows).toEqual(Object.entries(schedule).map(([name, cron]) => ({ name, cron })));
+});
+
+const holdJob = `
+  import { pino } from 'pino';
+  import { openDatabase } from '#server/db/db.ts';
+  import { openJobs } from '#server/jobs/jobs.ts';
+  const log = pino({ level: 'silent' });
+  const [connection, data] = process.argv.slice(1).map((each) => JSON.parse(each));
+  const db = await openDatabase(connection, { name: 'child', log });
+  const jobs = await openJobs({ db, log, alone: true });
+  const hold = async () => {
+    console.log('holding');
+    await new Promise(() => {});
+  };
+  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, sweep: hold });
+  await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
+`;
+
+async function waiting(): Promise<unknown[]> {
+  const { rows } = await db.asSystem((tx) =>
+    tx.execute(sql`select name, state from pgboss.job where state < 'completed' and name not like '\\_\\_pgboss%'`),
+  );
+  return rows;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Database } from '#server/db/db.ts';
+import { blocks, chunks, companies, documents, versions } from '#server/db/schema.ts';
+import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
+import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
+import { placeBlocks } from '#server/features/ingestion/place.ts';
+import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
+
+/** A document as it is loaded: what a parser would make of it. */
+export interface Source {
+  name: string;
+  blocks: Block[];
+  /** How it is cut; absent: as the product does. */
+  chunk?: (placed: PlacedBlock[]) => Chunk[];
+  /** Makes it this version of a document that is there. */
+  replaces?: { documentId: string; version: number };
+}
+
+export interface LoadedDocument {
+  documentId: string;
+  version: number;
+  /** The text that offsets count in. */
+  text: string;
+  /** In the order of the document. */
+  chunkIds: string[];
+}
+
+/** PostgreSQL takes 65,535 parameters a statement. */
+const rowsPerInsert = 1000;
+
+export async function insertCompany(db: Database): Promise<string> {
+  const id = randomUUID();
+  await db.asSystem((tx) => tx.insert(companies).values({ id, name: 'A company', ownerId: randomUUID() }));
+  return id;
+}
+
+/** Puts documents into a company's tables and its search store, past upload and parsing. */
+export async function loadDocuments(
+  db: Database,
+  search: SearchStore,
+  companyId: string,
+  sources: Source[],
+): Promise<LoadedDocument[]> {
+  const documentRows: (typeof documents.$inferInsert)[] = [];
+  const versionRows: (typeof versions.$inferInsert)[] = [];
+  const blockRows: (typeof blocks.$inferInsert)[] = [];
+  const chunkRows: (typeof chunks.$inferInsert)[] = [];
+  const added: SearchChunk[] = [];
+  const loaded: LoadedDocument[] = [];
+  for (const { name, blocks: parsed, chunk = chunkBlocks, replaces } of sources) {
+    const { documentId, version } = replaces ?? { documentId: randomUUID(), version: 1 };
+    const placed = placeBlocks(parsed);
+    const text = placed.map((block) => block.text).join('\n');
+    const uploadId = randomUUID();
+    documentRows.push({
+      companyId,
+      id: documentId,
+      name,
+      nameKey: documentId,
+      currentVersion: version,
+      newestVersion: version,
+    });
+    versionRows.push({
+      companyId,
+      documentId,
+      version,
+      state: 'ready',
+      mediaType: 'text/plain',
+      size: text.length,
+      sha256: '0'.repeat(64),
+      objectKey: uploadId,
+      uploadId,
+      uploadedBy: randomUUID(),
+    });
+    for (const block of placed) blockRows.push({ companyId, documentId, version, ...block });
+    const made = chunk(placed).map((each) => ({ id: randomUUID(), ...each }));
+    for (const each of made) {
+      chunkRows.push({ companyId, documentId, version, ...each });
+      const heading = each.headingPath.join(' › ');
+      added.push({ id: each.id, documentId, version, title: name, heading, body: each.text });
+    }
+    loaded.push({ documentId, version, text, chunkIds: made.map(({ id }) => id) });
+  }
+  await db.asSystem(async (tx) => {
+    for (const run of runs(documentRows)) {
+      await tx
+        .insert(documents)
+        .values(run)
+        .onConflictDoUpdate({
+          target: [documents.companyId, documents.id],
+          set: { currentVersion: sql`excluded.current_version`, newestVersion: sql`excluded.newest_version` },
+        });
+    }
+    for (const run of runs(versionRows)) await tx.insert(versions).values(run);
+    for (const run of runs(blockRows)) await tx.insert(blocks).values(run);
+    for (const run of runs(chunkRows)) await tx.insert(chunks).values(run);
+  });
+  await search.add(companyId, added);
+  await search.optimize(companyId);
+  return loaded;
+}
+
+function* runs<T>(items: T[]): Generator<T[]> {
+  for (let i = 0; i < items.length; i += rowsPerInsert) yield items.slice(i, i + rowsPerInsert);
+}
