@@ -68,7 +68,7 @@ async function compress(path: string): Promise<void> {
   const [smallest, small] = await Promise.all([
     brotli(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: 9,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),

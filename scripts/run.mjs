@@ -68,7 +68,7 @@ function buildWeb() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Building the web app ...');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { stdio: 'inherit', env: environment() });
+  const result = spawnSync(node, [vite, 'build', '--logLevel', 'error'], { stdio: 'inherit', env: environment() });
   if (result.status !== 0) process.exit(result.status ?? 1);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
