@@ -164,7 +164,8 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
         .where(
           and(eq(chunks.documentId, documentId), isNewest ? lt(chunks.version, version) : eq(chunks.version, version)),
         );
-      await jobs.enqueue(tx, 'optimize-search', { companyId }, { singletonKey: companyId });
+      // Later and once for many: folding rows in costs a search table most of a second.
+      await jobs.enqueue(tx, 'optimize-search', { companyId }, { singletonKey: companyId, startAfterSeconds: 10 });
       await db.notify(tx, 'files', { companyId, documentId });
       return isNewest ? document.currentVersion : null;
     });
