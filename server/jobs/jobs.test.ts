@@ -85,6 +85,16 @@ describe('enqueue', () => {
     expect(after).toEqual({ role: 'footnote_app', company });
   });
 
+  test('that fails, and is caught, does not leave the transaction with the rights of the owner', async () => {
+    const jobs = await open();
+    const wrong = { companyId: company, documentId: 'mine' };
+    const [after] = await db.asCompany(company, async (tx) => {
+      await expect(jobs.enqueue(tx, 'erase-document', wrong)).rejects.toThrow();
+      return (await tx.execute(sql`select current_user as role`)).rows;
+    });
+    expect(after).toEqual({ role: 'footnote_app' });
+  });
+
   test('takes no data that is not of the job', async () => {
     const jobs = await open();
     const wrong = { companyId: company, documentId: 'mine' };

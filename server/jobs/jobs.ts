@@ -88,16 +88,14 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
   return {
     async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
       if (policies[name].onePerKey && singletonKey === undefined) throw new Error(`${name} needs a key`);
-      // As the owner for this one statement: the role of a company has no right to the queue, or it could read others'.
-      const { rows } = await tx.execute<{ role: string }>(
-        sql`select current_setting('role') as role, set_config('role', 'none', true)`,
+      const checked = jobs[name].parse(data);
+      await asOwner(tx, () =>
+        boss.send(name, checked, {
+          db: fromDrizzle(tx, sql),
+          ...(singletonKey !== undefined && { singletonKey }),
+          ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+        }),
       );
-      await boss.send(name, jobs[name].parse(data), {
-        db: fromDrizzle(tx, sql),
-        ...(singletonKey !== undefined && { singletonKey }),
-        ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-      });
-      await tx.execute(sql`select set_config('role', ${rows[0]?.role ?? 'none'}, true)`);
     },
 
     async work(handlers) {
@@ -121,6 +119,22 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
       }
     },
   };
+}
+
+/** The role of a company has no right to the queue, or it could read others'. */
+async function asOwner(tx: Tx, statement: () => Promise<unknown>): Promise<void> {
+  const { rows } = await tx.execute<{ role: string }>(
+    sql`select current_setting('role') as role, set_config('role', 'none', true)`,
+  );
+  const back = () => tx.execute(sql`select set_config('role', ${rows[0]?.role ?? 'none'}, true)`);
+  try {
+    await statement();
+  } catch (error) {
+    // Whoever catches this must not go on as the owner, who sees every company; a broken transaction can't go on at all.
+    await back().catch(() => {});
+    throw error;
+  }
+  await back();
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {

@@ -1,3 +1,5 @@
+import { asking, stopWords } from './stop-words.ts';
+
 /**
  * How text becomes the terms that are searched: the same for documents and questions, in every language, so that no
  * engine's own idea of words stands in between.
@@ -10,51 +12,107 @@ const unspacedRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu;
 /** A word, or a code such as `INV-2024/0031`, `v3.14`, `C++`, `a.b@c.org`, `don't`. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-./_'’:@&+#][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]*/gu;
-const joint = /[-./_'’:@&+#]+/;
-/** Accents of Latin, Greek and Cyrillic, and the vowel marks of Arabic and Hebrew, which people leave out. */
-const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0652\u0670]/gu;
-
-/** A term with the place in the text that it came from. */
-export interface Term {
-  term: string;
-  start: number;
-  end: number;
-}
+/** In Japanese mostly an ending or a particle. */
+const hiraganaPair = /^\p{Script=Hiragana}+$/u;
+const joint = /[-./_:@&+#]+/;
+const apostrophe = /['’]/;
+/** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
+const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
 
 /** The terms of a text, in order. A code gives itself and its parts. */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const [token] of text.normalize('NFKC').matchAll(word)) {
-    if (unspaced.test(token)) {
-      for (const term of pairs(token)) terms.push(term);
-      continue;
-    }
-    const folded = fold(token);
-    const parts = folded.split(joint).filter((part) => part !== '');
-    if (parts.length === 1 && parts[0] === folded) {
-      terms.push(stem(folded));
-      continue;
-    }
-    terms.push(folded);
-    if (parts.length > 1) for (const part of parts) terms.push(stem(part));
-    else if (parts[0] !== undefined) terms.push(stem(parts[0]));
+  for (const token of text.normalize('NFKC').match(word) ?? []) {
+    const own = termsOf(token);
+    for (const term of own) terms.push(term);
   }
   return terms;
 }
 
-/** Words that carry no meaning of their own in a question, as terms. */
-export function isStopTerm(term: string): boolean {
-  return stopTerms.has(term);
+/** A question as the terms that are searched. */
+export interface QuestionTerms {
+  /**
+   * Each once, without the words that every sentence of its language has. Where there are no others, all of them.
+   */
+  terms: string[];
+  /** Guessed from these words; null where there are none. */
+  language: keyof typeof stopWords | null;
+}
+
+export function questionTerms(question: string): QuestionTerms {
+  const all = [...new Set(analyze(withoutAsking(question)))];
+  let language: QuestionTerms['language'] = null;
+  let stop: Set<string> | undefined;
+  let most = 0;
+  for (const [each, list] of stopTerms) {
+    // "War" and "die" are German stop words and English topics: only the list of the question's own language counts.
+    const hits = all.reduce((sum, term) => sum + (list.has(term) ? 1 : 0), 0);
+    if (hits > most) {
+      most = hits;
+      language = each;
+      stop = list;
+    }
+  }
+  const telling = all.filter((term) => !stop?.has(term) && !hiraganaPair.test(term));
+  if (telling.length > 0) return { terms: telling, language };
+  return { terms: all.length > 0 ? all : [...new Set(analyze(question))], language };
+}
+
+/** Takes out the asking words of languages without spaces: cut into pairs they could not be told from others. */
+function withoutAsking(question: string): string {
+  return unspaced.test(question) ? question.normalize('NFKC').replace(asking, ' ') : question;
+}
+
+/** Whether a text has words of a script without spaces. */
+export function hasUnspaced(text: string): boolean {
+  return unspaced.test(text);
+}
+
+/** Whether a term is the whole of something whose parts are terms too: `inv-2024/0031`, `cost-plus`, `c++`. */
+export function isComposite(term: string): boolean {
+  return joint.test(term);
+}
+
+/** Texts say the same words over and over: cutting each word once makes analysing five times as fast. */
+const known = new Map<string, readonly string[]>();
+const mostKnown = 50_000;
+const longestKnown = 32;
+
+function termsOf(token: string): readonly string[] {
+  const before = known.get(token);
+  if (before) return before;
+  const terms = [...cut(token)];
+  if (token.length <= longestKnown) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(token, terms);
+  }
+  return terms;
+}
+
+function* cut(token: string): Generator<string> {
+  if (unspaced.test(token)) {
+    yield* pairs(token);
+    return;
+  }
+  const folded = fold(token);
+  const parts = folded.split(joint).filter((part) => part !== '');
+  if (joint.test(folded)) yield folded;
+  for (const part of parts) yield* withoutElision(part);
+}
+
+/** `company's` is `company`, `l'article` is `article`: one letter beside an apostrophe is grammar. */
+function* withoutElision(part: string): Generator<string> {
+  if (!apostrophe.test(part)) {
+    yield stem(part);
+    return;
+  }
+  const pieces = part.split(apostrophe).filter((piece) => piece !== '');
+  const long = pieces.filter((piece) => piece.length > 1);
+  for (const piece of long.length > 0 ? long : pieces) yield stem(piece);
 }
 
 function fold(token: string): string {
-  return token
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(droppedMarks, '')
-    .normalize('NFC')
-    .replaceAll('ß', 'ss')
-    .replaceAll('’', "'");
+  return token.toLowerCase().normalize('NFD').replace(droppedMarks, '').normalize('NFC').replaceAll('ß', 'ss');
 }
 
 function* pairs(token: string): Generator<string> {
@@ -70,12 +128,15 @@ function* pairs(token: string): Generator<string> {
 }
 
 /**
- * A light stemmer for the endings that English, German and the Romance languages share. It need not be right, only the
- * same for a word's forms: over-long stems lose matches, over-short ones mix words, and the latter is worse.
+ * A light stemmer for the endings that English, German and the Romance languages share, and for the article of Arabic.
+ * It need not be right, only the same for a word's forms: over-long stems lose matches, over-short ones mix words, and
+ * the latter is worse.
  */
 function stem(token: string): string {
-  if (token.length < 4 || !/^[a-z]+$/.test(token)) return token;
-  let form = token.endsWith("'s") ? token.slice(0, -2) : token;
+  if (token.length < 4) return token;
+  if (/^[\u0621-\u064a]+$/.test(token)) return stemArabic(token);
+  if (!/^[a-z]+$/.test(token)) return token;
+  let form = token;
   if (form.endsWith('ies') && form.length > 4) form = `${form.slice(0, -3)}y`;
   else if (form.endsWith('sses')) form = form.slice(0, -2);
   else if (form.endsWith('s') && !/(ss|us|is)$/.test(form)) form = form.slice(0, -1);
@@ -85,20 +146,16 @@ function stem(token: string): string {
   return form.endsWith('y') && form.length > 3 ? `${form.slice(0, -1)}i` : form;
 }
 
-const stopWords = `
-a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its may me my
-no not of on or our shall she should so some such than that the their them then there these they this those to under up us was we
-were what when where which while who whom whose why will with would you your about after also any before each get give tell much many
-der die das den dem des ein eine einer einem einen eines und oder aber ist sind war waren wird werden wurde wie was wer wo wann warum
-welche welcher welches auf aus bei bis fur im in mit nach nicht noch nur ob ohne seit sich sie es er ich wir ihr uber um unter vom von
-vor zu zum zur als am an auch dass kann konnen man mein muss sein
-le la les un une des du de et ou est sont que qui quoi dans en sur pour par avec ne pas ce cette ces il elle nous vous
-el los las una unos y o es son del al con por para como donde cuando cual
-il lo gli uno della dei e di da che non per con come quando
-`;
-const stopTerms = new Set(
-  stopWords
-    .split(/\s+/)
-    .filter(Boolean)
-    .flatMap((each) => analyze(each)),
+/** Without article, conjunction and the commonest endings (after Larkey's light stemmer, 2007). */
+function stemArabic(token: string): string {
+  let form = token.replaceAll('ى', 'ي').replaceAll('ة', 'ه');
+  form = form.replace(/^(?:و?(?:ال|بال|كال|فال)|لل)(?=..)/, '');
+  if (form.length > 3) form = form.replace(/^و(?=...)/, '');
+  const short = form.replace(/(?:ها|ان|ات|ون|ين|يه|ه|ي)$/, '');
+  return short.length >= 2 ? short : form;
+}
+
+const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies (keyof typeof stopWords)[];
+const stopTerms = new Map(
+  languages.map((language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))]),
 );

@@ -4,6 +4,7 @@ import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import { mayAccess } from '#contract/permissions.ts';
+import { createClient } from '#scripts/client.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
 import { goodPassword, type InsertedDocument, insertDocument, uniqueEmail } from './factories.ts';
@@ -32,9 +33,6 @@ interface Prepared<Name extends CallName> {
   document?: InsertedDocument;
 }
 
-/** Calls whose handlers are not there yet: allowed callers get `unimplemented`. To be emptied. */
-const pending: CallName[] = ['query', 'searchPassages'];
-
 let app: TestApp;
 let ours: Company;
 let theirs: Company;
@@ -42,6 +40,11 @@ let unpaid: Company;
 
 async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
   const { company, admin } = await app.signUp();
+  await app.setSubscription(company.id, { state: 'active', plan: 'enterprise' });
+  // Something to find: only this company's own text has its id in it.
+  const text = `# House rules\n\nThe cellar key of company ${company.id} hangs behind the green door.\n`;
+  await createClient(app.url, admin.token).upload('House rules.md', Buffer.from(text));
+  await app.idle();
   await app.setSubscription(company.id, { state, plan: 'enterprise' });
   return { id: company.id, admin, member: await app.addMember(company) };
 }
@@ -167,11 +170,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
   },
   query: {
     prepare: async () => ({ input: { history: [{ role: 'user', parts: [{ text: 'Where is the cellar key?' }] }] } }),
-    success: ({ queryId }) => expect(queryId).toBeDefined(),
+    success: ({ answer, sources }, _, { id }) => {
+      expect(answer).toContain(id);
+      expect(sources[0]?.quote).toContain('behind the green door');
+    },
   },
   searchPassages: {
     prepare: async () => ({ input: { query: 'cellar key' } }),
-    success: ({ passages }) => expect(passages).toBeInstanceOf(Array),
+    success: ({ passages }, _, { id }) => expect(passages[0]?.text).toContain(id),
   },
 };
 
@@ -185,7 +191,6 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   }
 
   function expectSuccess({ answer, prepared }: Awaited<ReturnType<typeof asCaller>>, company: Company) {
-    if (pending.includes(name)) return expect(answer.code).toBe('unimplemented');
     expect(answer.code).toBeUndefined();
     row.success(answer.result as never, prepared as never, company);
   }
@@ -225,6 +230,67 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
     if (call.feature === null) expectSuccess(made, unpaid);
     else expect(made.answer.code).toBe('subscription-required');
   });
+});
+
+describe('uploads, which are no call', () => {
+  const begin = (token: string | undefined) =>
+    app.fetch('/v1/uploads', {
+      method: 'POST',
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        'Tus-Resumable': '1.0.0',
+        'Upload-Length': '5',
+        'Upload-Metadata': `filename ${Buffer.from('note.md').toString('base64')}`,
+      },
+    });
+
+  test('begun by admins of paying companies alone', async () => {
+    expect((await begin(undefined)).status).toBe(401);
+    expect((await begin(await expiredToken(ours))).status).toBe(401);
+    expect((await begin(ours.member.token)).status).toBe(403);
+    expect((await begin(unpaid.admin.token)).status).toBe(403);
+    expect((await begin(ours.admin.token)).status).toBe(201);
+  });
+
+  test("another company's upload answers like one that does not exist, to every method", async () => {
+    const location = (await begin(ours.admin.token)).headers.get('Location') ?? '';
+    for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+      const send = (path: string, token: string) =>
+        app.fetch(path, {
+          method,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Tus-Resumable': '1.0.0',
+            ...(method === 'PATCH' && { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }),
+          },
+          ...(method === 'PATCH' && { body: 'hello' }),
+        });
+      const foreign = await send(location, theirs.admin.token);
+      const absent = await send(`/v1/uploads/${randomUUID()}`, theirs.admin.token);
+      expect([foreign.status, await foreign.text()]).toEqual([absent.status, await absent.text()]);
+      expect(foreign.status).toBe(404);
+    }
+    const own = await app.fetch(location, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${ours.admin.token}`, 'Tus-Resumable': '1.0.0' },
+    });
+    expect(own.headers.get('Upload-Offset')).toBe('0');
+  });
+});
+
+test('a link to an original can not be made for another company by changing it', async () => {
+  const files = await app.call('getCompanyFiles', null, { token: ours.admin.token });
+  const file = files.find(({ name }) => name === 'House rules.md');
+  const gsUri = `gs://${file?.bucket}/${file?.path}`;
+  const { url } = await app.call('getFileLink', { gsUri }, { token: ours.member.token });
+  expect(await (await app.fetch(url)).text()).toContain(ours.id);
+  const [claims = '', signature = ''] = new URL(url).pathname.replace('/files/', '').split('.');
+  const swapped = Buffer.from(Buffer.from(claims, 'base64url').toString().replaceAll(ours.id, theirs.id)).toString(
+    'base64url',
+  );
+  for (const token of [`${swapped}.${signature}`, `${claims}.`, claims, `${claims}.${signature}x`]) {
+    expect((await app.fetch(`/files/${token}`)).status).toBe(404);
+  }
 });
 
 /** The rows' common shape: each row's own types meet again in what it has prepared itself. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -22,6 +22,8 @@ const log = pino({ level: 'warn' });
 /** Vitest's global set-up: one embedded PostgreSQL for the whole run, with a migrated database to copy, queues included. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-test-'));
+  // As root the server runs as another user, who must get in; the way around needs user namespaces, which not all have.
+  await chmod(dataDir, 0o755);
   const postgres = await startPostgres({ dataDir, log });
   const { host = '', user = '' } = postgres.connection;
   // What a test writes need not outlive a power cut.

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { copyBinaries, findBinaries } from './binaries.ts';
 import { type Postgres, startPostgres } from './launcher.ts';
 import { DataDirInUse, isAlive, lockByFile } from './lock.ts';
 import { clearOrphan } from './orphan.ts';
@@ -20,15 +21,14 @@ let children: ChildProcess[] = [];
 /** A data folder with a database, stopped, for the tests that are not about the first start: making one takes a second. */
 let made: string;
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'footnote-launcher-'));
+  made = await openFolder();
   await (await startPostgres({ dataDir: made, log })).stop();
 });
 afterAll(() => rm(made, { recursive: true, force: true }));
 const copyMade = () => cp(made, dataDir, { recursive: true });
 
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'footnote-launcher-'));
-  await chmod(base, 0o755);
+  base = await openFolder();
   dataDir = join(base, 'data');
 });
 afterEach(async () => {
@@ -39,6 +39,13 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true, maxRetries: 20 });
 });
 
+/** As root the server runs as another user, who must get in. */
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-launcher-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
 async function start(folder = dataDir): Promise<Postgres> {
   const postgres = await startPostgres({ dataDir: folder, log });
   started.push(postgres);
@@ -46,7 +53,7 @@ async function start(folder = dataDir): Promise<Postgres> {
 }
 
 /** Another process that starts the database, and says where it is or why not. */
-function startInChild(prefix: string[] = []): ChildProcess {
+function startInChild(prefix: string[] = [], env = process.env): ChildProcess {
   const script = `
     import { pino } from 'pino';
     import { startPostgres } from '#server/db/postgres/launcher.ts';
@@ -59,7 +66,7 @@ function startInChild(prefix: string[] = []): ChildProcess {
     }
   `;
   const [program = process.execPath, ...args] = [...prefix, process.execPath, '--input-type=module', '-e', script];
-  const child = spawn(program, [...args, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, [...args, dataDir], { stdio: ['ignore', 'pipe', 'inherit'], env });
   children.push(child);
   return child;
 }
@@ -108,8 +115,8 @@ describe('a start', () => {
   });
 
   test('works below a long path with spaces and letters of other alphabets', async () => {
-    const folder = join(base, 'Akten der Geschäftsführung', 'ö'.repeat(60), 'données 資料');
-    expect(Buffer.byteLength(folder)).toBeGreaterThan(107);
+    const folder = join(base, 'Akten der Geschäftsführung', 'ö'.repeat(100), 'données 資料');
+    expect(folder.length).toBeGreaterThan(160);
     const { connection } = await start(folder);
     expect(await query(connection, "select lower('ÄÖÜ') as lower")).toEqual([{ lower: 'äöü' }]);
   });
@@ -155,7 +162,11 @@ describe('another process', () => {
     const refused = said.filter((line) => line.startsWith('DataDirInUse: '));
     const [host = ''] = said.filter((line) => !refused.includes(line));
     expect(refused, said.join()).toHaveLength(1);
-    expect(await query(at(host), 'select 1 as one')).toEqual([{ one: 1 }]);
+    await query(at(host), 'create table kept as select 7 as number');
+    for (const child of children) child.kill('SIGKILL');
+    const { connection } = await start();
+    expect(await query(connection, 'select number from kept')).toEqual([{ number: 7 }]);
+    expect((await readdir(pathOf())).filter((name) => name.startsWith('pg'))).toEqual(['pg']);
   });
 
   test('that can not be seen, as in a container of its own, is found by the lock that its server holds', async () => {
@@ -207,7 +218,17 @@ describe('kill -9', () => {
     const { connection } = await start();
     expect(isAlive(orphan)).toBe(false);
     expect(await query(connection, 'select number from kept')).toEqual([{ number: 7 }]);
-    await expect(access(host), 'its socket').rejects.toThrow();
+    await expect(access(join(host, '.s.PGSQL.5432')), 'its socket').rejects.toThrow();
+  });
+
+  test('while the first start is making the database: the next makes it anew', async () => {
+    const child = startInChild();
+    const isMaking = () => readdir(pathOf()).then((names) => names.some((name) => name.startsWith('pg.new')));
+    await expect.poll(() => isMaking().catch(() => false), { timeout: 20_000, interval: 5 }).toBe(true);
+    child.kill('SIGKILL');
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await readdir(pathOf())).filter((name) => name.startsWith('pg'))).toEqual(['pg']);
   });
 
   test('of the server: it is started again, on the same socket', async () => {
@@ -260,6 +281,68 @@ describe('what only the operator can put right is told in plain words', () => {
     );
   });
 });
+
+const isRoot = process.getuid?.() === 0;
+const canMapUsers = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0;
+
+describe.skipIf(!isRoot)('root, as whom PostgreSQL does not run', () => {
+  test('starts it as another user, who owns the data', async () => {
+    await copyMade();
+    const { connection } = await start();
+    expect((await stat(pathOf('pg'))).uid).not.toBe(0);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('starts it as the user whose data it is, who can then go on without root', async () => {
+    await copyMade();
+    expect(spawnSync('chown', ['-R', 'daemon', pathOf()]).status).toBe(0);
+    const { uid } = await stat(pathOf());
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    for (const path of [pathOf(), pathOf('pg'), pathOf('pg', 'postmaster.pid')])
+      expect((await stat(path)).uid).toBe(uid);
+  });
+
+  // Skipped where the system forbids user namespaces: there is no way then, which the next test is about.
+  test.skipIf(!canMapUsers)('starts it below a folder that only root may enter', async () => {
+    await chmod(base, 0o700);
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('says what to do where there is no way into such a folder', async () => {
+    await chmod(base, 0o700);
+    const withoutTools = { ...process.env, PATH: '/nowhere' };
+    expect(await firstLine(startInChild([], withoutTools))).toBe(
+      `CannotStart: PostgreSQL does not run as root, and no other user can get at ${pathOf()}. Start Footnote as ` +
+        'another user, set DATA_DIR to a folder that everyone may enter, or set DATABASE_URL.',
+    );
+  });
+});
+
+test('a copy of the binaries is whole, made once, and takes the place of an older one', async () => {
+  await mkdir(join(base, 'native-0.0.1'));
+  const copy = await copyBinaries(await findBinaries(), base);
+  const { stdout } = spawnSync(join(copy, 'bin', 'initdb'), ['--version'], { encoding: 'utf8' });
+  expect(stdout).toContain('PostgreSQL) 18');
+  const { ino } = await stat(copy);
+  expect(await copyBinaries(await findBinaries(), base)).toBe(copy);
+  expect((await stat(copy)).ino).toBe(ino);
+  expect(await readdir(base)).toEqual([basename(copy)]);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a process that has ended counts as ended, even if nobody fetches it',
+  async () => {
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(parent);
+    const pid = Number(await firstLine(parent));
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+  },
+);
 
 describe('the lock file, for systems without abstract sockets', () => {
   test('holds until it is let go, and falls with its process', async () => {

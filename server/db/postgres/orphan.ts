@@ -58,8 +58,9 @@ async function stopOrphan(pid: number, log: Logger): Promise<void> {
 /** Whether the process is a postmaster on this data, and not another program that got its number. */
 async function isPostgresOn(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  if (process.platform !== 'linux') return (await commandOf(pid)).includes(`-D ${data}`);
-  const exe = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  const exe = await readlink(`/proc/${pid}/exe`).catch(() => null);
+  // Not told on other systems, nor of another user's process where root may not trace, as in a container.
+  if (exe === null) return (await commandOf(pid)).includes(`postgres -D ${data}`);
   // A postmaster stands in its data folder.
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
   return basename(exe).startsWith('postgres') && cwd === data;

@@ -21,14 +21,14 @@ export async function chooseRunner(binaries: string, folder: string): Promise<Ru
     const ourselves: Runner = { description: 'our own user', prefix: [], ids: {} };
     return canRun(ourselves, binaries, folder) ? ourselves : null;
   }
-  const nobody = await nobodyRunner();
+  const other = await otherUser(folder);
   // Below a folder that only root may enter, such as /root: root by another name, in a user namespace.
   const namespace: Runner = {
     description: 'a user namespace',
     prefix: ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
     ids: {},
   };
-  for (const runner of nobody ? [nobody, namespace] : [namespace]) {
+  for (const runner of other ? [other, namespace] : [namespace]) {
     await giveTo(folder, runner.ids.uid ?? 0, runner.ids.gid ?? 0);
     if (canRun(runner, binaries, folder)) return runner;
   }
@@ -42,11 +42,16 @@ export function spawnAs(runner: Runner, [program = '', ...args]: string[], optio
   return spawn(first, rest, { cwd: '/', ...options, ...runner.ids });
 }
 
-async function nobodyRunner(): Promise<Runner | null> {
+/** Whoever owns the data already, else nobody: one start by root must not take a database away from its user. */
+async function otherUser(folder: string): Promise<Runner | null> {
+  const owner = (await stat(folder)).uid;
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const match = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd);
-  if (!match) return null;
-  return { description: 'the user nobody', prefix: [], ids: { uid: Number(match[1]), gid: Number(match[2]) } };
+  const users = [...passwd.matchAll(/^([^:\n]+):[^:\n]*:(\d+):(\d+):/gm)].map(([, name, uid, gid]) => ({
+    name,
+    ids: { uid: Number(uid), gid: Number(gid) },
+  }));
+  const user = users.find(({ ids }) => ids.uid === owner && owner !== 0) ?? users.find(({ name }) => name === 'nobody');
+  return user ? { description: `the user ${user.name}`, prefix: [], ids: user.ids } : null;
 }
 
 /** Whether the programs start, and the data can be written. */

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, between, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, isNotNull, isNull } from 'drizzle-orm';
 import type { CallMessage, CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { blocks, citations, documents, queries } from '#server/db/schema.ts';
-import { wirePassage } from '#server/features/retrieval/calls.ts';
-import type { Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { citations, documents, queries } from '#server/db/schema.ts';
+import { type Retrieval, type RetrievedPassage, wirePassage } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
-import { claimsThatHold } from './citation-check.ts';
+import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import { extract, type Quote } from './extractive.ts';
+import { unitsOfPassages } from './quotable.ts';
 import { standaloneQuestion } from './standalone.ts';
-import type { Unit } from './unit.ts';
-import { unitsOf } from './units.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
 
 type Answer = CallOutput<'query'>;
@@ -36,7 +34,7 @@ export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retr
   ): Promise<Answer> {
     const started = performance.now();
     emit({ type: 'status', status: 'searching' });
-    const turns = history.map(({ role, parts }) => ({ role, text: parts.map(({ text }) => text).join('\n') }));
+    const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = standaloneQuestion(turns);
 
     const answer = await db.asCompany(companyId, async (tx) => {
@@ -53,11 +51,13 @@ export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retr
         question,
         passages.map((passage, i) => ({ passage, units: units[i] ?? [] })),
       );
-      const held = await claimsThatHold(tx, quotes.map(toClaim));
+      // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was found.
+      const isCurrent = await stillCurrent(tx, passages);
+      const held = await claimsThatHold(tx, quotes.map(toClaim).filter(isCurrent));
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
-      const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages);
+      const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages.filter(isCurrent));
       await store(tx, { userId, question: turns.at(-1)?.text ?? '', made, cited, started });
       return made;
     });
@@ -102,12 +102,17 @@ export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retr
   return { query };
 }
 
+/** PostgreSQL stores any character but NUL. */
+function textOf(parts: { text: string }[]): string {
+  return parts.map(({ text }) => text.replaceAll('\0', ' ')).join('\n');
+}
+
 function answered(cited: CitedQuote[]): Answer {
   return {
     answer: writeAnswer(cited),
     sources: cited.map(({ id, n, documentId, version, name, page, text }) => ({
       n,
-      title: name,
+      title: withoutExtension(name),
       name,
       url: `/documents/${documentId}/${version}?cite=${id}`,
       documentId,
@@ -118,6 +123,10 @@ function answered(cited: CitedQuote[]): Answer {
     answered: true,
     queryId: randomUUID(),
   };
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
 }
 
 async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer> {
@@ -133,37 +142,6 @@ async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer>
     queryId: randomUUID(),
     closest: passages.slice(0, closestOffered).map(wirePassage),
   };
-}
-
-/** What may be quoted of each passage. One query for all, so that the time does not grow with their number. */
-async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
-  if (passages.length === 0) return [];
-  const rows = await tx
-    .select()
-    .from(blocks)
-    .where(
-      or(
-        ...passages.map(({ documentId, version, firstBlock, lastBlock }) =>
-          and(
-            eq(blocks.documentId, documentId),
-            eq(blocks.version, version),
-            between(blocks.index, firstBlock, lastBlock),
-          ),
-        ),
-      ),
-    )
-    .orderBy(asc(blocks.documentId), asc(blocks.version), asc(blocks.index));
-  return passages.map((passage) => {
-    const own = rows.filter(
-      (row) =>
-        row.documentId === passage.documentId &&
-        row.version === passage.version &&
-        row.index >= passage.firstBlock &&
-        row.index <= passage.lastBlock,
-    );
-    // A long block may be in several chunks; only what stands in this one counts for it.
-    return unitsOf(own).filter((unit) => unit.start >= passage.start && unit.end <= passage.end);
-  });
 }
 
 function toClaim({ passage, unit }: Quote): Omit<CitedQuote, 'n' | 'id'> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './unit.ts';
@@ -13,26 +13,31 @@ export interface Claim {
 }
 
 /**
- * The claims that hold now: the document is live, the version is the one that answers, and the words stand there, one
- * for one. The documents stay as they are until the transaction ends, so a deletion comes before or after the answer
- * that is stored with it, never in between.
+ * Which of the documents are live with this version as the one that answers. They stay so until the transaction ends:
+ * a deletion comes before or after the answer that is stored with it, never in between.
  */
-export async function claimsThatHold<C extends Claim>(tx: Tx, claims: C[]): Promise<C[]> {
-  if (claims.length === 0) return [];
-  const live = await tx
-    .select({ id: documents.id, version: documents.currentVersion })
+export async function stillCurrent(
+  tx: Tx,
+  cited: { documentId: string; version: number }[],
+): Promise<(of: { documentId: string; version: number }) => boolean> {
+  if (cited.length === 0) return () => false;
+  const known = await tx
+    .select({ id: documents.id, version: documents.currentVersion, deletedAt: documents.deletedAt })
     .from(documents)
-    .where(
-      and(inArray(documents.id, [...new Set(claims.map((claim) => claim.documentId))]), isNull(documents.deletedAt)),
-    )
+    .where(inArray(documents.id, [...new Set(cited.map(({ documentId }) => documentId))]))
     // In one order, or two answers at once could wait for each other.
     .orderBy(documents.id)
     .for('share');
-  const current = new Map(live.map(({ id, version }) => [id, version]));
+  const current = new Map(
+    known.flatMap(({ id, version, deletedAt }) => (deletedAt === null ? [[id, version] as const] : [])),
+  );
+  return ({ documentId, version }) => current.get(documentId) === version;
+}
+
+/** The claims whose words stand at the place that they name, one for one. Nothing else may be cited. */
+export async function claimsThatHold<C extends Claim>(tx: Tx, claims: C[]): Promise<C[]> {
   const held: C[] = [];
-  for (const claim of claims) {
-    if (current.get(claim.documentId) === claim.version && (await standsThere(tx, claim))) held.push(claim);
-  }
+  for (const claim of claims) if (await standsThere(tx, claim)) held.push(claim);
   return held;
 }
 

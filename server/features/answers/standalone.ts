@@ -1,4 +1,4 @@
-import { analyze, isStopTerm } from '#server/lib/analyze.ts';
+import { questionTerms } from '#server/lib/analyze.ts';
 
 /** A message of the conversation, oldest first. */
 export interface Turn {
@@ -22,7 +22,7 @@ export function standaloneQuestion(turns: Turn[]): string {
     .findLast((turn) => turn.role === 'user')
     ?.text.trim();
   if (before === undefined || before === question) return question;
-  const telling = analyze(question).filter((term) => !isStopTerm(term));
+  const telling = questionTerms(question).terms;
   const followsUp = telling.length <= shortQuestion && (pointsBack.test(question) || telling.length <= 1);
   return followsUp ? `${question} ${before}` : question;
 }

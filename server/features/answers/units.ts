@@ -6,6 +6,8 @@ const abbreviations = new Set(
     ' ',
   ),
 );
+/** The rest of `[36]` or `[36][37]` behind a full stop, after whose first bracket the segmenter begins a new sentence. */
+const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /**
@@ -68,8 +70,11 @@ function joinAbbreviations(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const { index, segment } of segmenter.segment(text)) {
     const last = pieces.at(-1);
-    if (last && endsInAbbreviation(text.slice(last.start, last.end))) last.end = index + segment.length;
-    else pieces.push({ start: index, end: index + segment.length });
+    const end = index + segment.length;
+    if (last && text.charAt(last.end - 1) === '[') last.end += footnoteMark.exec(segment)?.[0].length ?? 0;
+    const start = Math.max(index, last?.end ?? 0);
+    if (last && (start === end || endsInAbbreviation(text.slice(last.start, last.end)))) last.end = end;
+    else pieces.push({ start, end });
   }
   return pieces;
 }

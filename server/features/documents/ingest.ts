@@ -13,7 +13,7 @@ import { placeBlocks } from '#server/features/ingestion/place.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument, Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import type { JobData } from '#server/jobs/registry.ts';
+import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { shareSearchTable } from './search-lock.ts';
@@ -32,6 +32,8 @@ export interface IngestDeps {
 const rowsPerInsert = 1000;
 const progressEveryMs = 500;
 
+const ourFault = 'Something went wrong on our side while reading it. Please try again.';
+
 /** The version is not there any more, or a later attempt has taken over: stop, and write nothing. */
 class Superseded extends Error {}
 
@@ -41,7 +43,7 @@ class Superseded extends Error {}
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
 export function createIngestion({ db, jobs, files, search, sandbox, temp }: IngestDeps) {
-  return async function ingest(job: JobData<'ingest-version'>, { signal }: { signal: AbortSignal }): Promise<void> {
+  return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
     const stopped = new AbortController();
     const stopListening = await db.listen('files', async (payload) => {
       if (payload.documentId === job.documentId && !(await isWanted(job))) stopped.abort();
@@ -56,6 +58,8 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return;
       if (error instanceof ParseFailure) return fail(job, error.reason);
+      // Nobody comes after this attempt to write an end.
+      if (isLastAttempt) await fail(job, ourFault);
       throw error;
     } finally {
       stopListening();

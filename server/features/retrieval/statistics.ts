@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, inArray } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
@@ -16,51 +16,95 @@ export interface TermStatistics {
 
 /** Chunks looked at. A small company is counted exactly; the error of a large one's matters only for common words. */
 const sampleSize = 1000;
-const freshMs = 60_000;
-const companiesKept = 100;
+/** Of fewer chunks the absence of a word says little. */
+const leastSize = 50;
+const freshMs = 2000;
+const companiesKept = 50;
+/** Chunks analysed before others get their turn: a first count must not hold up the process. */
+const chunksAtOnce = 50;
 
-/**
- * Statistics per company, kept for a minute: a word's rarity does not change
- * with one upload.
- */
+interface Sample {
+  /** When its chunks were last compared with the table. */
+  checked: number;
+  /** The different terms of each chunk, and how many it has in all. */
+  chunks: Map<string, { terms: string[]; length: number }>;
+  /** Chunks in which a term stands. */
+  frequency: Map<string, number>;
+  /** Terms in all chunks. */
+  length: number;
+}
+
+/** Statistics per company. Only what has come or gone since the last question is read again. */
 export function createStatistics() {
-  const kept = new Map<string, { made: number; statistics: TermStatistics }>();
+  const samples = new Map<string, Sample>();
 
   return async function statisticsOf(tx: Tx, companyId: string): Promise<TermStatistics> {
-    const known = kept.get(companyId);
-    if (known && Date.now() - known.made < freshMs) return known.statistics;
-    const statistics = await count(tx);
-    kept.delete(companyId);
-    kept.set(companyId, { made: Date.now(), statistics });
-    const oldest = kept.keys().next().value;
-    if (kept.size > companiesKept && oldest !== undefined) kept.delete(oldest);
-    return statistics;
+    const before = samples.get(companyId);
+    if (before && Date.now() - before.checked < freshMs) return statistics(before);
+    const sample = await refreshed(tx, before);
+    samples.delete(companyId);
+    samples.set(companyId, sample);
+    const oldest = samples.keys().next().value;
+    if (samples.size > companiesKept && oldest !== undefined) samples.delete(oldest);
+    return statistics(sample);
   };
 }
 
-async function count(tx: Tx): Promise<TermStatistics> {
+/** A new sample, the one before stays as it is: two questions at once may both refresh it. */
+async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   // Ids are random, so the first ones are a fair sample, and the primary key finds them without sorting.
-  const sample = await tx
-    .select({ text: chunks.text, headingPath: chunks.headingPath })
+  const rows = await tx
+    .select({ id: chunks.id })
     .from(chunks)
     .orderBy(asc(chunks.companyId), asc(chunks.id))
     .limit(sampleSize);
-  const frequency = new Map<string, number>();
-  let length = 0;
-  for (const { text, headingPath } of sample) {
-    const terms = analyze(text);
-    length += terms.length;
-    for (const term of new Set([...terms, ...analyze(headingPath.join(' '))])) {
-      frequency.set(term, (frequency.get(term) ?? 0) + 1);
-    }
+  const wanted = new Set(rows.map(({ id }) => id));
+  const missing = [...wanted].filter((id) => !before?.chunks.has(id));
+  const gone = [...(before?.chunks.keys() ?? [])].filter((id) => !wanted.has(id));
+  if (before && missing.length === 0 && gone.length === 0) return { ...before, checked: Date.now() };
+  const sample: Sample = {
+    checked: Date.now(),
+    chunks: new Map(before?.chunks),
+    frequency: new Map(before?.frequency),
+    length: before?.length ?? 0,
+  };
+  for (const id of gone) remove(sample, id);
+  for (let i = 0; i < missing.length; i += chunksAtOnce) {
+    const texts = await tx
+      .select({ id: chunks.id, text: chunks.text, headingPath: chunks.headingPath })
+      .from(chunks)
+      .where(inArray(chunks.id, missing.slice(i, i + chunksAtOnce)));
+    for (const { id, text, headingPath } of texts) add(sample, id, text, headingPath);
   }
-  // Of few chunks the absence of a word says little.
-  const size = Math.max(sample.length, 50);
+  return sample;
+}
+
+function add(sample: Sample, id: string, text: string, headingPath: string[]): void {
+  const body = analyze(text);
+  const terms = [...new Set([...body, ...analyze(headingPath.join(' '))])];
+  sample.chunks.set(id, { terms, length: body.length });
+  sample.length += body.length;
+  for (const term of terms) sample.frequency.set(term, (sample.frequency.get(term) ?? 0) + 1);
+}
+
+function remove(sample: Sample, id: string): void {
+  const { terms, length } = sample.chunks.get(id) ?? { terms: [], length: 0 };
+  sample.chunks.delete(id);
+  sample.length -= length;
+  for (const term of terms) {
+    const left = (sample.frequency.get(term) ?? 0) - 1;
+    if (left > 0) sample.frequency.set(term, left);
+    else sample.frequency.delete(term);
+  }
+}
+
+function statistics({ chunks: sampled, frequency, length }: Sample): TermStatistics {
+  const size = Math.max(sampled.size, leastSize);
   return {
-    averageLength: Math.max(1, length / Math.max(1, sample.length)),
+    averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     idf(term) {
-      const df = frequency.get(term) ?? 0;
-      return Math.log(1 + (size - Math.min(df, size) + 0.5) / (df + 0.5));
+      const containing = Math.min(frequency.get(term) ?? 0, size);
+      return Math.log(1 + (size - containing + 0.5) / (containing + 0.5));
     },
   };
 }

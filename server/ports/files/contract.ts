@@ -107,6 +107,12 @@ export function fileStoreContract(name: string, open: () => Promise<FileStore>):
       expect(String(await read('old'))).toBe('before');
     });
 
+    test('a put that can not begin lets go of its stream', async () => {
+      const content = Readable.from([Buffer.from('text')]);
+      await expect(files.put('../out', content)).rejects.toThrow('not a key');
+      expect(content.destroyed).toBe(true);
+    });
+
     test('a reader never sees half of two contents', async () => {
       const contents = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
       await put('one', contents[0] ?? '');

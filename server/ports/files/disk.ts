@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#contract/errors.ts';
@@ -55,12 +55,17 @@ export function diskFiles({ root }: { root: string }): FileStore {
     name: 'disk',
 
     async put(key, content) {
-      const path = pathOf(key);
-      await tellFull(
-        placeWhole(path, (unfinished) =>
-          pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })),
-        ),
-      );
+      try {
+        const path = pathOf(key);
+        await tellFull(
+          placeWhole(path, (unfinished) =>
+            pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })),
+          ),
+        );
+      } finally {
+        // What failed before the first byte was read leaves the other end open otherwise.
+        content.destroy();
+      }
     },
 
     async putFile(key, from) {
@@ -94,9 +99,14 @@ export function diskFiles({ root }: { root: string }): FileStore {
     },
 
     async delete(key) {
-      await unlink(pathOf(key)).catch((error) => {
-        if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(codeOf(error)))) throw error;
-      });
+      const path = pathOf(key);
+      try {
+        await rm(path);
+        // Erased is erased: after a power cut, too.
+        await sync(dirname(path));
+      } catch (error) {
+        if (!['ENOENT', 'ENOTDIR', 'ERR_FS_EISDIR'].includes(String(codeOf(error)))) throw error;
+      }
     },
 
     async list(prefix) {

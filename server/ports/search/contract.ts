@@ -107,6 +107,27 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       expect(await find('bolts')).toEqual([]);
     });
 
+    test('erasing builds the index anew where it was lost, and another process goes on with it', async () => {
+      const chunks = [chunk('Shelf one holds bolts.'), chunk('Shelf two holds nuts.')];
+      await store.erase(company, batches(chunks));
+      expect(await find('bolts')).toEqual([chunks[0]?.id]);
+      const second = await open(place);
+      expect(await second.search(company, { text: 'nuts', limit: 10 })).toHaveLength(1);
+      await store.erase(company, batches([]));
+      expect(await second.search(company, { text: 'nuts', limit: 10 })).toEqual([]);
+      const later = chunk('Shelf three holds washers.');
+      await second.add(company, [later]);
+      expect(await find('washers')).toEqual([later.id]);
+      await second.close();
+    });
+
+    test('takes text that is empty, or nothing but signs', async () => {
+      const bare = chunk('!?', { title: '', heading: '' });
+      const worded = chunk('A word.', { title: '…' });
+      await store.add(company, [bare, worded]);
+      expect(await find('word')).toEqual([worded.id]);
+    });
+
     test('has everything when it is opened again', async () => {
       const kept = chunk('The archive is in the basement.');
       await store.add(company, [kept]);

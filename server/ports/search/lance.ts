@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
+import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
-import { analyze, isStopTerm } from '#server/lib/analyze.ts';
+import { analyze, questionTerms } from '#server/lib/analyze.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 
 const columns = ['title', 'heading', 'body'] as const;
@@ -18,28 +19,47 @@ const indexConfig = {
 } as const;
 /** Searches get slow with many rows outside the index; folding them in costs most of a second. */
 const unindexedLimit = 200;
-const openTables = 200;
+/** Versions of a table older than this are removed; younger ones may still be read by another process. */
+const keptMs = 10 * 60_000;
+/** Of a longer question the first ones do. */
+const mostTerms = 64;
+const usuallyOpen = 200;
 const attempts = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number };
 
+const schema = new Schema([
+  ...['id', 'document_id'].map((name) => new Field(name, new Utf8(), false)),
+  new Field('version', new Int32(), false),
+  ...columns.map((name) => new Field(name, new Utf8(), false)),
+]);
+
 /**
  * LanceDB in this process, one table per company below `root`.
  * Another process's changes are seen at once (`readConsistencyInterval: 0`), or it would go on finding what is deleted.
  */
-export async function openLanceSearch({ root, log }: { root: string; log: Logger }): Promise<SearchStore> {
+export async function openLanceSearch({
+  root,
+  log,
+  openTables = usuallyOpen,
+}: {
+  root: string;
+  log: Logger;
+  /** Tables kept open; the one not used for longest makes room. */
+  openTables?: number;
+}): Promise<SearchStore> {
   await mkdir(root, { recursive: true });
   const connection = await connect(root, { readConsistencyInterval: 0 });
-  const tables = new Tables(connection);
+  const tables = new Tables(connection, openTables);
 
   return {
     name: 'LanceDB',
 
     async add(companyId, chunks) {
       if (chunks.length === 0) return;
-      const table = (await tables.open(companyId)) ?? (await tables.create(companyId, chunks.map(toRow), 'create'));
+      const table = (await tables.open(companyId)) ?? (await tables.create(companyId, 'create'));
       await retried(async () => {
         await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(chunks.map(toRow));
       });
@@ -64,16 +84,14 @@ export async function openLanceSearch({ root, log }: { root: string; log: Logger
       const stats = await table.indexStats('body_idx');
       if (stats && stats.numUnindexedRows < unindexedLimit) return;
       const started = performance.now();
-      await retried(() => table.optimize());
+      await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
       log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'search table optimized');
     },
 
     async erase(companyId, live) {
       const rows: Row[] = [];
       for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
-      if (!(await tables.open(companyId))) return;
-      if (rows.length === 0) return tables.drop(companyId);
-      const table = await tables.create(companyId, rows, 'overwrite');
+      const table = await tables.create(companyId, 'overwrite', rows);
       // What the table was before goes with this; compacting would keep the removed text.
       await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
     },
@@ -85,9 +103,7 @@ export async function openLanceSearch({ root, log }: { root: string; log: Logger
 }
 
 async function search(table: Table, { text, limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const terms = [...new Set(analyze(text))];
-  const telling = terms.filter((term) => !isStopTerm(term));
-  const query = (telling.length > 0 ? telling : terms).slice(0, 64).join(' ');
+  const query = questionTerms(text).terms.slice(0, mostTerms).join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()
@@ -101,11 +117,13 @@ async function search(table: Table, { text, limit, documentIds }: SearchRequest)
 
 class Tables {
   readonly #connection: Connection;
+  readonly #limit: number;
   /** In the order of use. */
   readonly #open = new Map<string, Table>();
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, limit: number) {
     this.#connection = connection;
+    this.#limit = limit;
   }
 
   async open(companyId: string): Promise<Table | null> {
@@ -120,32 +138,38 @@ class Tables {
       if (/not found/i.test(String(error))) return null;
       throw error;
     });
-    if (table) this.#keep(name, table);
-    return table;
-  }
-
-  /** Makes the table of these rows. Of two processes that create it at once, one finds that of the other. */
-  async create(companyId: string, rows: Row[], mode: 'create' | 'overwrite'): Promise<Table> {
-    const name = checked(companyId);
-    const table = await this.#connection.createTable(name, rows, { mode, existOk: true });
-    for (const column of columns) {
-      await retried(() => table.createIndex(column, { config: Index.fts(indexConfig), replace: true }));
-    }
+    if (!table) return null;
+    await addIndexes(table);
     this.#keep(name, table);
     return table;
   }
 
-  async drop(companyId: string): Promise<void> {
+  /** Makes the table. Of two processes that create it at once, one finds that of the other. */
+  async create(companyId: string, mode: 'create' | 'overwrite', rows: Row[] = []): Promise<Table> {
     const name = checked(companyId);
-    this.#open.delete(name);
-    await this.#connection.dropTable(name);
+    const table =
+      rows.length > 0
+        ? await this.#connection.createTable(name, rows, { schema, mode, existOk: true })
+        : await this.#connection.createEmptyTable(name, schema, { mode, existOk: true });
+    await addIndexes(table);
+    this.#keep(name, table);
+    return table;
   }
 
   #keep(name: string, table: Table): void {
     this.#open.set(name, table);
     const oldest = this.#open.keys().next().value;
     // Not closed: a search may still be using it. It ends with its last user.
-    if (this.#open.size > openTables && oldest !== undefined) this.#open.delete(oldest);
+    if (this.#open.size > this.#limit && oldest !== undefined) this.#open.delete(oldest);
+  }
+}
+
+/** Those that are missing: all of a new table's, and of one whose maker died in between. */
+async function addIndexes(table: Table): Promise<void> {
+  const indexed = (await table.listIndices()).flatMap((index) => index.columns);
+  for (const column of columns) {
+    if (indexed.includes(column)) continue;
+    await retried(() => table.createIndex(column, { config: Index.fts(indexConfig) }));
   }
 }
 
@@ -154,15 +178,10 @@ function toRow(chunk: SearchChunk): Row {
     id: checked(chunk.id),
     document_id: checked(chunk.documentId),
     version: chunk.version,
-    title: terms(chunk.title),
-    heading: terms(chunk.heading),
-    body: terms(chunk.body),
+    title: analyze(chunk.title).join(' '),
+    heading: analyze(chunk.heading).join(' '),
+    body: analyze(chunk.body).join(' '),
   };
-}
-
-/** An empty column would be of no type in a table made from it. */
-function terms(text: string): string {
-  return analyze(text).join(' ') || ' ';
 }
 
 /** Filters and table names are strings to the engine: only ids get into them. */

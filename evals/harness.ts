@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { entitlementsOf } from '#contract/entitlements.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { createAnswers } from '#server/features/answers/answers.ts';
+import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
+import type { Actor } from '#server/http/actor.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import { insertCompany, type LoadedDocument, loadDocuments, type Source } from '#server/testing/corpus.ts';
+
+/** A company with its documents in a database and a search table of its own. */
+export interface Corpus {
+  actor: Actor;
+  /** In the order of the sources. */
+  documents: LoadedDocument[];
+}
+
+/** The product's own retrieval and answers, in this process, on an empty database and an empty search store. */
+export interface Harness {
+  db: Database;
+  retrieval: Retrieval;
+  answers: ReturnType<typeof createAnswers>;
+  /** Puts documents into a new company. */
+  load(sources: Source[]): Promise<Corpus>;
+  close(): Promise<void>;
+}
+
+export async function openHarness(): Promise<Harness> {
+  const log = pino({ level: 'warn' });
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-evals-'));
+  const postgres = await startPostgres({ dataDir: folder, log });
+  const db = await openDatabase(postgres.connection, { name: 'evals', log });
+  const search = await openLanceSearch({ root: join(folder, 'search'), log });
+  const retrieval = createRetrieval({ search });
+  return {
+    db,
+    retrieval,
+    answers: createAnswers({ db, retrieval }),
+    async load(sources) {
+      const companyId = await insertCompany(db);
+      const documents = await loadDocuments(db, search, companyId, sources);
+      const entitlements = entitlementsOf(
+        { state: 'none', plan: null, currentPeriodEnd: null, pastDueSince: null },
+        new Date(),
+        'off',
+      );
+      const actor: Actor = {
+        userId: randomUUID(),
+        email: 'evals@example.com',
+        companyId,
+        role: 'member',
+        entitlements,
+      };
+      return { actor, documents };
+    },
+    async close() {
+      await search.close();
+      await db.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * `npm run evals -- retrieval|answers [--sample N] [--write]`: measures quality through the product's own code and prints
+ * tables; with `--write` keeps them in evals/RESULTS.md.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { evaluateAnswers } from './answers.ts';
+import { evaluateRetrieval } from './retrieval.ts';
+
+const parts = { retrieval: evaluateRetrieval, answers: evaluateAnswers };
+const results = join(import.meta.dirname, 'RESULTS.md');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string', default: '150' }, write: { type: 'boolean', default: false } },
+});
+const size = Number(values.sample);
+const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
+  console.error('usage: npm run evals -- [retrieval] [answers] [--sample N] [--write]');
+  process.exit(2);
+}
+
+for (const [name, evaluate] of Object.entries(parts)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const started = performance.now();
+  const lines = await evaluate(size);
+  const title = `## ${name}`;
+  const how = `\`npm run evals -- ${name} --sample ${size}\`, ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+  const section = [title, '', how, '', ...lines, ''].join('\n');
+  console.log(section);
+  if (values.write) writeSection(title, section);
+}
+
+/** Replaces the part's section and leaves the others. */
+function writeSection(title: string, section: string): void {
+  const head = '# Quality\n\nWritten by `npm run evals -- --write`.\n';
+  const before = existsSync(results) ? readFileSync(results, 'utf8') : head;
+  const sections = before.split(/^(?=## )/m);
+  const at = sections.findIndex((each) => each.startsWith(`${title}\n`));
+  if (at === -1) sections.push(section);
+  else sections[at] = section;
+  writeFileSync(results, `${sections.map((each) => each.trim()).join('\n\n')}\n`);
+}

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectFile } from '#server/features/ingestion/detect.ts';
+import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import type { Source } from '#server/testing/corpus.ts';
+import { filesFolder } from '../samples/build.ts';
+
+/** The documents of samples/ as the product reads and cuts them. */
+export async function sampleSources(): Promise<Source[]> {
+  const sandbox = createSandbox({ log: { warn() {} }, concurrency: 1 });
+  try {
+    const sources: Source[] = [];
+    for (const file of readdirSync(filesFolder)) {
+      const path = join(filesFolder, file);
+      const name = file.normalize('NFC');
+      const detected = await detectFile(path, name);
+      if ('refused' in detected) throw new Error(`${name}: ${detected.refused}`);
+      const { blocks } = await sandbox.parse({ path, format: detected.format, name });
+      sources.push({ name, blocks });
+    }
+    return sources;
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CallMessage, CallOutput } from '#contract/calls.ts';
+import { parseMarkers } from '#contract/citations.ts';
+import { entitlementsOf } from '#contract/entitlements.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { citations, documents, queries } from '#server/db/schema.ts';
+import type { Block } from '#server/features/ingestion/document.ts';
+import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
+import { createAnswers } from './answers.ts';
+import { maxQuoteLength } from './unit.ts';
+
+type Answer = CallOutput<'query'>;
+
+describe('answers from quotes', () => {
+  let database: TestDatabase;
+  let root: string;
+  let db: Database;
+  let search: SearchStore;
+  let answers: ReturnType<typeof createAnswers>;
+  let companyId: string;
+  const userId = randomUUID();
+
+  beforeAll(async () => {
+    const log = pino({ level: 'silent' });
+    database = await createTestDatabase();
+    root = await mkdtemp(join(tmpdir(), 'footnote-answers-'));
+    db = await openDatabase(database.connection, { name: 'test', log });
+    search = await openLanceSearch({ root, log });
+    answers = createAnswers({ db, retrieval: createRetrieval({ search }) });
+  });
+  afterAll(async () => {
+    await search.close();
+    await db.close();
+    await database.drop();
+    await rm(root, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    companyId = await insertCompany(db);
+  });
+
+  async function add(name: string, ...given: (string | Block)[]) {
+    const blocks = given.map((each) => (typeof each === 'string' ? { kind: 'paragraph' as const, text: each } : each));
+    const [loaded] = await loadDocuments(db, search, companyId, [{ name, blocks }]);
+    if (!loaded) throw new Error('nothing was loaded');
+    return loaded;
+  }
+
+  /** Asks the last of the turns; those before are questions and answers in turn. */
+  async function ask(
+    turns: string | string[],
+    { signal = new AbortController().signal, emit = () => {} }: { signal?: AbortSignal; emit?: Emit } = {},
+  ): Promise<Answer> {
+    const texts = [turns].flat();
+    const history = texts.map((text, i) => ({
+      role: (texts.length - 1 - i) % 2 === 0 ? ('user' as const) : ('model' as const),
+      parts: [{ text }],
+    }));
+    const actor = { userId, email: 'a@example.com', companyId, role: 'member' as const, entitlements: everything };
+    return answers.query(actor, { history }, { signal, emit });
+  }
+
+  async function addTravelPolicy() {
+    return add(
+      'Travel policy.pdf',
+      { kind: 'heading', level: 1, text: 'Hotels', page: 3 },
+      { kind: 'paragraph', text: 'The limit is for one night with breakfast. It is reviewed every January.', page: 3 },
+      { kind: 'row', text: 'City | Limit per night', cells: ['City', 'Limit per night'], header: true, page: 4 },
+      { kind: 'row', text: 'Berlin | 145 euros', cells: ['Berlin', '145 euros'], page: 4 },
+      { kind: 'row', text: 'Zürich | 210 francs', cells: ['Zürich', '210 francs'], page: 4 },
+      { kind: 'heading', level: 1, text: 'Receipts', page: 5 },
+      { kind: 'paragraph', text: 'Receipts must be handed in within 30 days. Later ones are not paid.', page: 5 },
+    );
+  }
+
+  test('the fact is in the answer, and its number leads to a quote that stands in the document', async () => {
+    const { documentId, text } = await addTravelPolicy();
+    const answer = await ask('Within how many days must receipts be handed in?');
+    expect(answer.answered).toBe(true);
+    expect(answer.answer).toContain('within 30 days. [1]');
+    const [first] = answer.sources;
+    expect(first).toMatchObject({
+      n: 1,
+      documentId,
+      name: 'Travel policy.pdf',
+      title: 'Travel policy',
+      version: 1,
+    });
+    expect(first).toMatchObject({ quote: 'Receipts must be handed in within 30 days.', page: 5 });
+    expect(text).toContain(first?.quote);
+    expect(first?.url).toMatch(new RegExp(`^/documents/${documentId}/1\\?cite=[0-9a-f-]{36}$`));
+  });
+
+  test('every marker has its source and every source its marker, in order, whatever is asked', async () => {
+    await addTravelPolicy();
+    await add('Notes.txt', 'Hotels in Berlin are dear in May.', 'A receipt needs a date. Hotels know that.');
+    for (const question of ['hotel Berlin receipt', 'What about hotels?', 'Are receipts for hotels in Berlin paid?']) {
+      const { answer, sources } = await ask(question);
+      const numbers = parseMarkers(answer).flatMap((part) => (part.kind === 'markers' ? part.numbers : []));
+      expect(numbers).toEqual(sources.map(({ n }) => n));
+      expect(numbers).toEqual(sources.map((_, i) => i + 1));
+      expect(sources.length).toBeLessThanOrEqual(3);
+      for (const { quote } of sources) expect(quote.length).toBeLessThanOrEqual(maxQuoteLength);
+    }
+  });
+
+  test('of a table the right row is quoted, in the answer with the names of its columns', async () => {
+    await addTravelPolicy();
+    const { answer, sources } = await ask('What is the hotel limit per night in Zürich?');
+    expect(sources[0]).toMatchObject({ quote: 'Zürich | 210 francs', page: 4 });
+    expect(answer).toContain('> City: Zürich · Limit per night: 210 francs [1]');
+  });
+
+  test('a short follow-up is understood from the question before it, not from the answer', async () => {
+    await addTravelPolicy();
+    const { sources } = await ask([
+      'What is the hotel limit in Berlin?',
+      'The limit is 145 euros. [1]',
+      'And in Zürich?',
+    ]);
+    expect(sources[0]?.quote).toBe('Zürich | 210 francs');
+  });
+
+  test("a document's own bracketed numbers are no markers in the answer, and stay in the quote", async () => {
+    await add('Rules.html', 'A password has at least 14 characters.[36] It never expires.');
+    const { answer, sources } = await ask('How many characters has a password?');
+    expect(sources[0]?.quote).toBe('A password has at least 14 characters.[36]');
+    expect(answer).toContain('14 characters.⟦36⟧ [1]');
+  });
+
+  test('a question in the documents leads to the answer below it, and is not the answer itself', async () => {
+    await add(
+      'Häufige Fragen.md',
+      { kind: 'paragraph', text: 'Wer bezahlt die Sicherheitsschuhe?' },
+      { kind: 'item', text: 'Der Betrieb übernimmt die Kosten bis 120 Euro.' },
+      { kind: 'paragraph', text: 'Wo steht der Drucker?' },
+      { kind: 'item', text: 'Im Flur des zweiten Stocks.' },
+    );
+    const { sources } = await ask('Wer bezahlt die Sicherheitsschuhe?');
+    expect(sources[0]?.quote).toBe('Der Betrieb übernimmt die Kosten bis 120 Euro.');
+  });
+
+  test('two clauses that differ in little but what counts are both quoted; a copy is not', async () => {
+    const term = 'The contract can be ended with a notice of six months to the end of the term.';
+    const storage = 'The storage contract can be ended with a notice of three months to the end of a quarter.';
+    await add('Contract.docx', term, storage);
+    await add('Contract (2).docx', term, storage, 'Signed in Hamburg by both parties and their witnesses.');
+    const { sources } = await ask('With what notice can the contract be ended?');
+    const clauses = sources.map(({ quote }) => quote).filter((quote) => quote.includes('can be ended'));
+    expect(clauses.toSorted()).toEqual([storage, term].toSorted());
+  });
+
+  test('what the documents do not say is refused, with the closest passages', async () => {
+    await addTravelPolicy();
+    const answer = await ask('How is the vacation allowance of apprentices in Portugal taxed?');
+    expect(answer).toMatchObject({ answered: false, sources: [] });
+    expect(answer.answer).toContain('could not find');
+    expect(parseMarkers(answer.answer).every(({ kind }) => kind === 'text')).toBe(true);
+    expect(answer.closest?.length).toBeLessThanOrEqual(3);
+    expect((await ask('How high is the hotel limit in Lisbon?')).closest?.[0]?.name).toBe('Travel policy.pdf');
+  });
+
+  test('without any documents it says so', async () => {
+    const answer = await ask('What is the hotel limit in Berlin?');
+    expect(answer).toMatchObject({ answered: false, sources: [], closest: [] });
+    expect(answer.answer).toContain('no documents');
+  });
+
+  test.each([
+    ['保修期有多久？', '保修期为两年。食堂在屋顶。', '保修期为两年。'],
+    ['ระยะเวลารับประกันนานเท่าไร', 'ระยะเวลารับประกันสองปีนับจากวันส่งมอบ', 'ระยะเวลารับประกันสองปีนับจากวันส่งมอบ'],
+    ['ما هي مدة الضمان؟', 'مدة الضمان سنتان من تاريخ التسليم. المطعم على السطح.', 'مدة الضمان سنتان من تاريخ التسليم.'],
+    [
+      'Wie lang ist die Kündigungsfrist?',
+      'Die Kündigungsfrist beträgt drei Monate. Die Kantine ist oben.',
+      'Die Kündigungsfrist beträgt drei Monate.',
+    ],
+    ['Какой гарантийный срок?', 'Гарантийный срок два года. Столовая на крыше.', 'Гарантийный срок два года.'],
+  ])('%s', async (question, text, quote) => {
+    await add('Text.txt', text, 'The canteen is on the roof.');
+    const { answered, sources } = await ask(question);
+    expect({ answered, quote: sources[0]?.quote }).toEqual({ answered: true, quote });
+  });
+
+  test('the stream tells of progress, then of words, then of sources, and ends with what it said', async () => {
+    await addTravelPolicy();
+    const messages: CallMessage<'query'>[] = [];
+    const result = await ask('Within how many days must receipts be handed in?', {
+      emit: (each) => messages.push(each),
+    });
+    const types = messages.map(({ type }) => type);
+    expect(types).toEqual(types.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
+    expect(messages.flatMap((each) => (each.type === 'status' ? [each.status] : []))).toEqual([
+      'searching',
+      'reading',
+      'writing',
+    ]);
+    expect(messages.flatMap((each) => (each.type === 'token' ? [each.text] : [])).join('')).toBe(result.answer);
+    expect(messages.flatMap((each) => (each.type === 'citation' ? [each.source] : []))).toEqual(result.sources);
+    const again = await ask('Within how many days must receipts be handed in?');
+    expect({ ...again, sources: again.sources.map(withoutUrl), queryId: '' }).toEqual({
+      ...result,
+      sources: result.sources.map(withoutUrl),
+      queryId: '',
+    });
+  });
+
+  test('who goes away in the middle gets no words, and nothing is stored', async () => {
+    await addTravelPolicy();
+    const gone = new AbortController();
+    const types: string[] = [];
+    const asking = ask('Within how many days must receipts be handed in?', {
+      signal: gone.signal,
+      emit: ({ type }) => {
+        types.push(type);
+        gone.abort();
+      },
+    });
+    await expect(asking).rejects.toThrow();
+    expect(types).toEqual(['status']);
+    expect(await db.asCompany(companyId, (tx) => tx.select().from(queries))).toEqual([]);
+  });
+
+  test('the question, its answer and the places of its quotes are stored', async () => {
+    const { documentId, text } = await addTravelPolicy();
+    const question = 'Within how many days must receipts be handed in?';
+    const { queryId, answer, sources } = await ask(question);
+    const [query] = await db.asCompany(companyId, (tx) => tx.select().from(queries));
+    expect(query).toMatchObject({ id: queryId, userId, question, answer, answered: true });
+    expect(query?.durationMs).toBeGreaterThanOrEqual(0);
+    const rows = await db.asCompany(companyId, (tx) =>
+      tx.select().from(citations).where(eq(citations.queryId, queryId)).orderBy(citations.n),
+    );
+    expect(rows.map(({ n, quote }) => ({ n, quote }))).toEqual(sources.map(({ n, quote }) => ({ n, quote })));
+    for (const { start, end, quote } of rows) expect(text.slice(start, end)).toBe(quote);
+    expect(rows.every((row) => row.documentId === documentId && sources.some(({ url }) => url.endsWith(row.id)))).toBe(
+      true,
+    );
+  });
+
+  test('a refused question is stored too', async () => {
+    const { queryId } = await ask('How is the vacation allowance of apprentices in Portugal taxed?');
+    const [query] = await db.asCompany(companyId, (tx) => tx.select().from(queries));
+    expect(query).toMatchObject({ id: queryId, answered: false });
+  });
+
+  test('a document that is deleted is quoted no more, at once', async () => {
+    const { documentId } = await addTravelPolicy();
+    const question = 'Within how many days must receipts be handed in?';
+    expect((await ask(question)).answered).toBe(true);
+    await db.asSystem((tx) => tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId)));
+    expect((await ask(question)).answered).toBe(false);
+  });
+
+  test.each(['\u0000', 'What is\u0000 the limit?', '?', '[1]', '😀'.repeat(2000), 'a '.repeat(3999), '\ud83d'])(
+    'an odd question gets an answer: %j',
+    async (question) => {
+      await addTravelPolicy();
+      expect(typeof (await ask(question)).answered).toBe('boolean');
+    },
+  );
+});
+
+const everything = entitlementsOf(
+  { state: 'none', plan: null, currentPeriodEnd: null, pastDueSince: null },
+  new Date(),
+  'off',
+);
+
+type Emit = (message: CallMessage<'query'>) => void;
+const order = ['status', 'token', 'citation'];
+
+function withoutUrl({ url: _, ...source }: Answer['sources'][number]) {
+  return source;
+}

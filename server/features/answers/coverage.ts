@@ -1,0 +1,64 @@
+import type { Question } from '#server/features/retrieval/retrieval.ts';
+
+/** How much of each of a question's terms a text has, in their order: 1 the term itself, less a form of it, 0 nothing. */
+export type Coverage = readonly number[];
+
+/** What a likely form of a word, or a compound with it, counts beside the word itself. */
+const formShare = 0.7;
+/** Words with fewer letters in common are no forms of each other. Arabic writes a root in three. */
+const leastCommon = { arabic: 3, other: 5 };
+const leastStart = 4;
+/** Share of the longer word that two forms have in common at their start. */
+const startShare = 0.65;
+
+/** Measures texts against one question: which of its words stand in them, as they are or in another form. */
+export function createCoverage({ weights, total }: Question) {
+  const asked = [...weights];
+  const known = new Map<string, [index: number, share: number][]>();
+
+  function hitsOf(term: string): [index: number, share: number][] {
+    let hits = known.get(term);
+    if (!hits) {
+      const exact = asked.findIndex(([each]) => each === term);
+      hits =
+        exact >= 0
+          ? [[exact, 1]]
+          : asked.flatMap(([each], i): [number, number][] => (isFormOf(each, term) ? [[i, formShare]] : []));
+      known.set(term, hits);
+    }
+    return hits;
+  }
+
+  return {
+    of(terms: Iterable<string>): Coverage {
+      const coverage: number[] = asked.map(() => 0);
+      for (const term of terms) {
+        for (const [i, share] of hitsOf(term)) coverage[i] = Math.max(coverage[i] ?? 0, share);
+      }
+      return coverage;
+    },
+
+    /** Share of the question's weight that the texts cover together: 0 to 1. */
+    share(...coverages: (Coverage | undefined)[]): number {
+      let sum = 0;
+      for (const [i, [, weight]] of asked.entries()) {
+        sum += weight * Math.max(0, ...coverages.map((coverage) => coverage?.[i] ?? 0));
+      }
+      return total === 0 ? 0 : Math.min(1, sum / total);
+    },
+  };
+}
+
+/**
+ * Whether two terms are likely forms of one word (`finanzieren`, `Finanzierung`) or one is compounded with the other
+ * (`Sicherheitsschuh`, `Schuh`). Numbers and codes have no forms.
+ */
+export function isFormOf(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (/[\d+#]/.test(short)) return false;
+  const least = /^[\u0621-\u064a]/.test(short) ? leastCommon.arabic : leastCommon.other;
+  if (short.length >= least && long.includes(short)) return true;
+  let common = 0;
+  while (common < short.length && short[common] === long[common]) common++;
+  return common >= Math.max(leastStart, startShare * long.length);
+}

@@ -1,0 +1,22 @@
+import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
+
+const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
+/** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
+const mostCapitals = 0.6;
+
+/**
+ * The terms of a question that name one thing and no other: numbers, codes, and in languages that write only names so,
+ * words with a capital. A passage without them speaks of something else, however much of the rest it has.
+ */
+export function namesIn(text: string, { weights, language }: Question): Set<string> {
+  const tokens = text.normalize('NFKC').match(token) ?? [];
+  const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
+  const caseTells = language !== 'de' && capitals <= mostCapitals * tokens.length;
+  const names = new Set<string>();
+  for (const [i, each] of tokens.entries()) {
+    if (!/\d/.test(each) && !(caseTells && i > 0 && /^\p{Lu}/u.test(each))) continue;
+    for (const term of analyze(each)) if (weights.has(term)) names.add(term);
+  }
+  return names;
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { documents } from '#server/db/schema.ts';
+import type { Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { insertCompany, loadDocuments, type Source } from '#server/testing/corpus.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
+import { createRetrieval, type Retrieval } from './retrieval.ts';
+
+describe('what retrieval finds', () => {
+  let database: TestDatabase;
+  let root: string;
+  let db: Database;
+  let search: SearchStore;
+  let retrieval: Retrieval;
+  let companyId: string;
+
+  beforeAll(async () => {
+    const log = pino({ level: 'silent' });
+    database = await createTestDatabase();
+    root = await mkdtemp(join(tmpdir(), 'footnote-retrieval-'));
+    db = await openDatabase(database.connection, { name: 'test', log });
+    search = await openLanceSearch({ root, log });
+    retrieval = createRetrieval({ search });
+  });
+  afterAll(async () => {
+    await search.close();
+    await db.close();
+    await database.drop();
+    await rm(root, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    companyId = await insertCompany(db);
+  });
+
+  async function add(name: string, ...texts: string[]) {
+    return load(companyId, { name, texts });
+  }
+  async function load(
+    into: string,
+    { name, texts, replaces }: { name: string; texts: string[]; replaces?: Source['replaces'] },
+  ) {
+    const blocks = texts.map((text) => ({ kind: 'paragraph' as const, text }));
+    const [loaded] = await loadDocuments(db, search, into, [
+      { name, blocks, chunk: oneEach, ...(replaces && { replaces }) },
+    ]);
+    if (!loaded) throw new Error('nothing was loaded');
+    return loaded;
+  }
+  const ask = (text: string, { of = companyId, documentIds }: { of?: string; documentIds?: string[] } = {}) =>
+    db.asCompany(of, (tx) => retrieval.search(tx, of, { text, limit: 10, documentIds }));
+  const textsFor = async (...question: Parameters<typeof ask>) =>
+    (await ask(...question)).passages.map(({ text }) => text);
+
+  test('a passage is found as soon as it is added, also by a company that has asked before', async () => {
+    expect(await textsFor('Where is the archive?')).toEqual([]);
+    await add('Rooms.txt', 'The archive is in the basement.');
+    expect(await textsFor('Where is the archive?')).toEqual(['The archive is in the basement.']);
+    await add('More rooms.txt', 'The canteen is on the roof.');
+    expect(await textsFor('Where is the canteen?')).toEqual(['The canteen is on the roof.']);
+  });
+
+  test("a passage comes with all that a citation needs, and the question's coverage", async () => {
+    const { documentId } = await add('Rooms.txt', 'Nothing here.', 'The archive is in the basement.');
+    const [best] = (await ask('archive basement')).passages;
+    expect(best).toMatchObject({ documentId, name: 'Rooms.txt', version: 1, coverage: 1, firstBlock: 1, lastBlock: 1 });
+    expect(best?.start).toBe('Nothing here.\n'.length);
+  });
+
+  test("another company's passages never come, though the search store be given them", async () => {
+    const other = await insertCompany(db);
+    const theirs = await load(other, { name: 'Plan.txt', texts: ['The secret plan.'] });
+    expect(await textsFor('secret plan')).toEqual([]);
+    expect(await textsFor('secret plan', { documentIds: [theirs.documentId] })).toEqual([]);
+    const rows = theirs.chunkIds.map((id) => ({
+      id,
+      documentId: theirs.documentId,
+      version: 1,
+      title: '',
+      heading: '',
+    }));
+    await search.add(
+      companyId,
+      rows.map((row) => ({ ...row, body: theirs.text })),
+    );
+    expect(await search.search(companyId, { text: 'secret plan', limit: 10 })).toHaveLength(1);
+    expect(await textsFor('secret plan')).toEqual([]);
+    expect(await textsFor('secret plan', { of: other })).toEqual(['The secret plan.']);
+  });
+
+  test('a deleted document is gone at once, while the store still has its rows', async () => {
+    const { documentId } = await add('Rooms.txt', 'The archive is in the basement.');
+    expect(await textsFor('archive')).toHaveLength(1);
+    await db.asSystem((tx) => tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId)));
+    expect(await search.search(companyId, { text: 'archive', limit: 10 })).toHaveLength(1);
+    expect(await textsFor('archive')).toEqual([]);
+  });
+
+  test('only the version that answers is found, from the moment it does, while the store has all', async () => {
+    const { documentId } = await add('Fees.txt', 'The fee is ten euros.');
+    const answering = (version: number) =>
+      db.asSystem((tx) => tx.update(documents).set({ currentVersion: version }).where(eq(documents.id, documentId)));
+    await load(companyId, {
+      name: 'Fees.txt',
+      texts: ['The fee is twelve euros.'],
+      replaces: { documentId, version: 2 },
+    });
+    expect(await search.search(companyId, { text: 'fee in euros', limit: 10 })).toHaveLength(2);
+    await answering(1);
+    expect(await textsFor('fee in euros')).toEqual(['The fee is ten euros.']);
+    await answering(2);
+    expect(await textsFor('fee in euros')).toEqual(['The fee is twelve euros.']);
+  });
+
+  test('a filter keeps to its documents; of unknown ones there is nothing', async () => {
+    const one = await add('One.txt', 'Annual leave is thirty days.');
+    await add('Two.txt', 'Annual reports are due in May.');
+    expect(await textsFor('annual', { documentIds: [one.documentId] })).toEqual(['Annual leave is thirty days.']);
+    expect(await textsFor('annual', { documentIds: [randomUUID()] })).toEqual([]);
+    expect(await textsFor('annual', { documentIds: [] })).toEqual([]);
+  });
+
+  test('the same text in two files comes once; with another number it is another text', async () => {
+    const policy = 'A hotel in Berlin may cost up to 145 euros for each night of the journey, breakfast included.';
+    await add('Policy.txt', policy);
+    await add('Copy of policy.txt', `${policy} `, 'Something else.');
+    await add('Old policy.txt', policy.replace('145', '125'));
+    const found = (await textsFor('hotel in Berlin')).map((text) => text.trim());
+    expect(found.toSorted()).toEqual([policy, policy.replace('145', '125')].toSorted());
+  });
+
+  test('what has all words, and close together, comes before what has some of them apart', async () => {
+    await add('A.txt', 'The notice of the meeting. Later on there was a period of rest, and another period.');
+    await add('B.txt', 'The notice period is three months.');
+    await add('C.txt', 'A notice, a notice, a notice.');
+    const [best] = await textsFor('What is the notice period?');
+    expect(best).toBe('The notice period is three months.');
+  });
+
+  test.each([
+    ['保修期有多久？', '保修期为两年，从交货之日起计算。'],
+    ['ระยะเวลารับประกันนานเท่าไร', 'ระยะเวลารับประกันสองปีนับจากวันส่งมอบ'],
+    ['ما هي مدة الضمان؟', 'الضمان لمدة سنتين من تاريخ التسليم.'],
+    ['Wie lange ist die Kündigungsfrist?', 'Die Kündigungsfrist beträgt drei Monate.'],
+  ])('%s', async (question, text) => {
+    await add('Other.txt', 'The canteen is on the roof.', '食堂在屋顶。', 'المطعم على السطح.', 'โรงอาหารอยู่บนดาดฟ้า');
+    await add('Text.txt', text);
+    expect((await textsFor(question))[0]).toBe(text);
+  });
+
+  test('a question of signs or nothing finds nothing', async () => {
+    await add('Rooms.txt', 'The archive is in the basement.');
+    for (const text of ['', '?!', '\u0000', '" OR 1=1 --']) expect(await textsFor(text)).toEqual([]);
+  });
+});
+
+/** Each paragraph a passage of its own. */
+function oneEach(placed: PlacedBlock[]): Chunk[] {
+  return placed.map(({ index, start, end, text }) => ({
+    index,
+    headingPath: [],
+    start,
+    end,
+    firstBlock: index,
+    lastBlock: index,
+    text,
+  }));
+}

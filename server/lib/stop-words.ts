@@ -1,0 +1,21 @@
+/** Words that carry no meaning of their own in a question: one list a language, the likelier one first. */
+export const stopWords = {
+  en: `a an and are as at be been but by can could did do does doesn didn for from had has have he her him his how i if in
+  into is isn it its may me my no not of on or our shall she should so some such than that the their them then there
+  these they this those to under up us was wasn we were what when where which while who whom whose why will with would
+  you your about after also any before each get give tell many much please name`,
+  de: `aber als am an auch auf aus bei beim bis das dass dem den der des die dies diese dieser dieses durch ein eine einem
+  einen einer eines er es für gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss nach nicht noch
+  nur ob oder ohne sein seit sich sie sind so über um und unser unter vom von vor wann war waren warum was welche
+  welchem welchen welcher welches wenn wer wie wir wird wo wurde wurden zu zum zur`,
+  fr: `au aux avec ce ces cette comment dans de des donc du elle en est et être il ils je la le les leur mais ne nous on ou
+  où par pas pour quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
+  es: `al como con cual cuál cuando cuándo de del donde dónde el ella en es está están ha la las lo los más me no nos o para
+  pero por que qué quien quién se ser si sin son su sus un una unos y`,
+  it: `a al alla anche che chi come con cosa da dal dei del della di dove e è gli ha il in io la le lo ma nel nella non per
+  perché più quale quali quando quanto se si sono su sul un una uno`,
+};
+
+/** What asks in Chinese, Japanese and Thai. */
+export const asking =
+  /为什么|為什麼|什么时候|什麼時候|什么|什麼|多少|哪些|哪个|哪個|哪里|哪裡|哪一|哪|怎么|怎麼|怎样|如何|是否|请问|多久|多长|几个|谁|誰|吗|嗎|呢|的|了|是|在|なぜ|どこ|いつ|どの|どれ|どう|何|ですか|ますか|でしょうか|อะไร|ที่ไหน|เท่าไร|เท่าไหร่|เมื่อไร|เมื่อไหร่|อย่างไร|ใคร|ทำไม|กี่|หรือไม่|ไหม/g;
