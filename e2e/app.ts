@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ export interface RunningApp {
 
 export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-e2e-'));
+  // As root the database runs as another user, who has to get at it.
+  await chmod(dataDir, 0o755);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, ['server/main.ts'], {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -32,6 +32,8 @@ export interface Harness {
 export async function openHarness(): Promise<Harness> {
   const log = pino({ level: 'warn' });
   const folder = await mkdtemp(join(tmpdir(), 'footnote-evals-'));
+  // As root the database runs as another user, who has to get at it.
+  await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: folder, log });
   const db = await openDatabase(postgres.connection, { name: 'evals', log });
   const search = await openLanceSearch({ root: join(folder, 'search'), log });

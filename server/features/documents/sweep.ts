@@ -54,7 +54,15 @@ export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
       const left = await tx
         .select({ companyId: documents.companyId, documentId: documents.id })
         .from(documents)
-        .where(and(isNotNull(documents.deletedAt), lt(documents.deletedAt, sql`now() - ${patience}`)));
+        .where(
+          and(
+            isNotNull(documents.deletedAt),
+            lt(documents.deletedAt, sql`now() - ${patience}`),
+            sql`not exists (
+              select 1 from pgboss.job
+              where name = 'erase-document' and state < 'completed' and data->>'documentId' = ${documents.id}::text)`,
+          ),
+        );
       for (const data of left) await jobs.enqueue(tx, 'erase-document', data);
     });
   }
