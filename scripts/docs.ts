@@ -1,5 +1,6 @@
 /**
- * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md and docs/api.md. With
+ * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md and
+ * .env.example. With
  * `--check` it writes nothing and fails where one is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ const documents: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': settings(),
   'docs/api.md': api(),
+  '.env.example': example(),
 };
 
 const check = process.argv.includes('--check');
@@ -51,7 +53,8 @@ function errors(): string {
 
 function settings(): string {
   return page('Configuration', 'server/config.ts', [
-    'Everything is set by environment variables, and every one has a default.',
+    'Everything is set by environment variables, or in a file `.env` beside package.json (`.env.example` is one to copy). Every one',
+    'has a default.',
     '',
     '| variable | default | what it does |',
     '|---|---|---|',
@@ -60,6 +63,17 @@ function settings(): string {
         `| \`${name}\` | ${usual === '' ? 'not set' : `\`${usual}\``} | ${description} |`,
     ),
   ]);
+}
+
+function example(): string {
+  const lines = configuration.flatMap(({ name, default: usual, description }) => [
+    '',
+    `# ${description}`,
+    `#${name}=${usual}`,
+  ]);
+  return ['# Copy to .env and take away the # of what you change. Made by `node scripts/docs.ts`.', ...lines, ''].join(
+    '\n',
+  );
 }
 
 function api(): string {
