@@ -21,6 +21,7 @@ test('the public layout', async ({ page }) => {
   await sees(page, 'publicLayout.login');
   await sees(page, 'publicLayout.getStarted');
   await sees(page.getByRole('contentinfo'), 'publicLayout.copyrightYear');
+  await sees(page.getByRole('contentinfo'), 'publicLayout.terms');
   await page.getByRole('link', { name: textAt('publicLayout.getStarted') }).click();
   await page.waitForURL('**/pricing');
 });
@@ -104,6 +105,11 @@ test('pricing: annual at first, the toggle changes what is charged', async ({ pa
   await sees(page, 'pricing.annualSaving');
   await sees(page, 'pricing.mostPopular');
   await sees(page, 'pricing.custom');
+  await sees(page, 'pricing.contactSales');
+  await expect(page.getByRole('link', { name: textAt('pricing.contactSales') })).toHaveAttribute(
+    'href',
+    'mailto:sales@nordwind.example',
+  );
   await sees(page, 'pricing.getStarted');
   await expect(page.getByText('$3,050')).toBeVisible();
   await expect(page.getByText('$7,129')).toBeVisible();

@@ -19,7 +19,10 @@ export const test = base.extend<Fixtures, { app: RunningApp }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixture's needs from this pattern
     async ({}, use) => {
-      const app = await startApp();
+      const app = await startApp({
+        SALES_EMAIL: 'sales@nordwind.example',
+        TERMS_URL: 'https://nordwind.example/terms',
+      });
       await use(app);
       await app.stop();
     },
