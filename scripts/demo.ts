@@ -9,6 +9,7 @@ import { AppError } from '#contract/errors.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
+import { stopAtSignals } from '#server/stop.ts';
 import { type Client, createClient } from './client.ts';
 
 const company = 'Nordwind Logistics';
@@ -24,8 +25,12 @@ let app: App | undefined;
 let stopping = false;
 try {
   const config = readConfig({ DATA_DIR: 'data/demo', LOG_LEVEL: 'warn', ...process.env });
-  app = await createApp(config);
-  stopAtSignals(app);
+  const running = await createApp(config);
+  app = running;
+  stopAtSignals(() => {
+    stopping = true;
+    return running.close();
+  });
   const address = await app.listen();
   const { idToken } = await enter(createClient(address));
   const client = createClient(address, idToken);
@@ -40,22 +45,6 @@ async function fail(error: unknown): Promise<never> {
   console.error(`\n${explain(error)}\n`);
   await app?.close().catch(() => {});
   process.exit(1);
-}
-
-function stopAtSignals(running: App): void {
-  const stop = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
 }
 
 async function enter(anyone: Client): Promise<{ idToken: string }> {

@@ -28,7 +28,7 @@ if (!command) {
 install();
 const node = findNode();
 if (command.web) buildWeb();
-run(['--env-file-if-exists=.env', ...command.program, ...rest]);
+run([...(existsSync('.env') ? ['--env-file=.env'] : []), ...command.program, ...rest]);
 
 /** Brings node_modules to the state of the lockfile. */
 function install() {
