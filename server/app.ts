@@ -57,7 +57,18 @@ export interface AppOptions {
   log?: Logger;
   deadlineMs?: number;
   pingMs?: number;
+  searchUpkeep?: SearchUpkeep;
 }
+
+/** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
+export interface SearchUpkeep {
+  /** From a deletion to the rewriting of the table without it. */
+  eraseAfterSeconds: number;
+  /** From an addition to folding it into the index. */
+  optimizeAfterSeconds: number;
+}
+
+const usualUpkeep: SearchUpkeep = { eraseAfterSeconds: 30, optimizeAfterSeconds: 10 };
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -76,7 +87,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -144,9 +155,9 @@ async function open(
   const temp = join(config.dataDir, 'temp');
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });
-  const erasure = createErasure({ db, jobs, files, search });
+  const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp }),
+    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
     'optimize-search': ({ companyId }) => search.optimize(companyId),

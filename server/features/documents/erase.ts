@@ -13,13 +13,12 @@ export interface EraseDeps {
   jobs: Jobs;
   files: FileStore;
   search: SearchStore;
+  /** Several deletions in a row are erased from the search table by one rewrite, so many seconds after the first. */
+  eraseAfterSeconds: number;
 }
 
-/** Several deletions in a row are erased from the search table by one rewrite. */
-const gatherSeconds = 30;
-
 /** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
-export function createErasure({ db, jobs, files, search }: EraseDeps) {
+export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: EraseDeps) {
   /** Removes search rows, bytes and rows of a deleted document. */
   async function eraseDocument({ companyId, documentId }: JobData<'erase-document'>): Promise<void> {
     const gone = await db.asCompany(companyId, (tx) =>
@@ -38,7 +37,7 @@ export function createErasure({ db, jobs, files, search }: EraseDeps) {
         tx,
         'erase-search',
         { companyId },
-        { singletonKey: companyId, startAfterSeconds: gatherSeconds },
+        { singletonKey: companyId, startAfterSeconds: eraseAfterSeconds },
       );
     });
   }

@@ -71,11 +71,11 @@ export async function openLanceSearch({
       return search(table, request);
     },
 
-    async remove(companyId, documentId, version) {
+    async remove(companyId, documentId, versions) {
       const table = await tables.open(companyId);
       if (!table) return;
-      const ofVersion = version === undefined ? '' : ` AND version = ${Math.trunc(version)}`;
-      await retried(() => table.delete(`document_id = ${quoted(documentId)}${ofVersion}`));
+      const older = versions === undefined ? '' : ` AND version < ${Math.trunc(versions.before)}`;
+      await retried(() => table.delete(`document_id = ${quoted(documentId)}${older}`));
     },
 
     async optimize(companyId) {
