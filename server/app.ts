@@ -160,7 +160,7 @@ async function open(
     'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
-    'optimize-search': ({ companyId }) => search.optimize(companyId),
+    'optimize-search': erasure.optimizeSearch,
     sweep: createSweep({ db, jobs, uploadsRoot }),
   });
 

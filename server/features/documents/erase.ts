@@ -6,7 +6,7 @@ import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { searchChunks } from './ingest.ts';
-import { ownSearchTable } from './search-lock.ts';
+import { ownSearchTable, shareSearchTable } from './search-lock.ts';
 
 export interface EraseDeps {
   db: Database;
@@ -57,5 +57,13 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
     });
   }
 
-  return { eraseDocument, eraseSearch };
+  /** Folds added rows into the company's search index. */
+  async function optimizeSearch({ companyId }: JobData<'optimize-search'>): Promise<void> {
+    await db.asCompany(companyId, async (tx) => {
+      await shareSearchTable(tx, companyId);
+      await search.optimize(companyId);
+    });
+  }
+
+  return { eraseDocument, eraseSearch, optimizeSearch };
 }

@@ -24,17 +24,14 @@ beforeEach(async () => {
 });
 
 const remove = (name: string) => client.call('deleteFile', { filePath: `${companyId}/${name}` });
-const find = async (query: string) =>
-  (await client.call('searchPassages', { query })).passages.map(({ name }) => name);
+const find = async (query: string) => (await client.call('searchPassages', { query })).passages.map(({ name }) => name);
 
 /** Every file of the data folder that lies below the part, by its path and inode. */
 async function filesOnDisk(part = ''): Promise<Set<string>> {
   const root = app.config.dataDir;
   const entries = await readdir(join(root, part), { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Set(
-    await Promise.all(files.map(async (path) => `${relative(root, path)} ${(await stat(path)).ino}`)),
-  );
+  return new Set(await Promise.all(files.map(async (path) => `${relative(root, path)} ${(await stat(path)).ino}`)));
 }
 
 const searchFiles = () => filesOnDisk(`search/${companyId}.lance`);

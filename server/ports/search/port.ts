@@ -13,7 +13,10 @@ export interface SearchStore {
   remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
   /** Folds added rows into the index when there are enough of them to slow searches down. */
   optimize(companyId: string): Promise<void>;
-  /** Rewrites the company's table with the live chunks alone, so that no file of before is left. */
+  /**
+   * Rewrites the company's table with the live chunks alone, so that no file of before is left. Nothing else may write
+   * to the table meanwhile: it would be lost.
+   */
   erase(companyId: string, live: AsyncIterable<SearchChunk[]>): Promise<void>;
   close(): Promise<void>;
 }
