@@ -94,14 +94,15 @@ async function open(
   // Ports
   const db = await connect(config, log, closers);
   closers.push(() => db.close());
-  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
-  closers.push(() => jobs.stop());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
   const identityService = await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
   const sandbox = createSandbox({ log });
   closers.push(() => sandbox.close());
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
+  // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
+  closers.push(() => jobs.stop());
   const ports = {
     database: db.name,
     files: files.name,
@@ -161,8 +162,10 @@ async function open(
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
     'optimize-search': erasure.optimizeSearch,
-    sweep: createSweep({ db, jobs, uploadsRoot }),
+    sweep: createSweep({ db, jobs, files, uploadsRoot }),
   });
+  // What a killed process has left is brought to its end now, not at the next time of the schedule.
+  await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
 
   return {
     http,

@@ -179,18 +179,16 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
 
   // Where a file is while it is read, by the first statement of the step.
   const steps: [string, CrashPoint][] = [
-    ['waits', { statement: '^update "versions" set "state" = ', when: 'before' }],
     ['is stored', { statement: '^insert into "chunks"', when: 'before' }],
     ['is stored, but not indexed', { statement: 'pg_advisory_xact_lock_shared', when: 'before' }],
     ['is indexed', { statement: 'pg_advisory_xact_lock_shared', when: 'search-write' }],
-    ['is about to answer', { statement: '^update "documents" set "current_version"', when: 'before' }],
     [
-      'is about to answer for its last version',
+      'has been read, but its job has not ended',
       { statement: '^update "documents" set "current_version"', when: 'committed' },
     ],
   ];
   for (const [step, point] of steps) {
-    survives(`while a file ${step}, it reads it after the next start`, async (world) => {
+    survives(`while a file ${step}, it is read after the next start`, async (world) => {
       await world.crash(point, async (now) => {
         await uploadNews(now);
         await now.client.filesWhenRead();
@@ -211,6 +209,21 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
     const files = await world.client.filesWhenRead();
     expect(files.find(({ name }) => name === 'Report.pdf')).toMatchObject({ state: 'ready', pages: 30 });
   });
+
+  survives(
+    'in the last attempt to read a file, it says so at the next start, and reads it when asked',
+    async (world) => {
+      await world.server.query("update pgboss.queue set retry_limit = 0 where name = 'ingest-version'");
+      await world.crash({ statement: '^insert into "chunks"', when: 'before' }, async (now) => {
+        await uploadNews(now);
+        await now.client.filesWhenRead();
+      });
+      const file = (await world.client.filesWhenRead()).find(({ name }) => name === 'News.md');
+      expect(file).toMatchObject({ state: 'failed', reason: 'Reading it was interrupted. Please try again.' });
+      await world.client.call('retryFile', { documentId: file?.id ?? '' });
+      await world.client.filesWhenRead();
+    },
+  );
 
   survives('in a deletion that is not done, it still has the file', async (world) => {
     await world.crash({ statement: '^update "documents" set "deleted_at"', when: 'before' }, removeRules);
