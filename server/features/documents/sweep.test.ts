@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -152,4 +154,20 @@ describe('an upload that nobody goes on with', () => {
     await sweep();
     expect(await readdir(uploadFolder())).not.toContain('left');
   });
+});
+
+test('copies that the parsers of a killed process were reading are removed, and no others', async () => {
+  const gone = spawnSync('true').pid;
+  const folders = [`${gone}-old`, `${gone}-young`, `${process.pid}-old`].map((name) =>
+    join(tmpdir(), `footnote-parse-${name}`),
+  );
+  for (const folder of folders) {
+    await mkdir(folder);
+    await writeFile(join(folder, 'input.md'), 'The key is green.');
+    if (folder.endsWith('old')) await utimes(folder, longAgo, longAgo);
+  }
+  await sweep();
+  const left = (await readdir(tmpdir())).filter((name) => folders.includes(join(tmpdir(), name)));
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  expect(left.sort()).toEqual([`footnote-parse-${gone}-young`, `footnote-parse-${process.pid}-old`].sort());
 });

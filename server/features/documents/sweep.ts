@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
+import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { objectKey } from './uploads.ts';
@@ -27,6 +28,7 @@ export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
     await rewriteLeftBehind();
     await giveUpOldUploads();
     await giveUpCutOffUploads();
+    removeLeftFolders();
   };
 
   /** A version and its job are written in one transaction, so one without the other has lost it. */
