@@ -57,7 +57,18 @@ export interface AppOptions {
   log?: Logger;
   deadlineMs?: number;
   pingMs?: number;
+  searchUpkeep?: SearchUpkeep;
 }
+
+/** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
+export interface SearchUpkeep {
+  /** From a deletion to the rewriting of the table without it. */
+  eraseAfterSeconds: number;
+  /** From an addition to folding it into the index. */
+  optimizeAfterSeconds: number;
+}
+
+const usualUpkeep: SearchUpkeep = { eraseAfterSeconds: 30, optimizeAfterSeconds: 10 };
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -76,21 +87,22 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
   // Ports
   const db = await connect(config, log, closers);
   closers.push(() => db.close());
-  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
-  closers.push(() => jobs.stop());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
   const identityService = await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
   const sandbox = createSandbox({ log });
   closers.push(() => sandbox.close());
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
+  // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
+  closers.push(() => jobs.stop());
   const ports = {
     database: db.name,
     files: files.name,
@@ -144,14 +156,16 @@ async function open(
   const temp = join(config.dataDir, 'temp');
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });
-  const erasure = createErasure({ db, jobs, files, search });
+  const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp }),
+    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
-    'optimize-search': ({ companyId }) => search.optimize(companyId),
-    sweep: createSweep({ db, jobs, uploadsRoot }),
+    'optimize-search': erasure.optimizeSearch,
+    sweep: createSweep({ db, jobs, files, uploadsRoot }),
   });
+  // What a killed process has left is brought to its end now, not at the next time of the schedule.
+  await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
 
   return {
     http,

@@ -148,7 +148,7 @@ async function perform(
   const data = dataOf(request.body);
   const actor = await callerOf(request, options.authenticate);
   run.seen.actor = actor;
-  if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+  requireAccess(actor, call);
   if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options.publicUrl);
   const input = call.input.safeParse(data);
   if (!input.success) throw invalidInput(input.error.issues);
@@ -162,6 +162,7 @@ async function perform(
     emit: (message: unknown) => {
       if (stream && call.message) stream.message(call.message.parse(message));
     },
+    recheck: async () => requireAccess(await callerOf(request, options.authenticate), call),
     ip: request.ip,
     refreshToken: refreshCookie(request),
     setRefreshToken: (token: { value: string; expiresAt: Date } | null) => {
@@ -174,6 +175,10 @@ async function perform(
   // through a record of calls.
   const result = await handler(input.data as never, context as never);
   return call.output.parse(result);
+}
+
+function requireAccess(actor: Actor | null, call: Call): void {
+  if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
 }
 
 function dataOf(body: unknown): unknown {

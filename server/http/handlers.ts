@@ -9,6 +9,8 @@ export interface CallContext<Name extends CallName> {
   signal: AbortSignal;
   /** Sends a message of the stream; does nothing when the call was not made as a stream. */
   emit: (message: CallMessage<Name>) => void;
+  /** For a stream that goes on. @throws AppError when the caller's session has ended, or its rights, since it began */
+  recheck: () => Promise<void>;
   /** The caller's address, for rate limits. */
   ip: string;
   /** The refresh cookie, where one was sent. */

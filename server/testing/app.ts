@@ -72,7 +72,12 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     trustProxy: false,
     ...overrides,
   };
-  const app = await createApp(config, { log: createLog(process.env.LOG_LEVEL ?? config.logLevel), ...options });
+  const app = await createApp(config, {
+    log: createLog(process.env.LOG_LEVEL ?? config.logLevel),
+    // At once, so that `idle` waits for it.
+    searchUpkeep: { eraseAfterSeconds: 0, optimizeAfterSeconds: 0 },
+    ...options,
+  });
   const url = await app.listen();
 
   const test: TestApp = {

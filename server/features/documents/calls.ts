@@ -21,8 +21,8 @@ const watchMs = 55_000;
 export function documentCalls({ db, documents, uploads, links, reading }: DocumentCallsDeps) {
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
-    watchFiles: async (_, { actor, signal, emit }) => {
-      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit });
+    watchFiles: async (_, { actor, signal, emit, recheck }) => {
+      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit, recheck });
       return null;
     },
     getFileLink: async ({ gsUri, version }, { actor }) => ({

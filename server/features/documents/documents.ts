@@ -2,9 +2,10 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { citations, documents, versions } from '#server/db/schema.ts';
+import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
+import { forgetQuotes } from './stored-quotes.ts';
 
 export interface DocumentsDeps {
   db: Database;
@@ -76,8 +77,7 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
         .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)))
         .returning({ id: documents.id, name: documents.name });
       if (!gone) throw new AppError('file-not-found');
-      // The words of a deleted document must not live on in stored answers.
-      await tx.update(citations).set({ quote: null }).where(eq(citations.documentId, gone.id));
+      await forgetQuotes(tx, gone.id);
       await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
       await db.notify(tx, 'files', { companyId, documentId: gone.id });
       return { name: gone.name };

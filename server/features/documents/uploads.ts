@@ -47,8 +47,6 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) {
   const bytesOf = (uploadId: string) => join(root, uploadId);
-  // The same key whoever finishes, however often: storing again replaces the same bytes.
-  const objectKey = (companyId: string, uploadId: string) => `${companyId}/${uploadId}`;
 
   /** @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full` */
   async function begin(
@@ -220,6 +218,11 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
   }
 
   return { begin, state, write, giveUp, finish, result };
+}
+
+/** The same key whoever finishes the upload, however often: storing again replaces the same bytes. */
+export function objectKey(companyId: string, uploadId: string): string {
+  return `${companyId}/${uploadId}`;
 }
 
 async function readHead(path: string): Promise<Uint8Array> {
