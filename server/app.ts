@@ -105,9 +105,9 @@ async function open(
   closers.push(async () => clearInterval(sweeping));
   const identity = createIdentity({ db, service: identityService, limits, config, seatsUsed, subscriptionOf });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
-  const documents = createDocuments({ db, jobs, bucket });
   const uploadsRoot = join(config.dataDir, 'uploads');
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
+  const documents = createDocuments({ db, jobs, uploads, bucket });
   const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
   const reading = createReading({ db, bucket });
   const retrieval = createRetrieval({ search });
@@ -150,7 +150,7 @@ async function open(
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
     'optimize-search': ({ companyId }) => search.optimize(companyId),
-    sweep: createSweep({ db, jobs, uploadsRoot }),
+    sweep: createSweep({ db, jobs, files, uploadsRoot }),
   });
 
   return {

@@ -1,14 +1,16 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { citations, documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface DocumentsDeps {
   db: Database;
   jobs: Jobs;
+  uploads: Pick<Uploads, 'underWay'>;
   /** Name of the bucket, as the specification's `gs://` addresses carry it. */
   bucket: string;
 }
@@ -16,16 +18,41 @@ export interface DocumentsDeps {
 /** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
 export type Documents = ReturnType<typeof createDocuments>;
 
-export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
-  /** All files of the company by name. */
+export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
+  /** All files of the company by name, and before them the uploads under way. */
   function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, (tx) => rows(tx, companyId));
+    return db.asCompany(companyId, async (tx) => [...(await uploading(tx, companyId)), ...(await rows(tx, companyId))]);
   }
 
-  /** One file, or null when it is gone. */
-  async function find(companyId: string, documentId: string): Promise<CompanyFile | null> {
-    const [file] = await db.asCompany(companyId, (tx) => rows(tx, companyId, documentId));
-    return file ?? null;
+  /** One file or upload under way, or null when it is gone. */
+  function find(companyId: string, id: string): Promise<CompanyFile | null> {
+    return db.asCompany(companyId, async (tx) => {
+      const [file] = await rows(tx, companyId, id);
+      return file ?? (await uploading(tx, companyId, id))[0] ?? null;
+    });
+  }
+
+  /** Each under its own id, as the version that it will become. */
+  async function uploading(tx: Tx, companyId: string, uploadId?: string): Promise<CompanyFile[]> {
+    const found = await uploads.underWay(tx, companyId, uploadId);
+    if (found.length === 0) return [];
+    const keys = found.map(({ name }) => nameKey(name));
+    const replaced = await tx
+      .select({ key: documents.nameKey, newest: documents.newestVersion })
+      .from(documents)
+      .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
+    const newest = new Map(replaced.map((document) => [document.key, document.newest]));
+    return found.map(({ id, name, size, offset, createdAt }) => ({
+      id,
+      name,
+      path: filePath(companyId, name),
+      bucket,
+      state: 'uploading',
+      progress: { done: offset, total: size },
+      version: (newest.get(nameKey(name)) ?? 0) + 1,
+      size,
+      uploadedAt: createdAt.toISOString(),
+    }));
   }
 
   async function rows(tx: Tx, companyId: string, documentId?: string): Promise<CompanyFile[]> {

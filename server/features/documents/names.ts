@@ -3,6 +3,8 @@ import { AppError } from '#contract/errors.ts';
 const maxLength = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const refused = /[/\u0000-\u001f\u007f-\u009f]/;
+/** At least one character that can be seen: spaces, joiners and marks of direction can't. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * Checks the name of an uploaded file. The name is kept exactly as it came (Unicode, quotes, emoji) and is never used
@@ -10,7 +12,9 @@ const refused = /[/\u0000-\u001f\u007f-\u009f]/;
  * @throws AppError `invalid-file-name`
  */
 export function checkFileName(name: string): string {
-  if (name.trim() === '' || name.length > maxLength || refused.test(name) || !name.isWellFormed()) {
+  // The two names that every path takes for a place.
+  const place = name === '.' || name === '..';
+  if (place || !visible.test(name) || name.length > maxLength || refused.test(name) || !name.isWellFormed()) {
     throw new AppError('invalid-file-name');
   }
   return name;

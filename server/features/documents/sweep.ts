@@ -4,10 +4,12 @@ import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
 
 export interface SweepDeps {
   db: Database;
   jobs: Jobs;
+  files: FileStore;
   /** Folder with the bytes of unfinished uploads. */
   uploadsRoot: string;
 }
@@ -20,7 +22,7 @@ const patience = sql`interval '30 minutes'`;
 const interrupted = 'Reading it was interrupted. Please try again.';
 
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
-export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
+export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
   return async function sweep(): Promise<void> {
     await endStuckVersions();
     await eraseLeftBehind();
@@ -73,8 +75,28 @@ export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
       const path = join(uploadsRoot, id);
       const last = await stat(path).catch(() => null);
       if (!last || Date.now() - last.mtimeMs < uploadLifeMs) continue;
-      await db.asSystem((tx) => tx.delete(uploads).where(eq(uploads.id, id)));
+      await giveUp(id);
       await rm(path, { force: true });
     }
+    // Of those without bytes here some have theirs in the store: the process died between storing them and making them
+    // a version, and nobody came back.
+    const before = new Date(Date.now() - uploadLifeMs);
+    const old = await db.asSystem((tx) =>
+      tx.select({ id: uploads.id }).from(uploads).where(lt(uploads.createdAt, before)),
+    );
+    for (const { id } of old) {
+      if (await stat(join(uploadsRoot, id)).catch(() => null)) continue;
+      const companyId = await giveUp(id);
+      if (companyId !== null) await files.delete(`${companyId}/${id}`);
+    }
+  }
+
+  /** @returns whose it was; null when it has become a version meanwhile */
+  async function giveUp(id: string): Promise<string | null> {
+    return db.asSystem(async (tx) => {
+      const [gone] = await tx.delete(uploads).where(eq(uploads.id, id)).returning({ companyId: uploads.companyId });
+      if (gone) await db.notify(tx, 'files', { companyId: gone.companyId, documentId: id });
+      return gone?.companyId ?? null;
+    });
   }
 }
