@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -29,20 +29,21 @@ export function openUploadBytes(root: string) {
    * @throws AppError `storage-full`
    */
   async function append(uploadId: string, offset: number, piece: Readable): Promise<number> {
-    let end = offset;
-    await onDisk(() =>
-      pipeline(
-        piece,
-        async function* (source: AsyncIterable<Buffer>) {
-          for await (const bytes of source) {
-            end += bytes.length;
-            yield bytes;
-          }
-        },
-        createWriteStream(path(uploadId), { flags: 'r+', start: offset, flush: true }),
-      ),
-    );
-    return end;
+    return onDisk(async () => {
+      const file = await open(path(uploadId), 'r+');
+      try {
+        let end = offset;
+        // Left as it is when the disk fails: torn down here, it would tell the transport its own error before ours.
+        for await (const bytes of piece.iterator({ destroyOnReturn: false })) {
+          await writeAll(file, bytes, end);
+          end += bytes.length;
+        }
+        await file.datasync();
+        return end;
+      } finally {
+        await file.close();
+      }
+    });
   }
 
   /** The first bytes, `length` at most. */
@@ -67,6 +68,13 @@ export function openUploadBytes(root: string) {
   }
 
   return { path, create, size, append, head, digest, remove };
+}
+
+/** A disk that fills up takes a part first, and refuses at the next try. */
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  }
 }
 
 /** The sha-256 of a stream, in hex. */
