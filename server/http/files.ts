@@ -9,13 +9,18 @@ import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
  * origin: scripts are forbidden, HTML is shown in an origin of its own, and what no browser shows is a download.
  */
 export function mountFiles(server: FastifyInstance, { links, files }: { links: FileLinks; files: FileStore }): void {
-  server.get<{ Params: { token: string } }>('/files/:token', async (request, reply) => {
-    try {
-      return await sendFile(request, reply, await links.open(request.params.token), files);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
-    }
+  server.route<{ Params: { token: string } }>({
+    // A HEAD that the framework makes of the GET says that there are 0 bytes.
+    method: ['GET', 'HEAD'],
+    url: '/files/:token',
+    handler: async (request, reply) => {
+      try {
+        return await sendFile(request, reply, await links.open(request.params.token), files);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+      }
+    },
   });
 }
 

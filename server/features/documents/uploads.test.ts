@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { type HttpResponse, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { createApp } from '#server/app.ts';
+import { uploads } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
+import { diskFiles } from '#server/ports/files/disk.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { beginning, locationOf, type RawTus, rawTus } from '#server/testing/tus.ts';
+import { createSweep } from './sweep.ts';
 
 const kib = 1024;
 const firstChunk = 256 * kib;
@@ -346,6 +350,33 @@ describe('under way', () => {
     ]) {
       expect(reply.status).toBe(404);
     }
+  });
+
+  test('one that nobody goes on with is given up after a day, wherever its bytes are', async () => {
+    const [idle, stored, young] = await Promise.all(
+      ['idle.txt', 'stored.txt', 'young.txt'].map(async (name) => {
+        const location = locationOf(await tus.begin(name, { size: 6000 }));
+        await tus.patch(location, 0, bytesOf(5999));
+        return idIn(location);
+      }),
+    );
+    const { dataDir } = app.config;
+    const place = (id = '') => join(dataDir, 'uploads', id);
+    const object = join(dataDir, 'files', companyId, stored ?? '');
+    await mkdir(dirname(object), { recursive: true });
+    await rename(place(stored), object);
+    const longAgo = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(place(idle), longAgo, longAgo);
+    await app.app.db.asSystem((tx) =>
+      tx.update(uploads).set({ createdAt: longAgo }).where(eq(uploads.companyId, companyId)),
+    );
+    const { db, jobs } = app.app;
+    const files = diskFiles({ root: join(dataDir, 'files') });
+    await createSweep({ db, jobs, files, uploadsRoot: join(dataDir, 'uploads') })();
+    // Begun long ago, but gone on with lately: that one stays.
+    expect(await listed()).toMatchObject([{ id: young, progress: { done: 5999 } }]);
+    expect(await readdir(join(dataDir, 'uploads'))).not.toContain(idle);
+    expect(await files.list(`${companyId}/`)).toEqual([]);
   });
 
   test('a finished one can not be cancelled: it is a document', async () => {
