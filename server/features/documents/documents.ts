@@ -21,14 +21,22 @@ export type Documents = ReturnType<typeof createDocuments>;
 export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
   /** All files of the company by name, and before them the uploads under way. */
   function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, async (tx) => [...(await uploading(tx, companyId)), ...(await rows(tx, companyId))]);
+    return db.asCompany(companyId, async (tx) => {
+      const unfinished = await uploading(tx, companyId);
+      const found = await rows(tx);
+      // One that was finished between the two reads is listed once.
+      const finished = new Set(found.map(({ versions: { uploadId } }) => uploadId));
+      return [...unfinished.filter(({ id }) => !finished.has(id)), ...found.map((row) => fileOf(companyId, row))];
+    });
   }
 
   /** One file or upload under way, or null when it is gone. */
   function find(companyId: string, id: string): Promise<CompanyFile | null> {
     return db.asCompany(companyId, async (tx) => {
-      const [file] = await rows(tx, companyId, id);
-      return file ?? (await uploading(tx, companyId, id))[0] ?? null;
+      const [row] = await rows(tx, id);
+      if (row) return fileOf(companyId, row);
+      const [unfinished] = await uploading(tx, companyId, id);
+      return unfinished ?? null;
     });
   }
 
@@ -55,8 +63,8 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
     }));
   }
 
-  async function rows(tx: Tx, companyId: string, documentId?: string): Promise<CompanyFile[]> {
-    const found = await tx
+  function rows(tx: Tx, documentId?: string) {
+    return tx
       .select()
       .from(documents)
       .innerJoin(
@@ -70,7 +78,13 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       .where(and(isNull(documents.deletedAt), documentId === undefined ? undefined : eq(documents.id, documentId)))
       .orderBy(asc(documents.nameKey))
       .limit(50_000);
-    return found.map(({ documents: document, versions: version }) => ({
+  }
+
+  function fileOf(
+    companyId: string,
+    { documents: document, versions: version }: Awaited<ReturnType<typeof rows>>[number],
+  ): CompanyFile {
+    return {
       id: document.id,
       name: document.name,
       path: filePath(companyId, document.name),
@@ -86,7 +100,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
       size: version.size,
       uploadedAt: version.uploadedAt.toISOString(),
-    }));
+    };
   }
 
   /**
