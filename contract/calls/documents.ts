@@ -80,7 +80,7 @@ export const retryFile = defineCall({
 
 export const getUpload = defineCall({
   summary: 'The document that a finished upload became (for a client that lost the reply to its last PATCH).',
-  input: z.object({ uploadId: z.string().max(100) }).strict(),
+  input: z.object({ uploadId: z.uuid() }).strict(),
   output: z.object({ documentId: z.uuid(), version: z.number().int() }),
   access: 'admin',
   feature: null,

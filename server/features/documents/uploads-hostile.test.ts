@@ -175,6 +175,19 @@ describe('names', () => {
   });
 });
 
+test('calls with names and ids that can not be: refused, and no failure', async () => {
+  const as = { token };
+  for (const name of ['nul\0.txt', '', '..', 'a/b', '\ud800', 'x'.repeat(1900)]) {
+    const filePath = `${companyId}/${name}`;
+    await expect(app.call('deleteFile', { filePath }, as)).rejects.toMatchObject({ code: 'file-not-found' });
+    const gsUri = `gs://${app.config.bucket}/${filePath}`;
+    await expect(app.call('getFileLink', { gsUri }, as)).rejects.toMatchObject({ code: 'file-not-found' });
+  }
+  for (const uploadId of ['nul\0', '', '..', 'x'.repeat(99)]) {
+    await expect(app.call('getUpload', { uploadId }, as)).rejects.toMatchObject({ code: 'invalid-input' });
+  }
+});
+
 describe('what the content is decides', () => {
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(6000)]);
   const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), randomBytes(6000)]);

@@ -7,7 +7,7 @@ import { type HttpResponse, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { createApp } from '#server/app.ts';
-import { uploads } from '#server/db/schema.ts';
+import { documents, uploads } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -246,6 +246,19 @@ describe('a reply that is lost', () => {
     expect(await listed()).toHaveLength(1);
     expect((await tus.patch(again, 0, Buffer.from('abcdefghi'))).status).toBe(200);
     expect(String(await original((await listed())[0]))).toBe('abcdefghi');
+  });
+
+  test('after the document was deleted, the same key brings nothing back', async () => {
+    const content = bytesOf(5000);
+    const headers = { 'Idempotency-Key': 'k' };
+    await tus.begin('deleted.txt', { body: content, headers });
+    // Deleted, and not erased yet: as soon as nothing of it is left, nobody knows the key any more.
+    await app.app.db.asSystem((tx) =>
+      tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.companyId, companyId)),
+    );
+    const again = await tus.begin('deleted.txt', { body: content, headers });
+    expect([again.status, again.code]).toEqual([404, 'upload-not-found']);
+    expect(await listed()).toEqual([]);
   });
 
   test('the same key of another person, or for another file, is another upload', async () => {

@@ -58,7 +58,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
 
   /**
    * Begins an upload; one that was begun before starts over, one that is finished stays.
-   * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full`
+   * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full`; `upload-not-found` for one whose
+   * document has been deleted
    */
   async function begin(
     owner: { companyId: string; userId: string },
@@ -68,7 +69,9 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     checkFileName(file.name);
     if (file.size === 0) throw new AppError('file-empty');
     if (file.size > maxBytes) throw new AppError('file-too-large', { details: { maxBytes } });
-    if (await finishedVersion(owner.companyId, uploadId)) return;
+    const done = await versionOf(owner.companyId, uploadId);
+    if (done?.deletedAt) throw new AppError('upload-not-found');
+    if (done) return;
     await bytes.create(uploadId);
     await db.asCompany(owner.companyId, async (tx) => {
       await tx
@@ -228,6 +231,12 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
   }
 
   async function finishedVersion(companyId: string, uploadId: string) {
+    const version = await versionOf(companyId, uploadId);
+    return version?.deletedAt ? null : version;
+  }
+
+  /** The version that it became, of a deleted document, too. */
+  async function versionOf(companyId: string, uploadId: string) {
     const [version] = await db.asCompany(companyId, (tx) =>
       tx
         .select({
@@ -235,10 +244,11 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
           version: versions.version,
           size: versions.size,
           uploadedAt: versions.uploadedAt,
+          deletedAt: documents.deletedAt,
         })
         .from(versions)
         .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
-        .where(and(eq(versions.uploadId, uploadId), isNull(documents.deletedAt))),
+        .where(eq(versions.uploadId, uploadId)),
     );
     return version ?? null;
   }
