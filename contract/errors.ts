@@ -52,6 +52,10 @@ const catalogue = {
   'file-empty': ['INVALID_ARGUMENT', 'This file is empty.'],
   'file-too-large': ['INVALID_ARGUMENT', 'This file is too large.'],
   'upload-not-found': ['NOT_FOUND', 'This upload does not exist or has ended.'],
+  'upload-conflict': [
+    'ABORTED',
+    'Something else has written to this upload. Please ask how far it is, and go on there.',
+  ],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
 } as const satisfies Record<string, readonly [Status, string]>;

@@ -117,9 +117,9 @@ async function open(
   closers.push(async () => clearInterval(sweeping));
   const identity = createIdentity({ db, service: identityService, limits, config, seatsUsed, subscriptionOf });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
-  const documents = createDocuments({ db, jobs, bucket });
   const uploadsRoot = join(config.dataDir, 'uploads');
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
+  const documents = createDocuments({ db, jobs, uploads, bucket });
   const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
   const reading = createReading({ db, bucket });
   const retrieval = createRetrieval({ search });

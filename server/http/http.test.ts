@@ -139,6 +139,8 @@ describe('the web app', () => {
     await writeFile(join(root, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__"><title>The app</title>');
     await writeFile(join(root, 'assets/main-abc123.js'), 'console.info(1)');
     await writeFile(join(root, 'assets/main-abc123.js.br'), brotliCompressSync('console.info(1)'));
+    await writeFile(join(root, 'assets/pdf.worker.min-abc123.mjs'), 'export {}');
+    await writeFile(join(root, 'assets/pdf.worker.min-abc123.mjs.br'), brotliCompressSync('export {}'));
     await writeFile(join(root, 'favicon.svg'), '<svg/>');
     await registerWeb(http, root);
   });
@@ -170,6 +172,17 @@ describe('the web app', () => {
     const plain = await http.inject({ url: '/assets/main-abc123.js' });
     expect(plain.body).toBe('console.info(1)');
     expect((await http.inject({ url: '/favicon.svg' })).headers['cache-control']).toBe('public, max-age=3600');
+  });
+
+  test('lets the PDF engine alone compile WebAssembly, and nothing make code of text', async () => {
+    const policyOf = async (url: string, encoding = 'identity') =>
+      (await http.inject({ url, headers: { 'accept-encoding': encoding } })).headers['content-security-policy'];
+    for (const encoding of ['identity', 'br']) {
+      const worker = await policyOf('/assets/pdf.worker.min-abc123.mjs', encoding);
+      expect(worker).toContain("script-src 'self' 'wasm-unsafe-eval';");
+      expect(worker).not.toContain("'unsafe-");
+    }
+    for (const url of ['/', '/assets/main-abc123.js']) expect(await policyOf(url)).toContain("script-src 'self';");
   });
 
   test.each([

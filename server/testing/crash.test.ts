@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { goodPassword } from './factories.ts';
+import { openUpload, resumeUpload } from './open-upload.ts';
 import {
   allEnded,
   makePlace,
@@ -13,7 +14,6 @@ import {
   type ServerProcess,
   startServerProcess,
 } from './server-process.ts';
-import { openUpload, resumeUpload } from './tus.ts';
 
 // The real program, killed at fixed points and started again on what it left.
 

@@ -7,7 +7,7 @@ import { type Client, createClient } from '#scripts/client.ts';
 import { citations, documents, queries, versions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser, holdTable } from '#server/testing/hold.ts';
-import { openUpload } from '#server/testing/tus.ts';
+import { openUpload } from '#server/testing/open-upload.ts';
 
 const question = 'Where does the cellar key hang?';
 const fact = 'The cellar key hangs behind the green door.';

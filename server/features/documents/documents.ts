@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
@@ -6,10 +6,12 @@ import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
 import { forgetQuotes } from './stored-quotes.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface DocumentsDeps {
   db: Database;
   jobs: Jobs;
+  uploads: Pick<Uploads, 'underWay'>;
   /** Name of the bucket, as the specification's `gs://` addresses carry it. */
   bucket: string;
 }
@@ -17,20 +19,53 @@ export interface DocumentsDeps {
 /** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
 export type Documents = ReturnType<typeof createDocuments>;
 
-export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
-  /** All files of the company by name. */
+export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
+  /** All files of the company by name, and before them the uploads under way. */
   function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, (tx) => rows(tx, companyId));
+    return db.asCompany(companyId, async (tx) => {
+      const unfinished = await uploading(tx, companyId);
+      const found = await rows(tx);
+      // One that was finished between the two reads is listed once.
+      const finished = new Set(found.map(({ versions: { uploadId } }) => uploadId));
+      return [...unfinished.filter(({ id }) => !finished.has(id)), ...found.map((row) => fileOf(companyId, row))];
+    });
   }
 
-  /** One file, or null when it is gone. */
-  async function find(companyId: string, documentId: string): Promise<CompanyFile | null> {
-    const [file] = await db.asCompany(companyId, (tx) => rows(tx, companyId, documentId));
-    return file ?? null;
+  /** One file or upload under way, or null when it is gone. */
+  function find(companyId: string, id: string): Promise<CompanyFile | null> {
+    return db.asCompany(companyId, async (tx) => {
+      const [row] = await rows(tx, id);
+      if (row) return fileOf(companyId, row);
+      const [unfinished] = await uploading(tx, companyId, id);
+      return unfinished ?? null;
+    });
   }
 
-  async function rows(tx: Tx, companyId: string, documentId?: string): Promise<CompanyFile[]> {
-    const found = await tx
+  /** Each under its own id, as the version that it will become. */
+  async function uploading(tx: Tx, companyId: string, uploadId?: string): Promise<CompanyFile[]> {
+    const found = await uploads.underWay(tx, companyId, uploadId);
+    if (found.length === 0) return [];
+    const keys = found.map(({ name }) => nameKey(name));
+    const replaced = await tx
+      .select({ key: documents.nameKey, newest: documents.newestVersion })
+      .from(documents)
+      .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
+    const newest = new Map(replaced.map((document) => [document.key, document.newest]));
+    return found.map(({ id, name, size, offset, createdAt }) => ({
+      id,
+      name,
+      path: filePath(companyId, name),
+      bucket,
+      state: 'uploading',
+      progress: { done: offset, total: size },
+      version: (newest.get(nameKey(name)) ?? 0) + 1,
+      size,
+      uploadedAt: createdAt.toISOString(),
+    }));
+  }
+
+  function rows(tx: Tx, documentId?: string) {
+    return tx
       .select()
       .from(documents)
       .innerJoin(
@@ -44,7 +79,13 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
       .where(and(isNull(documents.deletedAt), documentId === undefined ? undefined : eq(documents.id, documentId)))
       .orderBy(asc(documents.nameKey))
       .limit(50_000);
-    return found.map(({ documents: document, versions: version }) => ({
+  }
+
+  function fileOf(
+    companyId: string,
+    { documents: document, versions: version }: Awaited<ReturnType<typeof rows>>[number],
+  ): CompanyFile {
+    return {
       id: document.id,
       name: document.name,
       path: filePath(companyId, document.name),
@@ -60,7 +101,7 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
       size: version.size,
       uploadedAt: version.uploadedAt.toISOString(),
-    }));
+    };
   }
 
   /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '#scripts/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
-import { openUpload } from '#server/testing/tus.ts';
+import { openUpload } from '#server/testing/open-upload.ts';
 
 let app: TestApp;
 let companyId: string;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument, Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
+import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { shareSearchTable } from './search-lock.ts';
@@ -242,16 +243,7 @@ function ofJob({ documentId, version, attempt }: JobData<'ingest-version'>) {
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */
 function chunkId({ companyId, documentId, version }: JobData<'ingest-version'>, index: number): string {
-  const hash = createHash('sha256').update(`${companyId}/${documentId}/${version}/${index}`).digest('hex');
-  // A version 8 UUID (RFC 9562, section 5.8): the bits are ours to choose.
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `${variant}${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-');
+  return uuidOf(`${companyId}/${documentId}/${version}/${index}`);
 }
 
 /** The chunks of a version as the search store takes them. */

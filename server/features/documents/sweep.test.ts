@@ -8,7 +8,7 @@ import { type Client, createClient } from '#scripts/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDocument } from '#server/testing/factories.ts';
 import { holdParser } from '#server/testing/hold.ts';
-import { openUpload, resumeUpload } from '#server/testing/tus.ts';
+import { openUpload, resumeUpload } from '#server/testing/open-upload.ts';
 
 let app: TestApp;
 let companyId: string;

@@ -90,26 +90,31 @@ export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
       const path = join(uploadsRoot, id);
       const last = await stat(path).catch(() => null);
       if (!last || Date.now() - last.mtimeMs < uploadLifeMs) continue;
-      await db.asSystem((tx) => tx.delete(uploads).where(eq(uploads.id, id)));
+      await giveUp(id);
       await rm(path, { force: true });
     }
   }
 
   /** Uploads whose bytes were stored when the process died, and that no client has asked for since. */
   async function giveUpCutOffUploads(): Promise<void> {
+    const before = new Date(Date.now() - uploadLifeMs);
     const old = await db.asSystem((tx) =>
-      tx
-        .select({ companyId: uploads.companyId, id: uploads.id })
-        .from(uploads)
-        .where(lt(uploads.createdAt, new Date(Date.now() - uploadLifeMs))),
+      tx.select({ id: uploads.id }).from(uploads).where(lt(uploads.createdAt, before)),
     );
-    for (const { companyId, id } of old) {
+    for (const { id } of old) {
       if (await stat(join(uploadsRoot, id)).catch(() => null)) continue;
-      await db.asSystem(async (tx) => {
-        const [mine] = await tx.delete(uploads).where(eq(uploads.id, id)).returning({ id: uploads.id });
-        // Before the row is gone for good, or a crash would leave bytes that nothing names.
-        if (mine) await files.delete(objectKey(companyId, id));
-      });
+      // Before the row is gone for good, or a crash would leave bytes that nothing names.
+      await giveUp(id, (companyId) => files.delete(objectKey(companyId, id)));
     }
+  }
+
+  /** @param erase what else has to go, unless it has become a version meanwhile */
+  async function giveUp(id: string, erase?: (companyId: string) => Promise<void>): Promise<void> {
+    await db.asSystem(async (tx) => {
+      const [gone] = await tx.delete(uploads).where(eq(uploads.id, id)).returning({ companyId: uploads.companyId });
+      if (!gone) return;
+      await erase?.(gone.companyId);
+      await db.notify(tx, 'files', { companyId: gone.companyId, documentId: id });
+    });
   }
 }
