@@ -2,6 +2,7 @@
 
 // Each feature may use those before it, never those after it.
 const features = [
+  'mail',
   'identity',
   'team',
   'billing',

@@ -69,6 +69,44 @@ export const signOut = defineCall({
   idempotent: true,
 });
 
+export const sendPasswordReset = defineCall({
+  summary: 'Mails a link that sets a new password; the answer is the same whether the email is known or not.',
+  input: z.object({ email: z.string().trim().toLowerCase().min(1).max(254) }).strict(),
+  output: z.null(),
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+const oobCode = z.string().min(1).max(1000);
+
+export const verifyResetCode = defineCall({
+  summary: 'Whose password the code of a mailed link sets, and whether it is an invitation.',
+  input: z.object({ oobCode }).strict(),
+  output: z.object({ email: z.string(), purpose: z.enum(['reset', 'invite']) }),
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});
+
+export const confirmPasswordReset = defineCall({
+  summary: 'Sets the password with the code of a mailed link; ends all sessions of the person.',
+  input: z.object({ oobCode, newPassword: z.string().max(1024) }).strict(),
+  output: z.object({ email: z.string() }),
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+export const reauthenticate = defineCall({
+  summary: 'Confirms the password of the signed-in person, which dangerous calls ask for; answers a session.',
+  input: z.object({ password: z.string().max(1024) }).strict(),
+  output: session,
+  access: 'member',
+  feature: null,
+  idempotent: false,
+});
+
 export const branding = z.object({
   name: z.string(),
   logoUrl: z.string().optional(),
