@@ -41,6 +41,10 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'erase-document': nothing,
     'erase-search': nothing,
     'optimize-search': nothing,
+    'clear-identities': nothing,
+    'settle-claims': nothing,
+    'mail-password-reset': nothing,
+    'keep-identity': nothing,
     sweep: nothing,
     ...given,
   };

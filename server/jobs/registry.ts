@@ -16,6 +16,14 @@ export const jobs = {
   'erase-search': ofCompany,
   /** Folds added rows into a company's search index. */
   'optimize-search': ofCompany,
+  /** Removes accounts that belong to nobody from the identity provider. */
+  'clear-identities': z.object({}),
+  /** Tells the identity provider of a person's new role. */
+  'settle-claims': ofCompany.extend({ userId: z.uuid() }),
+  /** Mails a link that sets a new password, to an e-mail that is known. */
+  'mail-password-reset': z.object({ email: z.string() }),
+  /** The identity provider's upkeep: keys, expired sessions and codes. */
+  'keep-identity': z.object({}),
   /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
   sweep: z.object({}),
 } as const;
@@ -48,5 +56,9 @@ export const policies: Record<JobName, Policy> = {
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
+  'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },
+  'settle-claims': { concurrency: 1, retries: 20, expireSeconds: 60 },
+  'mail-password-reset': { concurrency: 2, retries: 5, expireSeconds: 60 },
+  'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   sweep: { concurrency: 1, retries: 0, expireSeconds: 300 },
 };

@@ -64,10 +64,11 @@ export interface IdentityProvider extends TokenVerifier {
 
   /**
    * Creates a person. Not idempotent.
-   * @param password absent: the person cannot sign in until a code has set one.
+   * @param user.uid what to know the person by (a UUID of ours): written down before, it finds a half-made account again.
+   * @param user.password absent: the person cannot sign in until a code has set one.
    * @throws AppError `email-already-in-use`, `weak-password`.
    */
-  createUser(user: { email: string; password?: string }): Promise<{ uid: string }>;
+  createUser(user: { uid: string; email: string; password?: string }): Promise<{ uid: string }>;
   findUser(email: string): Promise<{ uid: string } | null>;
   /** Idempotent: someone who is not there is fine. Ends their sessions and codes too. */
   deleteUser(uid: string): Promise<void>;
@@ -88,6 +89,9 @@ export interface IdentityProvider extends TokenVerifier {
    * @throws AppError `invalid-code`, `weak-password`.
    */
   confirmCode(code: string, newPassword: string): Promise<{ uid: string; email: string; purpose: CodePurpose }>;
+
+  /** What has to be done now and then, hourly is often enough: new signing keys, old sessions and codes removed. */
+  upkeep(): Promise<void>;
 }
 
 /**

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '#contract/errors.ts';
+import type { Role } from '#contract/permissions.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { identityLeftovers, users } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { removeIfLeftOver } from './leftovers.ts';
+
+/** How long an invitation holds its seat, and its code works. */
+export const invitationMs = 7 * 86_400_000;
+
+export interface PeopleDeps {
+  db: Database;
+  provider: IdentityProvider;
+  jobs: Jobs;
+  clock?: () => Date;
+}
+
+/** A person by our own id, in their company. */
+export interface PersonKey {
+  companyId: string;
+  uid: string;
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+/**
+ * What the team does to people. Whatever takes a transaction only writes our own records in it (it may be one of
+ * `asCompany`), and takes effect when that commits; the identity provider is told by jobs, which try until it is done.
+ */
+export function createPeople({ db, provider, jobs, clock = () => new Date() }: PeopleDeps) {
+  return {
+    /**
+     * Makes a person who is invited; counts as a seat from the commit on, until `invitationExpiresAt`.
+     * @param person.email lower case.
+     * @throws AppError `email-not-invitable` when the e-mail is known, in this company or another one.
+     */
+    async createInvitedUser(
+      tx: Tx,
+      { companyId, email, role }: { companyId: string; email: string; role: Role },
+    ): Promise<{ uid: string; invitationExpiresAt: Date }> {
+      const now = clock();
+      const invitationExpiresAt = new Date(now.getTime() + invitationMs);
+      const [made] = await tx
+        .insert(users)
+        .values({ companyId, id: randomUUID(), email, role, state: 'invited', invitedAt: now, invitationExpiresAt })
+        .onConflictDoNothing()
+        .returning({ uid: users.id });
+      if (!made) throw new AppError('email-not-invitable');
+      return { uid: made.uid, invitationExpiresAt };
+    },
+
+    /**
+     * Starts the 7 days again, for a fresh link.
+     * @throws AppError `user-not-found`, `not-invited`.
+     */
+    async renewInvitation(tx: Tx, person: PersonKey): Promise<{ email: string; invitationExpiresAt: Date }> {
+      const { email } = await invited(tx, person);
+      const now = clock();
+      const invitationExpiresAt = new Date(now.getTime() + invitationMs);
+      await tx.update(users).set({ invitedAt: now, invitationExpiresAt }).where(is(person));
+      return { email, invitationExpiresAt };
+    },
+
+    /**
+     * The code for the mailed link (`<PUBLIC_URL>/login?oobCode=…`); earlier ones end. Makes the person known to the
+     * provider first. Reaches the provider, so it belongs into a job, outside of any transaction; may be repeated.
+     * @throws AppError `user-not-found` or `not-invited` when there is nothing to mail any more; `unavailable`.
+     */
+    async inviteCode(person: PersonKey): Promise<{ code: string; email: string; expiresAt: Date }> {
+      const user = await db.asSystem((tx) => invited(tx, person));
+      const providerUid = await knownToProvider(user);
+      const { code, expiresAt } = await provider.createInviteCode(providerUid);
+      await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(is(person)));
+      return { code, email: user.email, expiresAt };
+    },
+
+    /**
+     * Removes a person or an invitation. From the commit on every token, stream, link of theirs is refused.
+     * @throws AppError `user-not-found`.
+     */
+    async removeUser(tx: Tx, person: PersonKey): Promise<{ email: string }> {
+      const [gone] = await tx.delete(users).where(is(person)).returning();
+      if (!gone) throw new AppError('user-not-found');
+      // An invitation whose job has not run yet is not known to the provider, or only by the id that it was to have.
+      const leftover = { companyId: person.companyId, uid: gone.providerUid ?? gone.id, dueAt: clock() };
+      await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
+      await jobs.enqueue(tx, 'clear-identities', {}, { singletonKey: 'all' });
+      await accessEnds(tx, person);
+      return { email: gone.email };
+    },
+
+    /**
+     * Gives a person another role. From the commit on every earlier token is refused, and new ones carry the role.
+     * @throws AppError `user-not-found`.
+     */
+    async changeRole(tx: Tx, person: PersonKey, role: Role): Promise<void> {
+      const changes = { role, tokensValidSince: clock(), claimsDue: true };
+      const [changed] = await tx.update(users).set(changes).where(is(person)).returning({ id: users.id });
+      if (!changed) throw new AppError('user-not-found');
+      await jobs.enqueue(tx, 'settle-claims', { companyId: person.companyId, userId: person.uid });
+      await accessEnds(tx, person);
+    },
+  };
+
+  /** Ends what the person has open: streams, running uploads. */
+  function accessEnds(tx: Tx, { uid }: PersonKey): Promise<void> {
+    return db.notify(tx, 'people', { userId: uid });
+  }
+
+  async function knownToProvider({ companyId, id, email, providerUid }: typeof users.$inferSelect): Promise<string> {
+    if (providerUid !== null) return providerUid;
+    const made = await create(id, email);
+    const known = await db.asSystem((tx) =>
+      tx.update(users).set({ providerUid: made, claimsDue: true }).where(is({ companyId, uid: id })).returning(),
+    );
+    if (known.length === 0) {
+      // Withdrawn meanwhile, before there was an account to remove.
+      if (made === id) await provider.deleteUser(made);
+      throw new AppError('user-not-found');
+    }
+    await settleClaims(db, provider, { companyId, uid: id });
+    return made;
+  }
+
+  /** Creates the account, or finds the one that is there: of an earlier try, or one that the provider has had before. */
+  async function create(uid: string, email: string): Promise<string> {
+    try {
+      return (await provider.createUser({ uid, email })).uid;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'email-already-in-use') throw error;
+      const found = await provider.findUser(email);
+      if (!found) throw error;
+      if (found.uid === uid) return uid;
+      // Of a person who was removed: a new account, so that the old password is not worth anything.
+      const removed = await removeIfLeftOver({ db, provider }, found.uid, clock());
+      if (removed === 'removed') return (await provider.createUser({ uid, email })).uid;
+      if (removed === 'not yet') throw error;
+      return found.uid;
+    }
+  }
+}
+
+/**
+ * Tells the provider of role and company where that is still due. Idempotent; a person who is gone is fine.
+ * @returns whether there was something to tell.
+ */
+export async function settleClaims(db: Database, provider: IdentityProvider, person: PersonKey): Promise<boolean> {
+  // Under the row's lock: of two changes at once the provider must not be told the earlier one last.
+  return db.asSystem(async (tx) => {
+    const [user] = await tx.select().from(users).where(is(person)).for('update');
+    if (!user?.claimsDue || user.providerUid === null) return false;
+    await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
+    await tx.update(users).set({ claimsDue: false }).where(is(person));
+    return true;
+  });
+}
+
+function is({ companyId, uid }: PersonKey) {
+  return and(eq(users.companyId, companyId), eq(users.id, uid));
+}
+
+async function invited(tx: Tx, person: PersonKey): Promise<typeof users.$inferSelect> {
+  const [user] = await tx.select().from(users).where(is(person)).for('update');
+  if (!user) throw new AppError('user-not-found');
+  if (user.state !== 'invited') throw new AppError('not-invited');
+  return user;
+}
