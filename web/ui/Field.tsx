@@ -6,6 +6,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** What is wrong with it, shown below and read with it. */
   error?: string | undefined;
   hint?: string | undefined;
+  /** Where a dialog that opens puts the focus. */
+  'data-autofocus'?: boolean;
   ref?: Ref<HTMLInputElement>;
 }
 
