@@ -6,7 +6,7 @@ import type { Database } from '#server/db/db.ts';
 import { type Account, accountsIn } from './embedded/accounts.ts';
 import { codesIn } from './embedded/codes.ts';
 import { openSigningKeys, signingAlgorithm } from './embedded/keys.ts';
-import { openPasswords } from './embedded/passwords.ts';
+import { openPasswords, requireLength } from './embedded/passwords.ts';
 import { type Session, sessionsIn } from './embedded/sessions.ts';
 import { earliestIssue, type Grant, type IdentityProvider } from './port.ts';
 import { secretFor } from './service-keys.ts';
@@ -15,9 +15,6 @@ const audience = 'footnote';
 export const tokenLifetimeSeconds = 15 * 60;
 /** A token is dated ahead by less than a second (see `earliestIssue`); the rest is for clocks that differ. */
 const aheadSeconds = 5;
-/** Whatever the policy above this port says: below, a password is no password, and above, hashing it is an attack. */
-const passwordLength = { shortest: 12, longest: 128 };
-
 const claims = z.object({
   sub: z.string().min(1).max(128),
   email: z.string(),
@@ -142,7 +139,8 @@ export async function openEmbeddedIdentity(
       // Found before the hash is made: nonsense must not cost anything.
       await codes.find(code);
       requireLength(newPassword);
-      const { account, purpose } = await codes.use(code, await passwords.hash(newPassword));
+      const passwordHash = await passwords.hash(newPassword);
+      const { account, purpose } = await codes.use(code, async () => passwordHash);
       return { ...naming(account), purpose };
     },
 
@@ -152,11 +150,6 @@ export async function openEmbeddedIdentity(
       await codes.sweep();
     },
   };
-}
-
-function requireLength(password: string): void {
-  const length = [...password].length;
-  if (length < passwordLength.shortest || length > passwordLength.longest) throw new AppError('weak-password');
 }
 
 function naming({ uid, email }: Account): { uid: string; email: string } {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { identityAccounts } from '#server/db/schema.ts';
@@ -22,6 +22,23 @@ export function accountsIn(db: Database, clock: () => number) {
         tx.insert(identityAccounts).values(account).onConflictDoNothing().returning({ uid: identityAccounts.uid }),
       );
       if (!created) throw new AppError('email-already-in-use');
+    },
+
+    /** The row for an account that another provider keeps; made at first sight, and kept up to its e-mail. */
+    async adopt(account: { uid: string; email: string }): Promise<Account> {
+      const [adopted] = await db.asSystem(async (tx) => {
+        // The e-mail may have been another account's there, which has a new one or is gone.
+        await tx
+          .delete(identityAccounts)
+          .where(and(eq(identityAccounts.email, account.email), ne(identityAccounts.uid, account.uid)));
+        return tx
+          .insert(identityAccounts)
+          .values(account)
+          .onConflictDoUpdate({ target: identityAccounts.uid, set: { email: account.email } })
+          .returning();
+      });
+      if (!adopted) throw new Error('the account was neither inserted nor updated');
+      return adopted;
     },
 
     /** Sessions and codes go with it. */

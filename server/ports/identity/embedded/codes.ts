@@ -50,15 +50,17 @@ export function codesIn(db: Database, clock: () => number) {
 
     /**
      * Uses the code up: sets the password, ends all sessions and every other code of the person.
+     * @param passwordOf the hash to store (null: the password is kept elsewhere); what it throws leaves the code as it was.
      * @throws AppError `invalid-code`
      */
-    use: (code: string, passwordHash: string): Promise<Found> =>
+    use: (code: string, passwordOf: (uid: string) => Promise<string | null>): Promise<Found> =>
       db.asSystem(async (tx) => {
         const now = new Date(clock());
         // The condition is looked at again under the row's lock: of several at once one finds it unused.
         const [used] = await tx.update(identityCodes).set({ usedAt: now }).where(open(code)).returning();
         if (!used) throw new AppError('invalid-code');
         const { uid, purpose } = used;
+        const passwordHash = await passwordOf(uid);
         await endAllOf(tx, uid, now);
         const ofPerson = eq(identityAccounts.uid, uid);
         const [account] = await tx.update(identityAccounts).set({ passwordHash }).where(ofPerson).returning();

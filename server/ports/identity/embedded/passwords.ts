@@ -29,6 +29,15 @@ export async function openPasswords() {
   };
 }
 
+/**
+ * Whatever the policy above the port says: below, a password is no password, and above, hashing it is an attack.
+ * @throws AppError `weak-password`
+ */
+export function requireLength(password: string): void {
+  const length = [...password].length;
+  if (length < 12 || length > 128) throw new AppError('weak-password');
+}
+
 /** Runs at most `most` at once, the others in the order in which they came. */
 export function turns(most: number, mostInLine: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];

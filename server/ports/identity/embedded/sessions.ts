@@ -11,6 +11,8 @@ const replayMs = 30_000;
 
 export interface Session {
   account: Account;
+  /** The same from the sign-in on, whatever token it has come to. */
+  familyId: string;
   authenticatedAt: Date;
   refreshToken: RefreshToken;
 }
@@ -51,7 +53,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         const authenticatedAt = new Date(clock());
         const value = randomBytes(32).toString('base64url');
         const family = { uid: account.uid, familyId: randomUUID(), authenticatedAt };
-        return { account, authenticatedAt, refreshToken: await store(tx, value, family) };
+        return { account, ...family, refreshToken: await store(tx, value, family) };
       }),
 
     /**
@@ -67,19 +69,20 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         const found = account && (await find(tx, token, true));
         const now = clock();
         if (!found || found.revokedAt || found.expiresAt.getTime() <= now) return null;
-        const { authenticatedAt } = found;
+        const { authenticatedAt, familyId } = found;
         const value = successorOf(token);
         if (found.usedAt === null) {
           await tx
             .update(identityRefreshTokens)
             .set({ usedAt: new Date(now) })
             .where(eq(identityRefreshTokens.tokenHash, found.tokenHash));
-          return { account, authenticatedAt, refreshToken: await store(tx, value, found) };
+          return { account, familyId, authenticatedAt, refreshToken: await store(tx, value, found) };
         }
         if (now - found.usedAt.getTime() <= replayMs) {
           const successor = await find(tx, value);
           if (successor && !successor.revokedAt) {
-            return { account, authenticatedAt, refreshToken: { value, expiresAt: successor.expiresAt } };
+            const refreshToken = { value, expiresAt: successor.expiresAt };
+            return { account, familyId, authenticatedAt, refreshToken };
           }
         }
         await endFamily(tx, found.familyId);
@@ -119,7 +122,10 @@ async function lockedAccount(tx: Tx, uid: string): Promise<Account | undefined> 
 
 /** Locked where it is to be exchanged, so that of two exchanges at once the second one sees what the first has done. */
 async function find(tx: Tx, token: string, locked = false) {
-  const named = tx.select().from(identityRefreshTokens).where(eq(identityRefreshTokens.tokenHash, hashOf(token)));
+  const named = tx
+    .select()
+    .from(identityRefreshTokens)
+    .where(eq(identityRefreshTokens.tokenHash, hashOf(token)));
   const [row] = await (locked ? named.for('update') : named);
   return row;
 }

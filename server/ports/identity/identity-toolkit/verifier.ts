@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, UnsecuredJWT } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { roles } from '#contract/permissions.ts';
@@ -17,7 +17,10 @@ const claims = z.object({
 });
 
 /** Verifies ID tokens of a Google project: RS256 by Google's published keys, this issuer and audience alone. */
-export function googleVerifier(projectId: string, keys = createRemoteJWKSet(new URL(keysUrl))): TokenVerifier {
+export function googleVerifier(
+  projectId: string,
+  keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(keysUrl)),
+): TokenVerifier {
   return verifierWith(async (bearer) => {
     const { payload } = await jwtVerify(bearer, keys, {
       algorithms: ['RS256'],
