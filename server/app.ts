@@ -21,11 +21,14 @@ import { createSweep } from './features/documents/sweep.ts';
 import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
+import { clearLeftovers } from './features/identity/leftovers.ts';
+import { settleClaims } from './features/identity/people.ts';
 import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { teamCalls } from './features/team/calls.ts';
 import { seatsUsed } from './features/team/team.ts';
+import { openAccess } from './http/access.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { callLimits, uploadLimit } from './http/call-limits.ts';
 import { mountFiles } from './http/files.ts';
@@ -86,7 +89,7 @@ async function open(
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   closers.push(() => jobs.stop());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
-  const identityService = await openEmbeddedIdentity(db, config.publicUrl);
+  const provider = await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
   const sandbox = createSandbox({ log });
@@ -95,7 +98,7 @@ async function open(
     database: db.name,
     files: files.name,
     search: search.name,
-    identity: identityService.name,
+    identity: provider.name,
     parsers: sandbox.isolation,
   };
 
@@ -103,7 +106,19 @@ async function open(
   const limits = createLimits(db);
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
-  const identity = createIdentity({ db, service: identityService, limits, config, seatsUsed, subscriptionOf });
+  const deviceSecret = await secretFor(db, 'device');
+  const sendMail = async () => {};
+  const identity = createIdentity({
+    db,
+    provider,
+    jobs,
+    limits,
+    config,
+    deviceSecret,
+    sendMail,
+    seatsUsed,
+    subscriptionOf,
+  });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
   const documents = createDocuments({ db, jobs, bucket });
   const uploadsRoot = join(config.dataDir, 'uploads');
@@ -120,11 +135,12 @@ async function open(
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls(createAnswers({ db, retrieval })),
   };
-  const authenticate = createAuthenticate({ db, verifier: identityService, billing: config.billing });
+  const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
+  const watchAccess = await openAccess(db);
+  const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
     async (scope) => mountFiles(scope, { links, files }),
-    async (scope) =>
-      mountUploads(scope, { uploads, maxBytes, authenticate, countStart: uploadLimit(limits, config.rates) }),
+    async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
 
   const http = await createHttp({
@@ -133,7 +149,8 @@ async function open(
     handlers,
     authenticate,
     limit: callLimits(limits, config.rates),
-    jwks: identityService.jwks,
+    watchAccess,
+    jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,
     webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
@@ -151,6 +168,10 @@ async function open(
     'erase-search': erasure.eraseSearch,
     'optimize-search': ({ companyId }) => search.optimize(companyId),
     sweep: createSweep({ db, jobs, uploadsRoot }),
+    'mail-password-reset': identity.mailPasswordReset,
+    'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
+    'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
+    'keep-identity': () => provider.upkeep(),
   });
 
   return {

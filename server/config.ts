@@ -35,8 +35,12 @@ export interface Rates {
   signUpsPerHour: number;
   /** Per address, in 15 minutes. */
   signInsPerAddress: number;
-  /** Per account, in 15 minutes. */
+  /** Per account and from all browsers that its owner has not used before, in 15 minutes; half of it per address. */
   signInsPerAccount: number;
+  /** Per address. */
+  resetsPerHour: number;
+  /** Codes of mailed links that may be tried from one address in 15 minutes. */
+  codesPerAddress: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -99,7 +103,11 @@ const environment = z.object({
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
   SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),
-  SIGN_INS_PER_ACCOUNT: count.default(30).describe('Sign-ins that may be tried for one account in 15 minutes.'),
+  SIGN_INS_PER_ACCOUNT: count
+    .default(20)
+    .describe('Wrong passwords for one account in 15 minutes, from browsers new to it; one address may use half.'),
+  RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
+  CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
   TRUST_PROXY: z
     .string()
     .default('off')
@@ -169,6 +177,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       signUpsPerHour: values.SIGNUPS_PER_HOUR,
       signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
       signInsPerAccount: values.SIGN_INS_PER_ACCOUNT,
+      resetsPerHour: values.RESETS_PER_HOUR,
+      codesPerAddress: values.CODES_PER_ADDRESS,
     },
     trustProxy: proxies(values.TRUST_PROXY),
   };

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
 import type { Uploads } from '#server/features/documents/uploads.ts';
+import type { WatchAccess } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, callerOf } from './calls.ts';
 
@@ -13,6 +14,8 @@ export interface UploadRoutesDeps {
   uploads: Uploads;
   maxBytes: number;
   authenticate: CallsOptions['authenticate'];
+  /** Cuts an upload that is running when its person loses their access. */
+  watchAccess: WatchAccess;
   /** Counts the start of an upload. @throws AppError `too-many-requests` */
   countStart: (actor: Actor) => Promise<void>;
 }
@@ -25,12 +28,13 @@ const path = '/v1/uploads';
  */
 export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): void {
   // Whose request it is, for the store: each upload is looked up among the actor's company's own.
-  const actors = new AsyncLocalStorage<Actor>();
-  const actorNow = (): Actor => {
-    const actor = actors.getStore();
-    if (!actor) throw new AppError('unauthenticated');
-    return actor;
+  const requests = new AsyncLocalStorage<{ actor: Actor; authenticateAgain: () => Promise<unknown> }>();
+  const now = () => {
+    const current = requests.getStore();
+    if (!current) throw new AppError('unauthenticated');
+    return current;
   };
+  const actorNow = (): Actor => now().actor;
 
   const tus = new Server({
     path,
@@ -44,6 +48,8 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       return {};
     },
     onUploadFinish: async (request, upload) => {
+      // The bytes may have taken an hour, in which the person may have been removed.
+      await now().authenticateAgain();
       const result = await deps.uploads.finish(actorNow().companyId, upload.id);
       // With a status of its own a creating POST would lose its Location, without which clients give up.
       if (request.method !== 'PATCH') return {};
@@ -66,7 +72,12 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         if (!actor) throw new AppError('unauthenticated');
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
         requireFeature(actor.entitlements, 'upload');
-        return actors.run(actor, () => handOver(request, reply));
+        reply.raw.once(
+          'close',
+          deps.watchAccess(actor.userId, () => request.raw.destroy()),
+        );
+        const authenticateAgain = () => callerOf(request, deps.authenticate);
+        return requests.run({ actor, authenticateAgain }, () => handOver(request, reply));
       },
     });
   }

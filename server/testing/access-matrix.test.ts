@@ -352,7 +352,7 @@ async function expiredToken({ id, admin }: Company): Promise<string> {
     tx.select().from(serviceKeys).where(eq(serviceKeys.purpose, 'id-token')),
   );
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ email: admin.email, role: 'admin', companyId: id })
+  return new SignJWT({ email: admin.email, role: 'admin', companyId: id, auth_time: now - 901 })
     .setProtectedHeader({ alg: 'EdDSA', kid: row?.jwk.kid })
     .setSubject(admin.uid)
     .setIssuer(app.config.publicUrl)

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
-import { blocks, credentials, documents, subscriptions, users, versions } from '#server/db/schema.ts';
+import { blocks, documents, identityAccounts, subscriptions, users, versions } from '#server/db/schema.ts';
 
 /** A password that the policy takes. */
 export const goodPassword = 'violet anchors drift 71';
@@ -22,8 +22,9 @@ export async function insertUser(
   // Cheap to compute: tests sign many people in, and the cost is not what they test.
   const passwordHash = await hash(goodPassword, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   await db.asSystem(async (tx) => {
-    await tx.insert(users).values({ companyId, id, email, role, state: 'active', tokensValidSince: new Date(0) });
-    await tx.insert(credentials).values({ companyId, userId: id, passwordHash });
+    await tx.insert(identityAccounts).values({ uid: id, email, passwordHash, claims: { role, companyId } });
+    const tokensValidSince = new Date(0);
+    await tx.insert(users).values({ companyId, id, providerUid: id, email, role, state: 'active', tokensValidSince });
   });
   return { uid: id, email };
 }

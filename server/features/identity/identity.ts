@@ -1,122 +1,114 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { companies, credentials, users } from '#server/db/schema.ts';
+import { companies, users } from '#server/db/schema.ts';
 import type { Actor } from '#server/http/actor.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
-import type { IdentityService } from '#server/ports/identity/port.ts';
-import { requireStrongPassword } from './password-policy.ts';
-import { endSession, type RefreshToken, rotateSession, startSession } from './sessions.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { Grant, IdentityProvider, RefreshToken } from '#server/ports/identity/port.ts';
+import { createDevices, type DeviceMark } from './devices.ts';
+import { createGuesses, type Origin } from './guesses.ts';
+import { createPasswordReset, type IdentityMail } from './password-reset.ts';
+import { settleClaims } from './people.ts';
+import { anyCompany, createSignUp } from './sign-up.ts';
 
 export interface IdentityDeps {
   db: Database;
-  service: IdentityService;
+  provider: IdentityProvider;
+  jobs: Jobs;
   limits: Limits;
-  config: Pick<Config, 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  /** Seals the marks of browsers. */
+  deviceSecret: Uint8Array;
+  sendMail: (tx: Tx, mail: IdentityMail) => Promise<void>;
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
   clock?: () => Date;
 }
 
-/** A session, and the refresh token that goes into the cookie. */
+/** A session, the refresh token that goes into the cookie, and the mark of the browser where it proved the password. */
 export interface SignedIn {
   session: CallOutput<'signIn'>;
   refreshToken: RefreshToken;
+  device?: DeviceMark;
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
 
 type UserRow = typeof users.$inferSelect;
 
-/** Sign-up, sign-in, sessions. */
-export function createIdentity({ db, service, limits, config, clock = () => new Date(), ...deps }: IdentityDeps) {
-  const { rates } = config;
-
-  async function session(user: UserRow, refreshToken: RefreshToken): Promise<SignedIn> {
-    const { idToken, expiresAt } = await service.issue({ ...user, uid: user.id });
-    return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
-  }
+/** Sign-up, sign-in, sessions, passwords. */
+export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDeps) {
+  const { db, provider, jobs, limits, config, sendMail } = deps;
+  const devices = createDevices(deps.deviceSecret, clock);
+  const guesses = createGuesses({ limits, devices, rates: config.rates });
+  const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
   return {
+    ...passwordReset,
+
     /**
      * Creates a company with its first admin, and signs him in.
      * @throws AppError `signup-closed`, `weak-password`, `email-already-in-use`, `too-many-requests`.
      */
-    async signUp({ companyName, email, password }: ParsedInput<'signUp'>, ip: string): Promise<SignedIn> {
-      await limits.take(`sign-up:${addressKey(ip)}`, rates.signUpsPerHour, 3600);
-      // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
-      if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');
-      requireStrongPassword(password, email);
-      const passwordHash = await service.hash(password);
-      const now = clock();
-      // There are no earlier tokens to refuse: the whole second, so that the first token need not be dated ahead.
-      const tokensValidSince = new Date(Math.floor(now.getTime() / 1000) * 1000);
-      const [companyId, id] = [randomUUID(), randomUUID()];
-      const created = db.asSystem(async (tx) => {
-        if (config.signup === 'first') {
-          await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first-sign-up'))`);
-          if (await anyCompany(tx)) throw new AppError('signup-closed');
-        }
-        await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id });
-        const [user] = await tx
-          .insert(users)
-          .values({ companyId, id, email, role: 'admin', state: 'active', tokensValidSince, lastSignInAt: now })
-          .returning();
-        if (!user) throw new Error('the user was not created');
-        await tx.insert(credentials).values({ companyId, userId: id, passwordHash });
-        return { user, refreshToken: await startSession(tx, user, now) };
+    async signUp(input: ParsedInput<'signUp'>, from: Origin): Promise<SignedIn> {
+      await limits.take(`sign-up:${addressKey(from.ip)}`, config.rates.signUpsPerHour, 3600);
+      const signUp = createSignUp({
+        db,
+        provider,
+        config,
+        clock,
+        // A guess like any other.
+        proves: async (email, password) => {
+          const grant = await proved(email, password, from).catch(() => null);
+          if (grant) await provider.endSession(grant.refreshToken.value);
+          return grant?.uid ?? null;
+        },
       });
-      const { user, refreshToken } = await created.catch((cause: unknown) => {
-        throw violates(cause, 'users_email') ? new AppError('email-already-in-use', { cause }) : cause;
-      });
-      return session(user, refreshToken);
+      await signUp(input);
+      const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsIn: true });
+      if (!signedIn) throw new AppError('invalid-credentials');
+      return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
 
     /**
      * Signs in; takes the same time for an unknown e-mail as for a wrong password.
      * @throws AppError `invalid-credentials`, `too-many-requests`.
      */
-    async signIn({ email, password }: ParsedInput<'signIn'>, ip: string): Promise<SignedIn> {
-      await limits.take(`sign-in:address:${addressKey(ip)}`, rates.signInsPerAddress, 900);
-      // A hash, so that the table of limits holds no addresses of people.
-      const account = createHash('sha256').update(email).digest('hex');
-      await limits.take(`sign-in:account:${account}`, rates.signInsPerAccount, 900);
-      const [known] = await db.asSystem((tx) =>
-        tx
-          .select({ user: users, passwordHash: credentials.passwordHash })
-          .from(users)
-          .innerJoin(credentials, and(eq(credentials.companyId, users.companyId), eq(credentials.userId, users.id)))
-          .where(and(eq(users.email, email), eq(users.state, 'active'))),
-      );
-      const right = await service.matches(password, known?.passwordHash ?? null);
-      if (!known || !right) throw new AppError('invalid-credentials');
-      const now = clock();
-      const refreshToken = await db.asSystem(async (tx) => {
-        await tx
-          .update(users)
-          .set({ lastSignInAt: now })
-          .where(and(eq(users.companyId, known.user.companyId), eq(users.id, known.user.id)));
-        return startSession(tx, known.user, now);
-      });
-      return session(known.user, refreshToken);
+    async signIn({ email, password }: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
+      const grant = await proved(email, password, from);
+      const signedIn = await sessionOf(grant, { signsIn: true });
+      if (!signedIn) throw new AppError('invalid-credentials');
+      return { ...signedIn, device: devices.mark(email, from.device) };
     },
 
     /** @throws AppError `session-expired` when there is no session (any more). */
     async refreshSession(refreshToken: string | undefined): Promise<SignedIn> {
-      if (refreshToken === undefined) throw new AppError('session-expired');
-      const rotated = await db.asSystem((tx) => rotateSession(tx, refreshToken, service.successorOf, clock()));
-      if (!rotated) throw new AppError('session-expired');
-      return session(rotated.user, rotated.token);
+      const grant = refreshToken === undefined ? null : await provider.refresh(refreshToken);
+      const signedIn = grant && (await sessionOf(grant, { signsIn: false }));
+      if (!signedIn) throw new AppError('session-expired');
+      return signedIn;
     },
 
     /** Ends the session; nothing to end is fine. */
     async signOut(refreshToken: string | undefined): Promise<void> {
-      if (refreshToken !== undefined) await db.asSystem((tx) => endSession(tx, refreshToken, clock()));
+      if (refreshToken !== undefined) await provider.endSession(refreshToken);
+    },
+
+    /**
+     * Confirms the password of whoever is signed in. Answers a new session in place of the browser's earlier one.
+     * @throws AppError `invalid-credentials`, `too-many-requests`.
+     */
+    async reauthenticate(actor: Actor, password: string, from: Origin & { refreshToken: string | undefined }) {
+      const grant = await proved(actor.email, password, from);
+      const signedIn = await sessionOf(grant, { signsIn: true });
+      if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
+      if (from.refreshToken !== undefined) await provider.endSession(from.refreshToken);
+      return { ...signedIn, device: devices.mark(actor.email, from.device) };
     },
 
     /** Who is signed in, and what the company may do. */
@@ -147,20 +139,45 @@ export function createIdentity({ db, service, limits, config, clock = () => new 
       return { branding, billing, signupOpen, maxFileBytes };
     },
   };
+
+  async function proved(email: string, password: string, from: Origin): Promise<Grant> {
+    const wasRight = await guesses.count(email, from);
+    const grant = await provider.signIn(email, password);
+    await wasRight();
+    return grant;
+  }
+
+  /** The session of a grant; null, and no session, when its person is not (any more) in a company. */
+  async function sessionOf(grant: Grant, { signsIn }: { signsIn: boolean }): Promise<SignedIn | null> {
+    const user = await db.asSystem((tx) => personOf(tx, grant.uid, signsIn));
+    if (!user) {
+      await provider.endSession(grant.refreshToken.value);
+      return null;
+    }
+    const { companyId, id: uid } = user;
+    // With the role of before, the token would give for 15 minutes more what was just taken away.
+    const told = user.claimsDue && (await settleClaims(db, provider, { companyId, uid }));
+    const current = told ? await provider.refresh(grant.refreshToken.value) : grant;
+    if (!current) return null;
+    const { idToken, expiresAt, refreshToken } = current;
+    return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
+  }
+
+  async function personOf(tx: Tx, providerUid: string, signsIn: boolean): Promise<UserRow | null> {
+    const ofProvider = eq(users.providerUid, providerUid);
+    const [user] = await tx.select().from(users).where(ofProvider);
+    if (!user || !signsIn) return user?.state === 'active' ? user : null;
+    const now = clock();
+    // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before it
+    // could be written down.
+    const accepted = user.invitationExpiresAt !== null && user.invitationExpiresAt > now;
+    if (user.state === 'invited' && !accepted) return null;
+    const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null } as const;
+    const [changed] = await tx.update(users).set(changes).where(ofProvider).returning();
+    return changed ?? null;
+  }
 }
 
 function wireUser({ id, email, displayName, role, companyId }: UserRow): CallOutput<'signIn'>['user'] {
   return { uid: id, email, displayName: displayName ?? undefined, role, companyId };
-}
-
-async function anyCompany(tx: Tx): Promise<boolean> {
-  return (await tx.select({ id: companies.id }).from(companies).limit(1)).length > 0;
-}
-
-/** Whether the error is a violation of this unique index; the driver's own error stands below the query builder's. */
-function violates(thrown: unknown, index: string): boolean {
-  for (let each = thrown; each instanceof Error; each = each.cause) {
-    if ('code' in each && each.code === '23505' && 'constraint' in each && each.constraint === index) return true;
-  }
-  return false;
 }

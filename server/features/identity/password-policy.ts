@@ -7,7 +7,10 @@ const longest = 128;
  * The password policy: length, and nothing that is guessed first. No rules of composition.
  * @throws AppError `weak-password`; the text says what to change.
  */
-export function requireStrongPassword(password: string, email: string): void {
+export function requireStrongPassword(
+  password: string,
+  { email, companyName }: { email: string; companyName: string },
+): void {
   const length = [...password].length;
   if (length < shortest || length > longest) throw new AppError('weak-password');
   const plain = plainOf(password);
@@ -15,7 +18,7 @@ export function requireStrongPassword(password: string, email: string): void {
   if (contains(password.toLowerCase(), localPart) || contains(plain, plainOf(localPart))) {
     throw new AppError('weak-password', { message: 'Please choose a password that does not contain your email name.' });
   }
-  if (isCommon(password.toLowerCase())) {
+  if (isCommon(password.toLowerCase(), wordsOf(companyName))) {
     throw new AppError('weak-password', { message: 'This password is too easy to guess. Please choose another one.' });
   }
 }
@@ -29,15 +32,21 @@ function contains(text: string, part: string): boolean {
  * Of twelve characters and more, the passwords guessed first are short common words with something cheap around them:
  * digits, signs, repetition, a run on the keyboard. So what is left without these decides.
  */
-function isCommon(lower: string): boolean {
+function isCommon(lower: string, wordsOfCompany: string[]): boolean {
   if (new Set(lower).size < 5) return true;
   if (repeats(lower) || runs.some((run) => coveredBy(lower, run))) return true;
   // Digits are tried as letters and as what they are: `p4ssw0rd`, `password1234`.
   return [plainOf(lower), lower.replace(/[^\p{L}]/gu, '')].some((letters) => {
     let rest = letters;
-    for (const word of commonWords) rest = rest.replaceAll(word, '');
+    for (const word of [...wordsOfCompany, ...commonWords]) rest = rest.replaceAll(word, '');
     return rest.length < letters.length && rest.length < 4;
   });
+}
+
+/** The company's name and its words are the first things tried after the usual ones. */
+function wordsOf(companyName: string): string[] {
+  const words = companyName.split(/[^\p{L}\p{N}]+/u).map(plainOf);
+  return [words.join(''), ...words].filter((word) => word.length >= 3).sort((a, b) => b.length - a.length);
 }
 
 /** The letters of a password, with the usual replacements undone and digits and signs left out. */

@@ -114,7 +114,11 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     if (providerUid !== null) return providerUid;
     const made = await create(id, email);
     const known = await db.asSystem((tx) =>
-      tx.update(users).set({ providerUid: made, claimsDue: true }).where(is({ companyId, uid: id })).returning(),
+      tx
+        .update(users)
+        .set({ providerUid: made, claimsDue: true })
+        .where(is({ companyId, uid: id }))
+        .returning(),
     );
     if (known.length === 0) {
       // Withdrawn meanwhile, before there was an account to remove.
