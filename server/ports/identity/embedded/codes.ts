@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { identityAccounts, identityCodes } from '#server/db/schema.ts';
@@ -71,7 +71,7 @@ export function codesIn(db: Database, clock: () => number) {
 
     /** Removes codes that have expired. */
     async sweep(): Promise<void> {
-      await db.asSystem((tx) => tx.delete(identityCodes).where(lt(identityCodes.expiresAt, new Date(clock()))));
+      await db.asSystem((tx) => tx.delete(identityCodes).where(lte(identityCodes.expiresAt, new Date(clock()))));
     },
   };
 }

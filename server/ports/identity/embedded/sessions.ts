@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { identityAccounts, identityRefreshTokens } from '#server/db/schema.ts';
 import type { RefreshToken } from '../port.ts';
@@ -8,6 +8,8 @@ import type { Account } from './accounts.ts';
 const lifetimeMs = 30 * 86_400_000;
 /** How long a spent token still gets its successor: two tabs, or a reply lost on the way, must not end a session. */
 const replayMs = 30_000;
+/** More exchanges than this within the time of a replay are no browser's. */
+const longestChain = 10;
 
 export interface Session {
   account: Account;
@@ -37,6 +39,18 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     return { value, expiresAt };
   }
 
+  /** The unspent token at the end of the chain, which may have gone on by a step or two within the time of a replay. */
+  async function newestAfter(tx: Tx, token: string): Promise<RefreshToken | null> {
+    let value = token;
+    for (let step = 0; step < longestChain; step += 1) {
+      value = successorOf(value);
+      const next = await find(tx, value);
+      if (!next || next.revokedAt) return null;
+      if (next.usedAt === null) return { value, expiresAt: next.expiresAt };
+    }
+    return null;
+  }
+
   async function endFamily(tx: Tx, familyId: string): Promise<void> {
     await tx
       .update(identityRefreshTokens)
@@ -57,7 +71,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
       }),
 
     /**
-     * Exchanges a refresh token for its successor. A spent one gets the same successor again for 30 s; later it is taken
+     * Exchanges a refresh token for its successor. A spent one gets the newest token for 30 s; later it is taken
      * for stolen, and its whole family ends. Says null (and does not throw: the end must be committed) when the session
      * is over.
      */
@@ -79,11 +93,8 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
           return { account, familyId, authenticatedAt, refreshToken: await store(tx, value, found) };
         }
         if (now - found.usedAt.getTime() <= replayMs) {
-          const successor = await find(tx, value);
-          if (successor && !successor.revokedAt) {
-            const refreshToken = { value, expiresAt: successor.expiresAt };
-            return { account, familyId, authenticatedAt, refreshToken };
-          }
+          const newest = await newestAfter(tx, token);
+          if (newest) return { account, familyId, authenticatedAt, refreshToken: newest };
         }
         await endFamily(tx, found.familyId);
         return null;
@@ -100,7 +111,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     /** Removes tokens that have expired. */
     async sweep(): Promise<void> {
       const now = new Date(clock());
-      await db.asSystem((tx) => tx.delete(identityRefreshTokens).where(lt(identityRefreshTokens.expiresAt, now)));
+      await db.asSystem((tx) => tx.delete(identityRefreshTokens).where(lte(identityRefreshTokens.expiresAt, now)));
     },
   };
 }
