@@ -11,7 +11,9 @@ import styles from './InviteMany.module.css';
 import { ListPreview } from './ListPreview.tsx';
 import { parseAddresses } from './parse-addresses.ts';
 import { seatsTaken } from './people.ts';
+import { Lock, useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
+import team from './Team.module.css';
 
 export type InviteResult = CallOutput<'inviteUsers'>['results'][number];
 
@@ -39,6 +41,23 @@ export function InviteMany({
     >
       <Form onClose={onClose} people={people} />
     </Modal>
+  );
+}
+
+/** Opens it; locked where the plan does not have it. */
+export function InviteManyButton({ onClick }: { onClick: () => void }) {
+  const { unlocked, reasonId } = useTeamTools();
+  return (
+    <button
+      type="button"
+      className={team.many}
+      disabled={!unlocked}
+      aria-describedby={unlocked ? undefined : reasonId}
+      onClick={onClick}
+    >
+      {!unlocked && <Lock />}
+      Invite many at once
+    </button>
   );
 }
 

@@ -12,8 +12,9 @@ export function ListPreview({
   parsed: PastedAddresses;
 }) {
   const groups = [
-    { name: 'To invite', words: wanted, kind: 'good' },
+    // What needs seeing to comes first.
     { name: 'Not recognised', words: unrecognised, kind: 'bad' },
+    { name: 'To invite', words: wanted, kind: 'good' },
     { name: 'More than once, invited once', words: duplicates, kind: 'plain' },
     { name: 'Already in your team', words: present, kind: 'plain' },
   ].filter(({ words }) => words.length > 0);

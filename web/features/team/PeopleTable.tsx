@@ -54,7 +54,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     ...(unlocked ? [{ title: 'Last sign-in', width: '180px', cell: LastSignIn }] : []),
     {
       title: texts.actions,
-      width: '104px',
+      width: '170px',
       end: true,
       cell: (person: Person) => (
         <div className={styles.actions}>

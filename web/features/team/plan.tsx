@@ -24,7 +24,8 @@ export function TeamToolsLocked() {
   );
 }
 
-function Lock() {
+/** Stands beside what the plan does not have. */
+export function Lock() {
   return (
     <svg
       width="12"

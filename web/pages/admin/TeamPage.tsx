@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { useTeam } from '#web/api/team.ts';
 import { Invitations } from '#web/features/team/Invitations.tsx';
 import { InviteForm } from '#web/features/team/InviteForm.tsx';
-import { InviteMany } from '#web/features/team/InviteMany.tsx';
+import { InviteMany, InviteManyButton } from '#web/features/team/InviteMany.tsx';
 import { PeopleTable } from '#web/features/team/PeopleTable.tsx';
-import { TeamToolsLocked, useTeamTools } from '#web/features/team/plan.tsx';
+import { TeamToolsLocked } from '#web/features/team/plan.tsx';
 import { Seats } from '#web/features/team/Seats.tsx';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -19,7 +18,6 @@ export function TeamPage() {
   const session = useSession();
   useTitle('Team', session.state === 'signed-in' ? session.session.branding.name : undefined);
   const { data, isPending, isError, refetch } = useTeam();
-  const { unlocked, reasonId } = useTeamTools();
   const [many, setMany] = useState(false);
   const people = data ?? [];
   return (
@@ -38,14 +36,7 @@ export function TeamPage() {
           <TeamToolsLocked />
           <Section heading="Invite people">
             <InviteForm withRole>
-              <Button
-                variant="subtle"
-                disabled={!unlocked}
-                aria-describedby={unlocked ? undefined : reasonId}
-                onClick={() => setMany(true)}
-              >
-                Invite many at once
-              </Button>
+              <InviteManyButton onClick={() => setMany(true)} />
             </InviteForm>
           </Section>
           <Invitations invited={people.filter(({ state }) => state !== 'active')} />
