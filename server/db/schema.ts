@@ -145,6 +145,18 @@ export const identityRefreshTokens = pgTable(
   ],
 );
 
+/** What an outside provider gave for a session: its own refresh token, sealed. */
+export const identityRemoteSessions = pgTable(
+  'identity_remote_sessions',
+  {
+    familyId: uuid('family_id').primaryKey(),
+    uid: identityUid(),
+    sealedToken: text('sealed_token').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('identity_remote_sessions_uid').on(t.uid)],
+);
+
 export const identityCodes = pgTable(
   'identity_codes',
   {

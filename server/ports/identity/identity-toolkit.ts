@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
@@ -49,7 +50,7 @@ export async function openIdentityToolkit(
         fresh = await rest.exchange(fresh.refreshToken);
       }
       if (fresh.refreshToken !== googles) await remote.keep(familyId, account.uid, fresh.refreshToken);
-      const expiresAt = new Date(clock() + fresh.expiresInSeconds * 1000);
+      const expiresAt = new Date((decodeJwt(fresh.idToken).exp ?? 0) * 1000);
       return { uid: account.uid, email: account.email, idToken: fresh.idToken, expiresAt, refreshToken };
     } catch (error) {
       if (!(error instanceof AppError) || !over.includes(error.code)) throw error;

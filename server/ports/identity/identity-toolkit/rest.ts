@@ -26,7 +26,7 @@ export interface ToolkitRest {
   asPerson<T>(path: string, body: object, answer: z.ZodType<T>): Promise<T>;
   asAdmin<T>(path: string, body: object, answer: z.ZodType<T>): Promise<T>;
   /** Exchanges Google's refresh token. @throws AppError `session-expired` when it is over. */
-  exchange(refreshToken: string): Promise<{ idToken: string; refreshToken: string; expiresInSeconds: number }>;
+  exchange(refreshToken: string): Promise<{ idToken: string; refreshToken: string }>;
 }
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit';
@@ -76,10 +76,10 @@ export function toolkitRest({ projectId, apiKey, serviceAccount, emulatorUrl }: 
 
     async exchange(refreshToken) {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
-      const answer = z.object({ id_token: z.string(), refresh_token: z.string(), expires_in: z.coerce.number() });
+      const answer = z.object({ id_token: z.string(), refresh_token: z.string() });
       const url = `${secureToken}/token?key=${encodeURIComponent(apiKey)}`;
-      const { id_token, refresh_token, expires_in } = answer.parse(await post(url, body, {}));
-      return { idToken: id_token, refreshToken: refresh_token, expiresInSeconds: expires_in };
+      const { id_token, refresh_token } = answer.parse(await post(url, body, {}));
+      return { idToken: id_token, refreshToken: refresh_token };
     },
   };
 }
