@@ -40,6 +40,7 @@ import { mountUploads } from './http/uploads.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
+import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
@@ -89,7 +90,9 @@ async function open(
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   closers.push(() => jobs.stop());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
-  const provider = await openEmbeddedIdentity(db, config.publicUrl);
+  const provider = config.identityToolkit
+    ? await openIdentityToolkit(db, config.identityToolkit)
+    : await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
   const sandbox = createSandbox({ log });

@@ -78,6 +78,39 @@ test('does not show the password of a database address that is wrong', () => {
   expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db/x' }).join()).not.toContain('hunter2');
 });
 
+test('takes an outside identity provider whole, or not at all', () => {
+  expect(problemsOf({ IDENTITY: 'identity-toolkit' })).toEqual([
+    'IDENTITY_PROJECT is missing: identity-toolkit needs it.',
+    'IDENTITY_API_KEY is missing: identity-toolkit needs it.',
+    'IDENTITY_SERVICE_ACCOUNT is missing: identity-toolkit needs it.',
+  ]);
+  expect(problemsOf({ IDENTITY_PROJECT: 'ours' })).toEqual(['IDENTITY_PROJECT is only for IDENTITY=identity-toolkit.']);
+  const google = { IDENTITY: 'identity-toolkit', IDENTITY_PROJECT: 'ours', IDENTITY_API_KEY: 'k' };
+  expect(problemsOf({ ...google, IDENTITY_SERVICE_ACCOUNT: import.meta.filename })).toHaveLength(1);
+  const emulator = { ...google, IDENTITY_EMULATOR_URL: 'http://127.0.0.1:9099/' };
+  expect(readConfig(emulator).identityToolkit).toEqual({
+    projectId: 'ours',
+    apiKey: 'k',
+    emulatorUrl: 'http://127.0.0.1:9099',
+  });
+});
+
+test.each([
+  [{ NODE_ENV: 'production' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://auth.example.com:9099' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://localhost.example.com' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://0.0.0.0:9099' }],
+  [{ IDENTITY: 'embedded' }],
+])('takes unsigned tokens from this machine alone, and never in production: %o', (env) => {
+  const emulator = {
+    IDENTITY: 'identity-toolkit',
+    IDENTITY_PROJECT: 'ours',
+    IDENTITY_EMULATOR_URL: 'http://[::1]:9099',
+  };
+  expect(problemsOf(emulator)).toEqual([]);
+  expect(problemsOf({ ...emulator, ...env }).join()).toContain('IDENTITY_EMULATOR_URL');
+});
+
 test('describes every variable', () => {
   for (const { name, description } of configuration) {
     expect(name).toMatch(/^[A-Z_]+$/);

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
+import { serviceAccount, type ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
 
 /** What the operator decides, read once at start. */
 export interface Config {
@@ -13,6 +15,8 @@ export interface Config {
   publicUrl: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl?: string;
+  /** Absent: the embedded identity provider. */
+  identityToolkit?: ToolkitOptions;
   production: boolean;
   logLevel: (typeof logLevels)[number];
   billing: 'off' | 'stripe';
@@ -48,6 +52,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535, 'is at most 65535');
 const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address (http:// or https://)' });
+const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 const bucketName = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 
 const environment = z.object({
@@ -70,6 +75,20 @@ const environment = z.object({
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
     .describe(`How much is logged: ${logLevels.join(', ')}.`),
+  IDENTITY: z
+    .enum(['embedded', 'identity-toolkit'], 'must be embedded or identity-toolkit')
+    .default('embedded')
+    .describe('Who keeps the passwords: embedded, or identity-toolkit (Google Identity Platform, Firebase Auth).'),
+  IDENTITY_PROJECT: z.string().optional().describe('With identity-toolkit: the id of the Google project.'),
+  IDENTITY_API_KEY: z.string().optional().describe('With identity-toolkit: the web API key of the project.'),
+  IDENTITY_SERVICE_ACCOUNT: z
+    .string()
+    .optional()
+    .describe('With identity-toolkit: path of the key file of a service account that may administer its users.'),
+  IDENTITY_EMULATOR_URL: webAddress
+    .refine((url) => !URL.canParse(url) || isLoopback(new URL(url)), 'must be on this machine (localhost, 127.0.0.1)')
+    .optional()
+    .describe("Google's Auth emulator in place of the service: takes unsigned tokens, so never in production."),
   BILLING: z
     .enum(['off', 'stripe'], 'must be off or stripe')
     .refine((billing) => billing === 'off', 'cannot be stripe: payment is not built yet; use off')
@@ -150,7 +169,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
   const values = parsed.data;
+  const problems: string[] = [];
+  const identityToolkit = toolkitOptions(values, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
+    ...(identityToolkit && { identityToolkit }),
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
@@ -182,6 +205,38 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     trustProxy: proxies(values.TRUST_PROXY),
   };
+}
+
+/** What identity-toolkit needs, all of it or none; what is missing or too much goes to the problems. */
+function toolkitOptions(values: z.infer<typeof environment>, problems: string[]): ToolkitOptions | null {
+  const { IDENTITY_PROJECT, IDENTITY_API_KEY, IDENTITY_SERVICE_ACCOUNT, IDENTITY_EMULATOR_URL } = values;
+  const given = { IDENTITY_PROJECT, IDENTITY_API_KEY, IDENTITY_SERVICE_ACCOUNT, IDENTITY_EMULATOR_URL };
+  if (values.IDENTITY === 'embedded') {
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) problems.push(`${name} is only for IDENTITY=identity-toolkit.`);
+    }
+    return null;
+  }
+  if (IDENTITY_PROJECT === undefined) problems.push('IDENTITY_PROJECT is missing: identity-toolkit needs it.');
+  const options: ToolkitOptions = { projectId: IDENTITY_PROJECT ?? '', apiKey: IDENTITY_API_KEY ?? 'emulator' };
+  if (IDENTITY_EMULATOR_URL !== undefined) {
+    if (values.NODE_ENV === 'production') {
+      problems.push('IDENTITY_EMULATOR_URL must not be set in production: whoever reaches it can be anyone.');
+    }
+    return { ...options, emulatorUrl: new URL(IDENTITY_EMULATOR_URL).origin };
+  }
+  if (IDENTITY_API_KEY === undefined) problems.push('IDENTITY_API_KEY is missing: identity-toolkit needs it.');
+  if (IDENTITY_SERVICE_ACCOUNT === undefined) {
+    problems.push('IDENTITY_SERVICE_ACCOUNT is missing: identity-toolkit needs it.');
+    return null;
+  }
+  try {
+    const account = serviceAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
+    return { ...options, serviceAccount: account };
+  } catch {
+    problems.push(`IDENTITY_SERVICE_ACCOUNT is not a readable key file. It is "${IDENTITY_SERVICE_ACCOUNT}".`);
+    return null;
+  }
 }
 
 function proxies(written: string): Config['trustProxy'] {
