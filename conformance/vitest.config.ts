@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['server/ports/**/*.conformance.ts'],
+    include: ['server/**/*.conformance.ts'],
     globalSetup: ['server/testing/postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
