@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  bigserial,
   boolean,
   foreignKey,
   index,
@@ -186,6 +187,75 @@ export const rateLimits = pgTable('rate_limits', {
   windowStart: instant('window_start').notNull(),
   count: integer('count').notNull(),
 });
+
+// --- mail: never granted to the app role, since the words of a mail carry links that are as good as a password ---
+
+/** A mail on its way; once it has gone, that it was sent. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** sha-256 of the address, hex. */
+    toHash: text('to_hash').notNull(),
+    subject: text('subject').notNull(),
+    /** These three are null once it is sent or given up. */
+    toAddress: text('to_address'),
+    text: text('text'),
+    html: text('html'),
+    state: text('state', { enum: ['waiting', 'sent', 'failed'] }).notNull(),
+    /** Why it failed. */
+    reason: text('reason'),
+    createdAt: createdAt(),
+    endedAt: instant('ended_at'),
+  },
+  (t) => [index('mails_time').on(t.createdAt)],
+);
+
+/** Where mails end in development, to be read at `/dev/outbox`. */
+export const outboxMails = pgTable(
+  'outbox_mails',
+  {
+    messageId: text('message_id').primaryKey(),
+    /** Random: the address of its page. */
+    id: uuid('id').notNull(),
+    toAddress: text('to_address').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    sentAt: instant('sent_at').notNull(),
+    /** Order of arrival, for mails of one millisecond. */
+    number: bigserial('number', { mode: 'number' }).notNull(),
+  },
+  (t) => [uniqueIndex('outbox_mails_id').on(t.id), index('outbox_mails_number').on(t.number)],
+);
+
+// --- audit ---
+
+/** Who did what. The app role can add and read, and neither change nor remove. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    at: instant('at').notNull(),
+    /** Null where nobody was signed in, as at a wrong password. No reference: people go, what they did stays. */
+    actorId: uuid('actor_id'),
+    /** As it was then. */
+    actorEmail: text('actor_email'),
+    action: text('action').notNull(),
+    /** What it was done to: an e-mail, the name of a file. */
+    target: text('target'),
+    details: jsonb('details').notNull().$type<Record<string, unknown>>(),
+    ip: text('ip'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('audit_events_time').on(t.companyId, t.at),
+    // Old ones are looked for in all companies at once.
+    index('audit_events_age').on(t.at),
+    ofCompany(),
+  ],
+);
 
 // --- billing ---
 

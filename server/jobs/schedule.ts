@@ -5,4 +5,6 @@ export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
   'clear-identities': '*/5 * * * *',
   'keep-identity': '20 * * * *',
+  'clear-mails': '40 3 * * *',
+  'clear-audit': '50 3 * * *',
 };
