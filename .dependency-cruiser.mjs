@@ -22,7 +22,7 @@ const laterFeatures = features.slice(0, -1).map((feature, index) => ({
   to: { path: `^server/features/(${features.slice(index + 1).join('|')})/` },
 }));
 
-const tests = '(\\.test\\.ts$|^server/testing/)';
+const tests = '(\\.(test|conformance)\\.ts$|^server/testing/)';
 
 export default {
   forbidden: [
