@@ -11,7 +11,13 @@ const key = ['team'];
 
 /** Everyone in the company, invited people among them. */
 export function useTeam(): UseQueryResult<Person[]> {
-  return useQuery({ queryKey: key, queryFn: ({ signal }) => call('listUsers', null, { signal }) });
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('listUsers', null, { signal }),
+    // Invitations are accepted elsewhere; and one's own role may change while the page is open, which the call finds out.
+    refetchInterval: 60_000,
+    refetchOnWindowFocus: true,
+  });
 }
 
 /** Reads the list again, and with it the seats that the session tells. */
