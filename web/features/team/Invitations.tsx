@@ -62,7 +62,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
           <button
             type="button"
             aria-label={`Resend the invitation of ${person.email}`}
-            disabled={busy !== null}
+            aria-disabled={busy !== null || undefined}
             onClick={() => void act('resend', person)}
           >
             {busy?.uid === person.uid && busy.action === 'resend' ? texts.sending : 'Resend'}
@@ -71,7 +71,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
             type="button"
             className={styles.danger}
             aria-label={`Withdraw the invitation of ${person.email}`}
-            disabled={busy !== null}
+            aria-disabled={busy !== null || undefined}
             onClick={() => {
               setAsked(person);
               setOpen(true);

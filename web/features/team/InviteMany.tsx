@@ -1,10 +1,11 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './InviteMany.module.css';
@@ -15,7 +16,7 @@ import { Lock, useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import team from './Team.module.css';
 
-export type InviteResult = CallOutput<'inviteUsers'>['results'][number];
+type InviteResult = CallOutput<'inviteUsers'>['results'][number];
 
 /** So many at once: each batch is answered well before the browser would give up, and tells how far it is. */
 const batch = 25;
@@ -71,6 +72,14 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
   const [results, setResults] = useState<InviteResult[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
+  const closed = useRef(false);
+  useEffect(() => {
+    closed.current = false;
+    return () => {
+      closed.current = true;
+    };
+  }, []);
+
   const parsed = parseAddresses(text);
   const members = new Set(people.filter(({ state }) => state === 'active').map(({ email }) => email.toLowerCase()));
   const wanted = parsed.addresses.filter((address) => !members.has(address));
@@ -102,6 +111,8 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
       void reloadTeam();
     }
     setResults(all);
+    // Who has closed the window meanwhile is told when all is done.
+    if (closed.current) showAlert(all.every(({ invited }) => invited) ? 'done' : 'problem', inWords(all));
   };
 
   if (results) return <Results results={results} onClose={onClose} />;
@@ -156,13 +167,9 @@ function invite(count: number): string {
 
 function Results({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
   const refused = results.filter(({ invited }) => !invited);
-  const sent = results.length - refused.length;
   return (
     <div className={styles.form}>
-      <Notice kind={refused.length === 0 ? 'done' : 'info'}>
-        {sent === 1 ? '1 invitation is on its way' : `${sent.toLocaleString()} invitations are on their way`}
-        {refused.length > 0 && `, ${refused.length.toLocaleString()} could not be sent`}.
-      </Notice>
+      <Notice kind={refused.length === 0 ? 'done' : 'info'}>{inWords(results)}</Notice>
       {/* What needs seeing to comes first. */}
       <ul className={styles.results} aria-label="Results">
         {[...refused, ...results.filter(({ invited }) => invited)].map(({ email, invited, message }) => (
@@ -179,4 +186,11 @@ function Results({ results, onClose }: { results: readonly InviteResult[]; onClo
       </Group>
     </div>
   );
+}
+
+function inWords(results: readonly InviteResult[]): string {
+  const sent = results.filter(({ invited }) => invited).length;
+  const refused = results.length - sent;
+  const good = sent === 1 ? '1 invitation is on its way' : `${sent.toLocaleString()} invitations are on their way`;
+  return refused === 0 ? `${good}.` : `${good}, ${refused.toLocaleString()} could not be sent.`;
 }

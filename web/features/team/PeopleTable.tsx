@@ -23,6 +23,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
   const [changing, setChanging] = useState<Pick<Person, 'uid' | 'role'> | null>(null);
 
   const setRole = async ({ uid, email }: Person, role: Person['role']) => {
+    if (changing) return;
     setChanging({ uid, role });
     try {
       const { message } = await call('setUserRole', { uid, role });
@@ -46,7 +47,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
         <RoleSelect
           label={`Role of ${person.email}`}
           value={changing?.uid === person.uid ? changing.role : person.role}
-          busy={changing !== null}
+          busy={changing?.uid === person.uid}
           onChange={(role) => void setRole(person, role)}
         />
       ),

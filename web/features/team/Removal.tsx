@@ -76,8 +76,9 @@ export function RemoveButton({ person, removal }: { person: Person; removal: Ret
       className={styles.danger}
       aria-label={`Remove ${person.email}`}
       title={own ? 'You cannot remove yourself' : undefined}
-      disabled={own || busy}
-      onClick={() => removal.ask(person)}
+      disabled={own}
+      aria-disabled={busy || undefined}
+      onClick={() => busy || removal.ask(person)}
     >
       {busy ? 'Removing…' : 'Remove'}
     </button>

@@ -22,11 +22,13 @@ export function RoleSelect({
       className={styles.select}
       aria-label={label}
       value={value}
-      disabled={!unlocked || busy}
+      disabled={!unlocked}
+      // Not disabled meanwhile: that would take the focus away from who works by keyboard.
+      aria-busy={busy || undefined}
       aria-describedby={unlocked ? undefined : reasonId}
       onChange={(event) => {
         const chosen = roles.find((role) => role === event.target.value);
-        if (chosen) onChange(chosen);
+        if (chosen && !busy) onChange(chosen);
       }}
     >
       {roles.map((role) => (

@@ -7,21 +7,17 @@ import { hasExpired, seatsTaken, seatsText } from './people.ts';
 import styles from './Team.module.css';
 
 /** How many of the plan's seats are taken, and when they are full what to do. */
-export function Seats({ people }: { people: readonly Person[] }) {
+export function Seats({ people }: { people: readonly Person[] | undefined }) {
   const session = useSession();
   if (session.state !== 'signed-in') return null;
-  const { seats } = session.session.entitlements;
-  const taken = seatsTaken(people);
-  const active = people.filter(({ state }) => state === 'active').length;
-  const invited = people.filter((person) => person.state !== 'active' && !hasExpired(person)).length;
+  const { entitlements, subscription } = session.session;
+  const { seats } = entitlements;
+  const taken = people ? seatsTaken(people) : subscription.seatsUsed;
   return (
     <div className={styles.seats}>
       <p>
         <strong>{seats === null ? 'Unlimited seats' : seatsText(taken, seats)}</strong>
-        <span className={styles.aside}>
-          {seatsText(active, null)}
-          {invited > 0 && ` · ${invited === 1 ? '1 open invitation' : `${invited.toLocaleString()} open invitations`}`}
-        </span>
+        {people && <span className={styles.aside}>{whoTakesThem(people)}</span>}
       </p>
       {seats !== null && <Progress label="Seats taken" done={taken} total={seats} />}
       {seats !== null && taken >= seats && (
@@ -32,4 +28,12 @@ export function Seats({ people }: { people: readonly Person[] }) {
       )}
     </div>
   );
+}
+
+function whoTakesThem(people: readonly Person[]): string {
+  const active = people.filter(({ state }) => state === 'active').length;
+  const invited = people.filter((person) => person.state !== 'active' && !hasExpired(person)).length;
+  const persons = seatsText(active, null);
+  if (invited === 0) return persons;
+  return `${persons} · ${invited === 1 ? '1 open invitation' : `${invited.toLocaleString()} open invitations`}`;
 }

@@ -32,15 +32,15 @@ export function TeamPage() {
         </div>
       ) : (
         <>
-          {data && <Seats people={data} />}
+          <Seats people={data} />
           <TeamToolsLocked />
           <Section heading="Invite people">
             <InviteForm withRole>
               <InviteManyButton onClick={() => setMany(true)} />
             </InviteForm>
           </Section>
-          <Invitations invited={people.filter(({ state }) => state !== 'active')} />
           <PeopleTable people={people.filter(({ state }) => state === 'active')} loading={isPending} />
+          <Invitations invited={people.filter(({ state }) => state !== 'active')} />
           <InviteMany opened={many} onClose={() => setMany(false)} people={people} />
         </>
       )}
