@@ -5,13 +5,14 @@ import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Actor } from '#server/http/actor.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import type { Grant, IdentityProvider, RefreshToken } from '#server/ports/identity/port.ts';
+import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
 import { createDevices, type DeviceMark } from './devices.ts';
 import { createGuesses, type Origin } from './guesses.ts';
-import { createPasswordReset, type IdentityMail } from './password-reset.ts';
+import { createPasswordReset } from './password-reset.ts';
 import { settleClaims } from './people.ts';
 import { anyCompany, createSignUp } from './sign-up.ts';
 
@@ -23,7 +24,7 @@ export interface IdentityDeps {
   config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
   /** Seals the marks of browsers. */
   deviceSecret: Uint8Array;
-  sendMail: (tx: Tx, mail: IdentityMail) => Promise<void>;
+  sendMail: SendMail;
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
@@ -149,18 +150,28 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
   /** The session of a grant; null, and no session, when its person is not (any more) in a company. */
   async function sessionOf(grant: Grant, { signsIn }: { signsIn: boolean }): Promise<SignedIn | null> {
-    const user = await db.asSystem((tx) => personOf(tx, grant.uid, signsIn));
-    if (!user) {
-      await provider.endSession(grant.refreshToken.value);
-      return null;
+    let current: Grant | null = grant;
+    let user: UserRow | null = null;
+    // A token made while role or company change, or just before, may say what is no longer so, and would for 15 minutes.
+    for (let attempt = 1; current && attempt <= 3; attempt += 1) {
+      const { uid: providerUid, idToken, expiresAt, refreshToken }: Grant = current;
+      user = await db.asSystem((tx) => personOf(tx, providerUid, signsIn));
+      if (!user) {
+        await provider.endSession(refreshToken.value);
+        return null;
+      }
+      const token = await provider.verify(idToken);
+      const early = token.issuedAt < earliestIssue(user.tokensValidSince);
+      const differs = token.role !== user.role || token.companyId !== user.companyId;
+      // What still differs with nothing due was set at the provider, whose word comes first.
+      if (!early && !user.claimsDue && (!differs || attempt > 1)) {
+        return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
+      }
+      await settleClaims(db, provider, { companyId: user.companyId, uid: user.id });
+      current = await provider.refresh(refreshToken.value);
     }
-    const { companyId, id: uid } = user;
-    // With the role of before, the token would give for 15 minutes more what was just taken away.
-    const told = user.claimsDue && (await settleClaims(db, provider, { companyId, uid }));
-    const current = told ? await provider.refresh(grant.refreshToken.value) : grant;
-    if (!current) return null;
-    const { idToken, expiresAt, refreshToken } = current;
-    return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
+    if (current) throw new AppError('unavailable');
+    return null;
   }
 
   async function personOf(tx: Tx, providerUid: string, signsIn: boolean): Promise<UserRow | null> {

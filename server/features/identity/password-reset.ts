@@ -2,8 +2,9 @@ import { and, eq, gt } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
-import type { Database, Tx } from '#server/db/db.ts';
+import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import type { Mail, SendMail } from '#server/features/mail/mail.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -14,16 +15,6 @@ import { requireStrongPassword } from './password-policy.ts';
 /** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
 const mailsPerHour = 5;
 
-/** What identity mails; the mail feature makes a message of it. */
-export interface IdentityMail {
-  to: string;
-  subject: string;
-  heading: string;
-  paragraphs: string[];
-  action: { label: string; url: string };
-  note?: string;
-}
-
 /** Forgotten passwords, and the links of reset and invitation mails. */
 export function createPasswordReset(deps: {
   db: Database;
@@ -32,7 +23,7 @@ export function createPasswordReset(deps: {
   limits: Limits;
   config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
   devices: ReturnType<typeof createDevices>;
-  sendMail: (tx: Tx, mail: IdentityMail) => Promise<void>;
+  sendMail: SendMail;
   clock: () => Date;
 }) {
   const { db, provider, jobs, limits, config, devices, sendMail, clock } = deps;
@@ -137,7 +128,7 @@ export function createPasswordReset(deps: {
     return and(eq(users.state, 'invited'), gt(users.invitationExpiresAt, clock()));
   }
 
-  function changedMail(to: string): IdentityMail {
+  function changedMail(to: string): Mail {
     const { name } = config.branding;
     return {
       to,

@@ -111,21 +111,18 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
   }
 
   async function knownToProvider({ companyId, id, email, providerUid }: typeof users.$inferSelect): Promise<string> {
-    if (providerUid !== null) return providerUid;
-    const made = await create(id, email);
-    const known = await db.asSystem((tx) =>
-      tx
-        .update(users)
-        .set({ providerUid: made, claimsDue: true })
-        .where(is({ companyId, uid: id }))
-        .returning(),
-    );
-    if (known.length === 0) {
-      // Withdrawn meanwhile, before there was an account to remove.
-      if (made === id) await provider.deleteUser(made);
-      throw new AppError('user-not-found');
+    const person = { companyId, uid: id };
+    const made = providerUid ?? (await create(id, email));
+    if (providerUid === null) {
+      const changes = { providerUid: made, claimsDue: true };
+      const [known] = await db.asSystem((tx) => tx.update(users).set(changes).where(is(person)).returning());
+      if (!known) {
+        // Withdrawn meanwhile, before there was an account to remove.
+        if (made === id) await provider.deleteUser(made);
+        throw new AppError('user-not-found');
+      }
     }
-    await settleClaims(db, provider, { companyId, uid: id });
+    await settleClaims(db, provider, person);
     return made;
   }
 
@@ -136,13 +133,13 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'email-already-in-use') throw error;
       const found = await provider.findUser(email);
-      if (!found) throw error;
-      if (found.uid === uid) return uid;
+      if (found?.uid === uid) return uid;
       // Of a person who was removed: a new account, so that the old password is not worth anything.
-      const removed = await removeIfLeftOver({ db, provider }, found.uid, clock());
-      if (removed === 'removed') return (await provider.createUser({ uid, email })).uid;
-      if (removed === 'not yet') throw error;
-      return found.uid;
+      const leftover = found && (await removeIfLeftOver({ db, provider }, found.uid, clock()));
+      if (leftover === 'not yet') throw error;
+      // Asked again: a job may have removed it a moment ago.
+      const there = await provider.findUser(email);
+      return there ? there.uid : (await provider.createUser({ uid, email })).uid;
     }
   }
 }

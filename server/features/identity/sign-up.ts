@@ -8,26 +8,22 @@ import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 import { requireStrongPassword } from './password-policy.ts';
+import { settleClaims } from './people.ts';
 
 /** How long a sign-up may take; what has not ended by then never will. */
 const patienceMs = 120_000;
 
-interface Account {
-  uid: string;
-  /** Made by this sign-up, and so removed with it when it fails. */
-  ours: boolean;
-}
-
 /**
  * Makes a company with its first admin, in steps that may end anywhere: an account at the provider is written down as left
- * over before it is made, and is no longer when the company is there. The next try, or a job, removes what is left over.
+ * over before it is made, and is no longer when the company is there. The next try finishes or removes what is left over, or
+ * a job does.
  */
 export function createSignUp(deps: {
   db: Database;
   provider: IdentityProvider;
   config: Pick<Config, 'signup'>;
   clock: () => Date;
-  /** Whether the password is that of an account which the provider has had before us. */
+  /** The account at the provider that has this password. Counted as a guess. */
   proves: (email: string, password: string) => Promise<string | null>;
 }) {
   const { db, provider, config, clock, proves } = deps;
@@ -40,17 +36,18 @@ export function createSignUp(deps: {
     const [known] = await db.asSystem((tx) => tx.select({ id: users.id }).from(users).where(eq(users.email, email)));
     if (known) throw new AppError('email-already-in-use');
     const companyId = randomUUID();
-    const account = await obtainAccount(companyId, email, password);
+    const providerUid = await obtainAccount(companyId, email, password);
+    const userId = isUuid.test(providerUid) ? providerUid : randomUUID();
     try {
-      await provider.setClaims(account.uid, { role: 'admin', companyId });
-      await db.asSystem((tx) => createCompany(tx, { companyId, companyName, email, account }));
+      await db.asSystem((tx) => createCompany(tx, { companyId, companyName, userId, email, providerUid }));
     } catch (error) {
-      if (account.ours) await giveUp(companyId, account.uid);
+      await giveUp(companyId, providerUid);
       throw error;
     }
+    await settleClaims(db, provider, { companyId, uid: userId });
   };
 
-  async function obtainAccount(companyId: string, email: string, password: string): Promise<Account> {
+  async function obtainAccount(companyId: string, email: string, password: string): Promise<string> {
     try {
       return await createAccount(companyId, email, password);
     } catch (error) {
@@ -58,77 +55,64 @@ export function createSignUp(deps: {
     }
     const found = await provider.findUser(email);
     if (!found) throw new AppError('email-already-in-use');
-    const leftover = await removeIfLeftOver({ db, provider }, found.uid, clock());
-    if (leftover === 'removed') return createAccount(companyId, email, password);
-    if (leftover === 'not yet') throw new AppError('email-already-in-use');
+    if ((await removeIfLeftOver({ db, provider }, found.uid, clock())) === 'removed') {
+      return createAccount(companyId, email, password);
+    }
+    // Half-made a moment ago, or the provider has had it before us: whoever knows its password goes on with it.
     const [used] = await db.asSystem((tx) =>
       tx.select({ id: users.id }).from(users).where(eq(users.providerUid, found.uid)),
     );
     if (used || (await proves(email, password)) !== found.uid) throw new AppError('email-already-in-use');
-    return { uid: found.uid, ours: false };
+    return found.uid;
   }
 
-  async function createAccount(companyId: string, email: string, password: string): Promise<Account> {
+  async function createAccount(companyId: string, email: string, password: string): Promise<string> {
     const uid = randomUUID();
     const dueAt = new Date(clock().getTime() + patienceMs);
     await db.asSystem((tx) => tx.insert(identityLeftovers).values({ companyId, uid, dueAt }));
     try {
-      const made = await provider.createUser({ uid, email, password });
-      return { uid: made.uid, ours: true };
+      return (await provider.createUser({ uid, email, password })).uid;
     } catch (error) {
       // Refused for sure; after any other error there may be an account.
-      if (error instanceof AppError && error.status !== 'UNAVAILABLE') await forget(companyId, uid);
+      if (error instanceof AppError && error.status !== 'UNAVAILABLE') await giveUp(companyId, uid);
       throw error;
     }
   }
 
   async function createCompany(
     tx: Tx,
-    {
-      companyId,
-      companyName,
-      email,
-      account,
-    }: { companyId: string; companyName: string; email: string; account: Account },
+    made: { companyId: string; companyName: string; userId: string; email: string; providerUid: string },
   ): Promise<void> {
+    const { companyId, companyName, userId: id, email, providerUid } = made;
     if (config.signup === 'first') {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first-sign-up'))`);
       if (await anyCompany(tx)) throw new AppError('signup-closed');
     }
-    if (account.ours) {
-      const mine = and(eq(identityLeftovers.companyId, companyId), eq(identityLeftovers.uid, account.uid));
-      const released = await tx.delete(identityLeftovers).where(mine).returning();
-      // It took too long, and the account has been removed.
-      if (released.length === 0) throw new AppError('unavailable');
-    }
     const now = clock();
     // There are no earlier tokens to refuse: the whole second, so that the first token need not be dated ahead.
     const tokensValidSince = new Date(Math.floor(now.getTime() / 1000) * 1000);
-    const id = isUuid.test(account.uid) ? account.uid : randomUUID();
+    const admin = { role: 'admin', state: 'active', claimsDue: true, tokensValidSince } as const;
     await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id });
-    const [made] = await tx
+    const [user] = await tx
       .insert(users)
-      .values({ companyId, id, providerUid: account.uid, email, role: 'admin', state: 'active', tokensValidSince })
+      .values({ companyId, id, providerUid, email, ...admin })
       .onConflictDoNothing()
       .returning({ id: users.id });
-    if (!made) throw new AppError('email-already-in-use');
+    if (!user) throw new AppError('email-already-in-use');
+    const [released] = await tx
+      .delete(identityLeftovers)
+      .where(eq(identityLeftovers.uid, providerUid))
+      .returning({ companyId: identityLeftovers.companyId });
+    // It took too long, and the account has been removed.
+    if (!released && (await provider.findUser(email))?.uid !== providerUid) throw new AppError('unavailable');
   }
 
-  /** Removes what was made; what can't be removed now is left over, and removed later. */
+  /** Removes the account where it was made for this company; what can't be removed now is by a job. */
   async function giveUp(companyId: string, uid: string): Promise<void> {
-    const removed = await provider.deleteUser(uid).then(
-      () => true,
-      () => false,
-    );
-    if (removed) await forget(companyId, uid);
-  }
-
-  async function forget(companyId: string, uid: string): Promise<void> {
-    await db.asSystem((tx) =>
-      tx
-        .delete(identityLeftovers)
-        .where(and(eq(identityLeftovers.companyId, companyId), eq(identityLeftovers.uid, uid))),
-    );
+    const now = clock();
+    const mine = and(eq(identityLeftovers.companyId, companyId), eq(identityLeftovers.uid, uid));
+    const given = await db.asSystem((tx) => tx.update(identityLeftovers).set({ dueAt: now }).where(mine).returning());
+    if (given.length > 0) await removeIfLeftOver({ db, provider }, uid, now).catch(() => {});
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '#contract/errors.ts';
@@ -13,7 +14,7 @@ import { secretFor } from './service-keys.ts';
 
 const audience = 'footnote';
 export const tokenLifetimeSeconds = 15 * 60;
-/** A token is dated ahead by less than a second (see `earliestIssue`); the rest is for clocks that differ. */
+/** By how much the clocks of several processes may differ. */
 const aheadSeconds = 5;
 const claims = z.object({
   sub: z.string().min(1).max(128),
@@ -42,9 +43,10 @@ export async function openEmbeddedIdentity(
 
   async function grant({ account, authenticatedAt, refreshToken }: Session): Promise<Grant> {
     const { uid, email } = account;
-    const now = Math.floor(clock() / 1000);
-    const from = account.tokensFrom ? earliestIssue(account.tokensFrom).getTime() / 1000 : 0;
-    const issuedAt = Math.max(now, from);
+    const from = account.tokensFrom ? earliestIssue(account.tokensFrom).getTime() : 0;
+    // Dated ahead instead, it would outlive the next end of the person's tokens, if that came within the same second.
+    if (from > clock()) await wait(Math.min(1000, from - clock()));
+    const issuedAt = Math.max(Math.floor(clock() / 1000), from / 1000);
     const expires = issuedAt + tokenLifetimeSeconds;
     const { kid, key } = await keys.forSigning();
     const idToken = await new SignJWT({

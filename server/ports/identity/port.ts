@@ -97,7 +97,7 @@ export interface IdentityProvider extends TokenVerifier {
 /**
  * The issue time from which on a user's tokens are valid. A token's issue time has whole seconds, rounded down;
  * `tokensValidSince` has parts of a second. Rounded up, it refuses every token issued before, also one of the same second;
- * so that a new token of that second is not refused with them, the embedded service dates none before this time.
+ * so that a new token is not refused with them, a provider makes none in the rest of that second: it waits.
  */
 export function earliestIssue(tokensValidSince: Date): Date {
   return new Date(Math.ceil(tokensValidSince.getTime() / 1000) * 1000);
