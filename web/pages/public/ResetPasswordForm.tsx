@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { confirmPasswordReset, type ResetCode, verifyResetCode } from '#web/api/passwords.ts';
@@ -15,21 +15,18 @@ export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: s
   useTitle('New password', props.brand);
   const [verified, setVerified] = useState<ResetCode | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
+  const refuse = useEffectEvent((error: AppError) => {
+    // What may be right at the next try must not be called invalid.
+    if (whyOf(error) !== null) setProblem(error);
+    else props.leave('login', { kind: 'problem', text: texts.invalidResetLink });
+  });
 
   useEffect(() => {
     if (code === null || problem !== null || verified !== null) return;
     let left = false;
     verifyResetCode(code)
       .then((answer) => !left && setVerified(answer))
-      .catch((thrown: unknown) => {
-        if (left) return;
-        const error = problemOf(thrown);
-        // What may be right at the next try must not be called invalid.
-        if (whyOf(error) !== null) setProblem(error);
-        else latest.current.leave('login', { kind: 'problem', text: texts.invalidResetLink });
-      });
+      .catch((thrown: unknown) => left || refuse(problemOf(thrown)));
     return () => {
       left = true;
     };
