@@ -150,26 +150,6 @@ describe('sign-in', () => {
     }
   });
 
-  test('takes about as long for an unknown e-mail as for a wrong password', async () => {
-    const { admin } = await app.signUp();
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let round = 0; round < 9; round += 1) {
-      for (const [kind, email] of [
-        ['known', admin.email],
-        ['unknown', uniqueEmail()],
-      ] as const) {
-        const started = performance.now();
-        await app.call('signIn', { email, password: 'not the password' }).catch(() => {});
-        times[kind].push(performance.now() - started);
-      }
-    }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    const ratio = median(times.unknown) / median(times.known);
-    // Without the work for nobody's hash it is below 0.3.
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(2);
-  });
-
   test('does not sign in who is only invited', async () => {
     const { company } = await app.signUp();
     const { uid, email } = await insertUser(app.app.db, company.id);
@@ -319,50 +299,6 @@ describe('the ID token', () => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({ iss: app.config.publicUrl, aud: 'footnote', role: 'admin' });
     expect(claims.exp - claims.iat).toBe(900);
-  });
-
-  test('passes when nothing is wrong with it (or the next test proves nothing)', async () => {
-    const user = await someone();
-    await expect(app.call('getSession', null, { token: await forge(user) })).resolves.toBeDefined();
-  });
-
-  test.each([
-    ['another issuer', { iss: 'https://elsewhere.example' }],
-    ['another audience', { aud: 'something-else' }],
-    ['expired', { exp: Math.floor(Date.now() / 1000) - 1 }],
-    ['no expiry', { exp: undefined }],
-    ['no issue time', { iat: undefined }],
-    ['from the future', { iat: Math.floor(Date.now() / 1000) + 60, exp: Math.floor(Date.now() / 1000) + 120 }],
-    ['no time of sign-in', { auth_time: undefined }],
-    ['no subject', { sub: undefined }],
-    ['a role that does not exist', { role: 'owner' }],
-    ['a company that is no id', { companyId: 'acme' }],
-    ['a company of other people', { companyId: '7e7d9b9e-0000-4000-8000-000000000002' }],
-    ['a person who does not exist', { sub: '7e7d9b9e-0000-4000-8000-000000000003' }],
-  ])('is refused: %s', async (_what, changes) => {
-    const token = await forge(await someone(), changes);
-    await expect(app.call('getSession', null, { token })).rejects.toMatchObject({ status: 'UNAUTHENTICATED' });
-  });
-
-  test('is refused when unsigned, tampered with, or signed with another algorithm', async () => {
-    const user = await someone();
-    const other = await someone();
-    const [header = '', payload = '', signature = ''] = user.token.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const jwks = await (await app.fetch('/.well-known/jwks.json')).text();
-    const bad = [
-      new UnsecuredJWT(claims).encode(),
-      `${encode({ alg: 'none' })}.${payload}.`,
-      `${header}.${encode({ ...claims, companyId: other.companyId })}.${signature}`,
-      `${header}.${payload}.${Buffer.from(signature, 'base64url').reverse().toString('base64url')}`,
-      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(jwks)),
-      'nonsense',
-      '..',
-    ];
-    for (const token of bad) {
-      await expect(app.call('getSession', null, { token })).rejects.toMatchObject({ code: 'unauthenticated' });
-    }
   });
 
   test('its role comes before the one of the user record', async () => {
