@@ -6,6 +6,8 @@ import { type CallInput, type CallName, type CallOutput, calls } from '#contract
 import { mayAccess } from '#contract/permissions.ts';
 import { createClient } from '#scripts/client.ts';
 import { serviceKeys } from '#server/db/schema.ts';
+import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
 import { goodPassword, type InsertedDocument, insertDocument, uniqueEmail } from './factories.ts';
 
@@ -37,6 +39,7 @@ let app: TestApp;
 let ours: Company;
 let theirs: Company;
 let unpaid: Company;
+let provider: IdentityProvider;
 
 async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
   const { company, admin } = await app.signUp();
@@ -51,6 +54,7 @@ async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
 
 beforeAll(async () => {
   app = await startTestApp({ billing: 'stripe' });
+  provider = await openEmbeddedIdentity(app.app.db, app.config.publicUrl);
   ours = await newCompany('active');
   theirs = await newCompany('active');
   unpaid = await newCompany('canceled');
@@ -87,6 +91,28 @@ const rows: { [Name in CallName]: Row<Name> } = {
   signOut: {
     prepare: async (company) => ({ input: null, cookie: await newCookie(company) }),
     success: (result) => expect(result).toBeNull(),
+  },
+  sendPasswordReset: {
+    prepare: async ({ member }) => ({ input: { email: member.email } }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  verifyResetCode: {
+    prepare: async ({ member }) => ({
+      input: { oobCode: (await provider.createResetCode(member.email)) ?? '' },
+    }),
+    success: ({ email, purpose }, _, { member }) => expect([email, purpose]).toEqual([member.email, 'reset']),
+  },
+  confirmPasswordReset: {
+    // Of somebody else: it ends the person's tokens, which the other rows need.
+    prepare: async () => {
+      const { admin } = await app.signUp();
+      return { input: { oobCode: (await provider.createResetCode(admin.email)) ?? '', newPassword: goodPassword } };
+    },
+    success: ({ email }) => expect(email).toMatch(/^admin-/),
+  },
+  reauthenticate: {
+    prepare: async () => ({ input: { password: goodPassword } }),
+    success: ({ user }, _, { id }) => expect(user.companyId).toBe(id),
   },
   getSession: {
     prepare: nothing,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { JWK } from 'jose';
-import { importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { companies, identityAccounts, identityRefreshTokens, serviceKeys, users } from '#server/db/schema.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';

@@ -71,6 +71,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      */
     async inviteCode(person: PersonKey): Promise<{ code: string; email: string; expiresAt: Date }> {
       const user = await db.asSystem((tx) => invited(tx, person));
+      if (!user.invitationExpiresAt || user.invitationExpiresAt <= clock()) throw new AppError('not-invited');
       const providerUid = await knownToProvider(user);
       const { code, expiresAt } = await provider.createInviteCode(providerUid);
       await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(is(person)));
