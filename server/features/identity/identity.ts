@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, or } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Actor } from '#server/http/actor.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
@@ -13,7 +14,7 @@ import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } f
 import { createDevices, type DeviceMark } from './devices.ts';
 import { createGuesses, type Origin } from './guesses.ts';
 import { createPasswordReset } from './password-reset.ts';
-import { settleClaims } from './people.ts';
+import { auditAccepted, lockCompany, settleClaims } from './people.ts';
 import { anyCompany, createSignUp } from './sign-up.ts';
 
 export interface IdentityDeps {
@@ -71,7 +72,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
         },
       });
       await signUp(input);
-      const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsIn: true });
+      const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsInFrom: from.ip });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
@@ -82,7 +83,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
      */
     async signIn({ email, password }: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
       const grant = await proved(email, password, from);
-      const signedIn = await sessionOf(grant, { signsIn: true });
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(email, from.device) };
     },
@@ -90,7 +91,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     /** @throws AppError `session-expired` when there is no session (any more). */
     async refreshSession(refreshToken: string | undefined): Promise<SignedIn> {
       const grant = refreshToken === undefined ? null : await provider.refresh(refreshToken);
-      const signedIn = grant && (await sessionOf(grant, { signsIn: false }));
+      const signedIn = grant && (await sessionOf(grant, {}));
       if (!signedIn) throw new AppError('session-expired');
       return signedIn;
     },
@@ -106,7 +107,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
      */
     async reauthenticate(actor: Actor, password: string, from: Origin & { refreshToken: string | undefined }) {
       const grant = await proved(actor.email, password, from);
-      const signedIn = await sessionOf(grant, { signsIn: true });
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
       if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
       if (from.refreshToken !== undefined) await provider.endSession(from.refreshToken);
       return { ...signedIn, device: devices.mark(actor.email, from.device) };
@@ -143,13 +144,20 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
   async function proved(email: string, password: string, from: Origin): Promise<Grant> {
     const wasRight = await guesses.count(email, from);
-    const grant = await provider.signIn(email, password);
+    const grant = await provider.signIn(email, password).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'invalid-credentials') {
+        const failed = { email, ip: from.ip, at: clock().toISOString() };
+        await db.asSystem((tx) => jobs.enqueue(tx, 'note-failed-sign-in', failed));
+      }
+      throw error;
+    });
     await wasRight();
     return grant;
   }
 
   /** The session of a grant; null, and no session, when its person is not (any more) in a company. */
-  async function sessionOf(grant: Grant, { signsIn }: { signsIn: boolean }): Promise<SignedIn | null> {
+  async function sessionOf(grant: Grant, { signsInFrom: ip }: { signsInFrom?: string }): Promise<SignedIn | null> {
+    const signsIn = ip !== undefined;
     let current: Grant | null = grant;
     let user: UserRow | null = null;
     // A token made while role or company change, or just before, may say what is no longer so, and would for 15 minutes.
@@ -165,6 +173,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const differs = token.role !== user.role || token.companyId !== user.companyId;
       // What still differs with nothing due was set at the provider, whose word comes first.
       if (!early && !user.claimsDue && (!differs || attempt > 1)) {
+        const by = { companyId: user.companyId, userId: user.id, email: user.email, ip };
+        if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
         return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
       }
       await settleClaims(db, provider, { companyId: user.companyId, uid: user.id });
@@ -178,13 +188,15 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     const ofProvider = eq(users.providerUid, providerUid);
     const [user] = await tx.select().from(users).where(ofProvider);
     if (!user || !signsIn) return user?.state === 'active' ? user : null;
-    const now = clock();
     // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before it
-    // could be written down.
-    const accepted = user.invitationExpiresAt !== null && user.invitationExpiresAt > now;
-    if (user.state === 'invited' && !accepted) return null;
+    // could be written down. The lock: what ends meanwhile may have lost its seat to another.
+    const accepts = user.state === 'invited';
+    if (accepts) await lockCompany(tx, user.companyId);
+    const now = clock();
+    const stillOpen = or(eq(users.state, 'active'), gt(users.invitationExpiresAt, now));
     const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null } as const;
-    const [changed] = await tx.update(users).set(changes).where(ofProvider).returning();
+    const [changed] = await tx.update(users).set(changes).where(and(ofProvider, stillOpen)).returning();
+    if (accepts && changed) await auditAccepted(tx, changed, { at: now });
     return changed ?? null;
   }
 }

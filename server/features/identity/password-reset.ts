@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import type { Mail, SendMail } from '#server/features/mail/mail.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -11,6 +12,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
 import { accountKey, type Origin } from './guesses.ts';
 import { requireStrongPassword } from './password-policy.ts';
+import { auditAccepted, lockCompany } from './people.ts';
 
 /** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
 const mailsPerHour = 5;
@@ -43,12 +45,12 @@ export function createPasswordReset(deps: {
         if (error instanceof AppError && error.code === 'too-many-requests') return null;
         throw error;
       }
-      await db.asSystem((tx) => jobs.enqueue(tx, 'mail-password-reset', { email }));
+      await db.asSystem((tx) => jobs.enqueue(tx, 'mail-password-reset', { email, ip }));
       return null;
     },
 
     /** The job `mail-password-reset`. */
-    async mailPasswordReset({ email }: { email: string }): Promise<void> {
+    async mailPasswordReset({ email, ip }: { email: string; ip?: string | undefined }): Promise<void> {
       const [user] = await db.asSystem((tx) =>
         tx
           .select()
@@ -59,16 +61,18 @@ export function createPasswordReset(deps: {
       if (!user || !code) return;
       const { name } = config.branding;
       const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}`;
-      await db.asSystem((tx) =>
-        sendMail(tx, {
+      await db.asSystem(async (tx) => {
+        const by = { companyId: user.companyId, ip };
+        await audit(tx, { action: 'password-reset-asked', by, target: user.email, at: clock() });
+        await sendMail(tx, {
           to: user.email,
           subject: `Reset your ${name} password`,
           heading: 'Reset your password',
           paragraphs: [`Somebody, hopefully you, has asked to reset the password of your ${name} account.`],
           action: { label: 'Choose a new password', url },
           note: 'The link works once and for an hour. If it was not you, ignore this mail: your password stays as it is.',
-        }),
-      );
+        });
+      });
     },
 
     /** @throws AppError `invalid-code`, `too-many-requests`. */
@@ -96,12 +100,18 @@ export function createPasswordReset(deps: {
       requireStrongPassword(newPassword, { email, companyName });
       const { uid } = await provider.confirmCode(oobCode, newPassword);
       await db.asSystem(async (tx) => {
+        // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
+        if (purpose === 'invite') await lockCompany(tx, user.companyId);
         const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
         const changes = { state: 'active', tokensValidSince: clock(), invitationExpiresAt: null } as const;
-        const [changed] = await tx.update(users).set(changes).where(ofPerson).returning({ id: users.id });
+        const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
         if (!changed) throw new AppError('invalid-code');
         await db.notify(tx, 'people', { userId: user.id });
-        if (purpose === 'reset') await sendMail(tx, changedMail(email));
+        const at = clock();
+        if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
+        const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
+        await audit(tx, { action: 'password-changed', by, at });
+        await sendMail(tx, changedMail(email));
       });
       // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated after both.
       await provider.revoke(uid);

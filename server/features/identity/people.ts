@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { identityLeftovers, users } from '#server/db/schema.ts';
+import { companies, identityLeftovers, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';
@@ -69,13 +70,15 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      * provider first. Reaches the provider, so it belongs into a job, outside of any transaction; may be repeated.
      * @throws AppError `user-not-found` or `not-invited` when there is nothing to mail any more; `unavailable`.
      */
-    async inviteCode(person: PersonKey): Promise<{ code: string; email: string; expiresAt: Date }> {
+    async inviteCode(person: PersonKey): Promise<{ code: string; email: string }> {
       const user = await db.asSystem((tx) => invited(tx, person));
       if (!user.invitationExpiresAt || user.invitationExpiresAt <= clock()) throw new AppError('not-invited');
       const providerUid = await knownToProvider(user);
       const { code, expiresAt } = await provider.createInviteCode(providerUid);
-      await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(is(person)));
-      return { code, email: user.email, expiresAt };
+      // Only ever earlier: made later, the invitation would come back to a seat that may be another's by now.
+      const sooner = and(is(person), gt(users.invitationExpiresAt, expiresAt));
+      await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(sooner));
+      return { code, email: user.email };
     },
 
     /**
@@ -158,6 +161,23 @@ export async function settleClaims(db: Database, provider: IdentityProvider, per
     await tx.update(users).set({ claimsDue: false }).where(is(person));
     return true;
   });
+}
+
+/** Writes down that an invited person has come in. */
+export async function auditAccepted(
+  tx: Tx,
+  { companyId, id: userId, email }: typeof users.$inferSelect,
+  { ip, at }: { ip?: string; at: Date },
+): Promise<void> {
+  await audit(tx, { action: 'invitation-accepted', by: { companyId, userId, email, ip }, at });
+}
+
+/**
+ * Lets what gives or takes seats and admins in a company wait for its turn, until the transaction ends. What only refers to
+ * the company does not wait.
+ */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
 function is({ companyId, uid }: PersonKey) {
