@@ -41,6 +41,6 @@ export function codeIn(mail: Mail): string {
 
 /** All mails, the oldest first. */
 async function read({ url }: RunningApp): Promise<Mail[]> {
-  const answer: { mails: (Mail & { sentAt: string })[] } = await (await fetch(`${url}/dev/outbox.json`)).json();
-  return answer.mails.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt));
+  const newestFirst: Mail[] = await (await fetch(`${url}/dev/outbox.json`)).json();
+  return newestFirst.toReversed();
 }

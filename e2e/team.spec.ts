@@ -139,6 +139,13 @@ test('a role changes at once, also on the screen of the person', async ({ admin:
   await theirs.waitForURL('**/admin/dashboard');
   await expect(theirs.getByRole('row', { name: email })).toBeVisible();
 
+  // One's own is given up only after a question: nobody can take it back.
+  const own = page.getByRole('combobox', { name: `Role of ${email}` });
+  await own.selectOption(textAt('chat.member'));
+  await expect(page.getByRole('dialog', { name: 'Give up your admin role?' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(own).toHaveValue('admin');
+
   await role.selectOption(textAt('chat.member'));
   await expect(role).toHaveValue('member');
   await theirs.waitForURL('**/chat');

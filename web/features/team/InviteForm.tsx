@@ -7,6 +7,7 @@ import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
 import { looksLikeEmail } from '#web/lib/email.ts';
+import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import styles from './Team.module.css';
 
@@ -16,6 +17,7 @@ const texts = messages.team;
 export function InviteForm({ withRole = false, children }: { withRole?: boolean; children?: ReactNode }) {
   const session = useSession();
   const companyId = session.state === 'signed-in' ? session.session.company.id : null;
+  const { unlocked } = useTeamTools();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
@@ -33,7 +35,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
     setBusy(true);
     setSaid(null);
     try {
-      const { message } = await call('inviteUser', { email, companyId, ...(withRole ? { role } : {}) });
+      const { message } = await call('inviteUser', { email, companyId, ...(withRole && unlocked ? { role } : {}) });
       setSaid({ kind: 'done', text: message });
       setEmail('');
       void reloadTeam();

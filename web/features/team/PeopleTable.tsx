@@ -5,6 +5,7 @@ import { call, messageOf } from '#web/api/call.ts';
 import { changePerson, type Person, reloadTeam } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
 import { useTeamTools } from './plan.tsx';
@@ -20,6 +21,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
   const { unlocked } = useTeamTools();
   const removal = useRemoval();
   const [filter, setFilter] = useState('');
+  const [leavingRole, setLeavingRole] = useState<Person | null>(null);
   const [changing, setChanging] = useState<Pick<Person, 'uid' | 'role'> | null>(null);
 
   const setRole = async ({ uid, email }: Person, role: Person['role']) => {
@@ -38,6 +40,12 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     }
   };
 
+  const choose = (person: Person, role: Person['role']) => {
+    // Whoever gives up the role can't take it back.
+    if (person.uid === removal.me && role === 'member') setLeavingRole(person);
+    else void setRole(person, role);
+  };
+
   const columns = [
     { title: texts.email, cell: (person: Person) => <PersonCell person={person} me={removal.me} /> },
     {
@@ -48,7 +56,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
           label={`Role of ${person.email}`}
           value={changing?.uid === person.uid ? changing.role : person.role}
           busy={changing?.uid === person.uid}
-          onChange={(role) => void setRole(person, role)}
+          onChange={(role) => choose(person, role)}
         />
       ),
     },
@@ -75,6 +83,18 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
         instead={loading ? texts.loading : 'Nobody has this in their email.'}
       />
       {removal.dialog}
+      <Confirm
+        opened={leavingRole !== null}
+        title="Give up your admin role?"
+        action="Become a member"
+        onConfirm={() => {
+          setLeavingRole(null);
+          if (leavingRole) void setRole(leavingRole, 'member');
+        }}
+        onCancel={() => setLeavingRole(null)}
+      >
+        You will no longer reach this page. Only another admin can make you an admin again.
+      </Confirm>
     </Section>
   );
 }
