@@ -6,8 +6,8 @@ export function identityCalls(identity: Identity) {
     signUp: async (input, context) => answer(await identity.signUp(input, context), context),
     signIn: async (input, context) => answer(await identity.signIn(input, context), context),
     refreshSession: async (_, context) => answer(await identity.refreshSession(context.refreshToken), context),
-    signOut: async (_, { refreshToken, setRefreshToken }) => {
-      await identity.signOut(refreshToken);
+    signOut: async (_, { refreshToken, setRefreshToken, ip }) => {
+      await identity.signOut(refreshToken, ip);
       setRefreshToken(null);
       return null;
     },

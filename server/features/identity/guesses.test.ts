@@ -11,6 +11,7 @@ const rates = {
   signInsPerAccount: 8,
   resetsPerHour: 10_000,
   codesPerAddress: 20,
+  invitationsPerHour: 20,
 };
 const quarter = 15 * 60_000;
 const tooMany = { code: 'too-many-requests', details: { retryAfterSeconds: expect.any(Number) } };

@@ -71,7 +71,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
           return grant?.uid ?? null;
         },
       });
-      await signUp(input);
+      await signUp(input, from.ip);
       const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsInFrom: from.ip });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
@@ -97,8 +97,13 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     },
 
     /** Ends the session; nothing to end is fine. */
-    async signOut(refreshToken: string | undefined): Promise<void> {
-      if (refreshToken !== undefined) await provider.endSession(refreshToken);
+    async signOut(refreshToken: string | undefined, ip: string): Promise<void> {
+      const ended = refreshToken === undefined ? null : await provider.endSession(refreshToken);
+      if (!ended) return;
+      await db.asSystem(async (tx) => {
+        const [user] = await tx.select().from(users).where(eq(users.providerUid, ended.uid));
+        if (user) await audit(tx, { action: 'signed-out', by: { ...personal(user), ip }, at: clock() });
+      });
     },
 
     /**
@@ -173,7 +178,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const differs = token.role !== user.role || token.companyId !== user.companyId;
       // What still differs with nothing due was set at the provider, whose word comes first.
       if (!early && !user.claimsDue && (!differs || attempt > 1)) {
-        const by = { companyId: user.companyId, userId: user.id, email: user.email, ip };
+        const by = { ...personal(user), ip };
         if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
         return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
       }
@@ -199,6 +204,10 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     if (accepts && changed) await auditAccepted(tx, changed, { at: now });
     return changed ?? null;
   }
+}
+
+function personal({ companyId, id: userId, email }: UserRow) {
+  return { companyId, userId, email };
 }
 
 function wireUser({ id, email, displayName, role, companyId }: UserRow): CallOutput<'signIn'>['user'] {

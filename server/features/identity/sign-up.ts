@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 import { requireStrongPassword } from './password-policy.ts';
@@ -29,7 +30,7 @@ export function createSignUp(deps: {
   const { db, provider, config, clock, proves } = deps;
 
   /** @throws AppError `signup-closed`, `weak-password`, `email-already-in-use`. */
-  return async ({ companyName, email, password }: ParsedInput<'signUp'>): Promise<void> => {
+  return async ({ companyName, email, password }: ParsedInput<'signUp'>, ip: string): Promise<void> => {
     // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
     if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');
     requireStrongPassword(password, { email, companyName });
@@ -39,7 +40,7 @@ export function createSignUp(deps: {
     const providerUid = await obtainAccount(companyId, email, password);
     const userId = isUuid.test(providerUid) ? providerUid : randomUUID();
     try {
-      await db.asSystem((tx) => createCompany(tx, { companyId, companyName, userId, email, providerUid }));
+      await db.asSystem((tx) => createCompany(tx, { companyId, companyName, userId, email, providerUid, ip }));
     } catch (error) {
       await giveUp(companyId, providerUid);
       throw error;
@@ -81,9 +82,9 @@ export function createSignUp(deps: {
 
   async function createCompany(
     tx: Tx,
-    made: { companyId: string; companyName: string; userId: string; email: string; providerUid: string },
+    made: { companyId: string; companyName: string; userId: string; email: string; providerUid: string; ip: string },
   ): Promise<void> {
-    const { companyId, companyName, userId: id, email, providerUid } = made;
+    const { companyId, companyName, userId: id, email, providerUid, ip } = made;
     if (config.signup === 'first') {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first-sign-up'))`);
       if (await anyCompany(tx)) throw new AppError('signup-closed');
@@ -99,6 +100,7 @@ export function createSignUp(deps: {
       .onConflictDoNothing()
       .returning({ id: users.id });
     if (!user) throw new AppError('email-already-in-use');
+    await audit(tx, { action: 'signed-up', by: { companyId, userId: id, email, ip }, target: companyName, at: now });
     const [released] = await tx
       .delete(identityLeftovers)
       .where(eq(identityLeftovers.uid, providerUid))
