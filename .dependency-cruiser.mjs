@@ -3,6 +3,7 @@
 // Each feature may use those before it, never those after it.
 const features = [
   'mail',
+  'audit',
   'identity',
   'team',
   'billing',

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase } from './db/db.ts';
+import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
+import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { documentCalls } from './features/documents/calls.ts';
@@ -22,12 +24,14 @@ import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
 import { clearLeftovers } from './features/identity/leftovers.ts';
-import { settleClaims } from './features/identity/people.ts';
+import { createPeople, settleClaims } from './features/identity/people.ts';
 import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
+import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { teamCalls } from './features/team/calls.ts';
-import { seatsUsed } from './features/team/team.ts';
+import { seatsUsed } from './features/team/seats.ts';
+import { createTeam } from './features/team/team.ts';
 import { openAccess } from './http/access.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { callLimits, uploadLimit } from './http/call-limits.ts';
@@ -42,6 +46,9 @@ import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
+import { openOutbox } from './ports/mail/outbox.ts';
+import { mountOutbox } from './ports/mail/outbox-page.ts';
+import { smtpMailer } from './ports/mail/smtp.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
 /** The whole product, running. */
@@ -95,6 +102,9 @@ async function open(
     : await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
+  const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
+  const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
+  closers.push(() => mailer.close());
   const sandbox = createSandbox({ log });
   closers.push(() => sandbox.close());
   const ports = {
@@ -102,6 +112,7 @@ async function open(
     files: files.name,
     search: search.name,
     identity: provider.name,
+    mail: mailer.name,
     parsers: sandbox.isolation,
   };
 
@@ -110,7 +121,12 @@ async function open(
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
   const deviceSecret = await secretFor(db, 'device');
-  const sendMail = async () => {};
+  const mail = createMail({ db, jobs, mailer, config });
+  const { sendMail } = mail;
+  const people = createPeople({ db, provider, jobs });
+  const seatsOf = async (tx: Tx, companyId: string) =>
+    entitlementsOf(await subscriptionOf(tx, companyId), new Date(), config.billing).seats;
+  const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
   const identity = createIdentity({
     db,
     provider,
@@ -133,7 +149,7 @@ async function open(
   const handlers: Handlers = {
     ...identityCalls(identity),
     ...billingCalls,
-    ...teamCalls(db),
+    ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading }),
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls(createAnswers({ db, retrieval })),
@@ -145,6 +161,9 @@ async function open(
     async (scope) => mountFiles(scope, { links, files }),
     async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
+
+  if (mailer === outbox && !config.production)
+    mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
   const http = await createHttp({
     config,
@@ -172,6 +191,11 @@ async function open(
     'optimize-search': ({ companyId }) => search.optimize(companyId),
     sweep: createSweep({ db, jobs, uploadsRoot }),
     'mail-password-reset': identity.mailPasswordReset,
+    'mail-invitation': team.mailInvitation,
+    'send-mail': mail.deliver,
+    'clear-mails': mail.clear,
+    'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
+    'clear-audit': () => clearAudit(db, config.auditDays),
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
     'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),

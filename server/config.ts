@@ -17,6 +17,8 @@ export interface Config {
   databaseUrl?: string;
   /** Absent: the embedded identity provider. */
   identityToolkit?: ToolkitOptions;
+  /** Absent: mails are not sent, but can be read on this machine; never absent in production. */
+  smtp?: { url: string; from: string };
   production: boolean;
   logLevel: (typeof logLevels)[number];
   billing: 'off' | 'stripe';
@@ -25,6 +27,8 @@ export interface Config {
   bucket: string;
   branding: Branding;
   rates: Rates;
+  /** How long the audit log goes back. */
+  auditDays: number;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
 }
@@ -45,6 +49,8 @@ export interface Rates {
   resetsPerHour: number;
   /** Codes of mailed links that may be tried from one address in 15 minutes. */
   codesPerAddress: number;
+  /** Mails with an invitation, per company. */
+  invitationsPerHour: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -89,6 +95,15 @@ const environment = z.object({
     .refine((url) => !URL.canParse(url) || isLoopback(new URL(url)), 'must be on this machine (localhost, 127.0.0.1)')
     .optional()
     .describe("Google's Auth emulator in place of the service: takes unsigned tokens, so never in production."),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /.*/, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>"@\r\n]+<[^\s<>"@]+@[^\s<>"@]+>|[^\s<>"@]+@[^\s<>"@]+)$/, 'must be like Name <name@example.com>')
+    .optional()
+    .describe('Sender of the mails, such as Footnote <no-reply@example.com>.'),
   BILLING: z
     .enum(['off', 'stripe'], 'must be off or stripe')
     .refine((billing) => billing === 'off', 'cannot be stripe: payment is not built yet; use off')
@@ -127,6 +142,8 @@ const environment = z.object({
     .describe('Wrong passwords for one account in 15 minutes, from browsers new to it; one address may use half.'),
   RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
   CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
+  INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
+  AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
     .string()
     .default('off')
@@ -171,9 +188,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data;
   const problems: string[] = [];
   const identityToolkit = toolkitOptions(values, problems);
+  const smtp = smtpOptions(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     ...(identityToolkit && { identityToolkit }),
+    ...(smtp && { smtp }),
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
@@ -202,7 +221,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       signInsPerAccount: values.SIGN_INS_PER_ACCOUNT,
       resetsPerHour: values.RESETS_PER_HOUR,
       codesPerAddress: values.CODES_PER_ADDRESS,
+      invitationsPerHour: values.INVITATIONS_PER_HOUR,
     },
+    auditDays: values.AUDIT_DAYS,
     trustProxy: proxies(values.TRUST_PROXY),
   };
 }
@@ -237,6 +258,20 @@ function toolkitOptions(values: z.infer<typeof environment>, problems: string[])
     problems.push(`IDENTITY_SERVICE_ACCOUNT is not a readable key file. It is "${IDENTITY_SERVICE_ACCOUNT}".`);
     return null;
   }
+}
+
+/** Server and sender, both or neither; in production both, since nobody reads the page that shows mails there. */
+function smtpOptions(values: z.infer<typeof environment>, problems: string[]): Config['smtp'] | null {
+  const { SMTP_URL: url, MAIL_FROM: from, NODE_ENV } = values;
+  if (url !== undefined && from !== undefined) return { url, from };
+  if (url !== undefined) problems.push('MAIL_FROM is missing: SMTP_URL needs it.');
+  else if (from !== undefined) problems.push('SMTP_URL is missing: MAIL_FROM is of no use without it.');
+  else if (NODE_ENV === 'production') {
+    problems.push(
+      'SMTP_URL and MAIL_FROM are missing: in production, invitations and password resets have to be sent.',
+    );
+  }
+  return null;
 }
 
 function proxies(written: string): Config['trustProxy'] {

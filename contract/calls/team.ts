@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { roles } from '../permissions.ts';
 
-const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** As it is stored: without spaces around, in small letters. */
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 const role = z.enum(roles);
 const uid = z.uuid();
 /** Words to show. */
@@ -35,28 +36,31 @@ export const inviteUser = defineCall({
       email,
       /** The caller's own company. */
       companyId: z.uuid(),
-      /** Another than member needs the feature team-management. */
-      role: role.default('member'),
+      /**
+       * Another than member needs the feature team-management. Absent: member, or for one who is already invited the role
+       * of that invitation.
+       */
+      role: role.optional(),
     })
     .strict(),
   output: message,
   access: 'admin',
   feature: 'invite',
   idempotent: false,
+  audit: 'invitation-sent',
   alsoAsData: true,
 });
 
 export const inviteUsers = defineCall({
   summary: 'Invites many people at once, each one for itself: one that is refused does not hold up the others.',
-  input: z
-    .object({ emails: z.array(z.string().trim().max(254)).min(1).max(500), role: role.default('member') })
-    .strict(),
+  input: z.object({ emails: z.array(z.string().trim().max(254)).min(1).max(500), role: role.optional() }).strict(),
   output: z.object({
     results: z.array(z.object({ email: z.string(), invited: z.boolean(), message: z.string() })),
   }),
   access: 'admin',
   feature: 'team-management',
   idempotent: false,
+  audit: 'invitation-sent',
 });
 
 export const resendInvitation = defineCall({
@@ -66,6 +70,7 @@ export const resendInvitation = defineCall({
   access: 'admin',
   feature: 'invite',
   idempotent: false,
+  audit: 'invitation-sent',
 });
 
 export const withdrawInvitation = defineCall({
@@ -75,6 +80,7 @@ export const withdrawInvitation = defineCall({
   access: 'admin',
   feature: null,
   idempotent: false,
+  audit: 'invitation-withdrawn',
 });
 
 export const deleteUser = defineCall({
@@ -84,6 +90,7 @@ export const deleteUser = defineCall({
   access: 'admin',
   feature: null,
   idempotent: false,
+  audit: 'person-removed',
   alsoAsData: true,
 });
 
@@ -94,4 +101,5 @@ export const setUserRole = defineCall({
   access: 'admin',
   feature: 'team-management',
   idempotent: false,
+  audit: 'role-changed',
 });

@@ -22,19 +22,21 @@ export interface UploadRoutesDeps {
 
 const path = '/v1/uploads';
 
+type Uploader = Actor & { ip: string };
+
 /**
  * Resumable uploads over tus 1.0 (creation, creation-with-upload, termination) at `/v1/uploads`, with the bearer of the
  * calls. The reply to the finishing PATCH carries `{documentId, version}`. Errors have the body that calls have.
  */
 export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): void {
   // Whose request it is, for the store: each upload is looked up among the actor's company's own.
-  const requests = new AsyncLocalStorage<{ actor: Actor; authenticateAgain: () => Promise<unknown> }>();
+  const requests = new AsyncLocalStorage<{ actor: Uploader; authenticateAgain: () => Promise<unknown> }>();
   const now = () => {
     const current = requests.getStore();
     if (!current) throw new AppError('unauthenticated');
     return current;
   };
-  const actorNow = (): Actor => now().actor;
+  const actorNow = (): Uploader => now().actor;
 
   const tus = new Server({
     path,
@@ -50,7 +52,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
     onUploadFinish: async (request, upload) => {
       // The bytes may have taken an hour, in which the person may have been removed.
       await now().authenticateAgain();
-      const result = await deps.uploads.finish(actorNow().companyId, upload.id);
+      const result = await deps.uploads.finish(actorNow(), upload.id);
       // With a status of its own a creating POST would lose its Location, without which clients give up.
       if (request.method !== 'PATCH') return {};
       return { status_code: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(result) };
@@ -77,7 +79,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
           deps.watchAccess(actor.userId, () => request.raw.destroy()),
         );
         const authenticateAgain = () => callerOf(request, deps.authenticate);
-        return requests.run({ actor, authenticateAgain }, () => handOver(request, reply));
+        return requests.run({ actor: { ...actor, ip: request.ip }, authenticateAgain }, () => handOver(request, reply));
       },
     });
   }
@@ -95,9 +97,9 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
 /** The tus library's view of our uploads. */
 class TusStore extends DataStore {
   readonly #uploads: Uploads;
-  readonly #actor: () => Actor;
+  readonly #actor: () => Uploader;
 
-  constructor(uploads: Uploads, actor: () => Actor) {
+  constructor(uploads: Uploads, actor: () => Uploader) {
     super();
     this.#uploads = uploads;
     this.#actor = actor;
@@ -116,11 +118,12 @@ class TusStore extends DataStore {
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const { companyId } = this.#actor();
+    const actor = this.#actor();
+    const { companyId } = actor;
     const state = await this.#uploads.state(companyId, id);
     // All bytes are here, but the process ended before they became a document: finish it now, or a client that asks
     // how far it got would hear "complete" and go away.
-    if (state.offset === state.size) await this.#uploads.finish(companyId, id);
+    if (state.offset === state.size) await this.#uploads.finish(actor, id);
     return new Upload({ id, size: state.size, offset: state.offset, creation_date: state.createdAt.toISOString() });
   }
 

@@ -21,7 +21,7 @@ export const jobs = {
   /** Tells the identity provider of a person's new role. */
   'settle-claims': ofCompany.extend({ userId: z.uuid() }),
   /** Mails a link that sets a new password, to an e-mail that is known. */
-  'mail-password-reset': z.object({ email: z.string() }),
+  'mail-password-reset': z.object({ email: z.string(), ip: z.string().optional() }),
   /** Hands one mail over. */
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */

@@ -70,7 +70,9 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
       signInsPerAccount: 10_000,
       resetsPerHour: 10_000,
       codesPerAddress: 10_000,
+      invitationsPerHour: 10_000,
     },
+    auditDays: 400,
     trustProxy: false,
     ...overrides,
   };

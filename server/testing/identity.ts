@@ -5,12 +5,13 @@ import type { Role } from '#contract/permissions.ts';
 import type { Config } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import { noteFailedSignIn } from '#server/features/audit/audit.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
 import { clearLeftovers } from '#server/features/identity/leftovers.ts';
 import { createPeople, type People, settleClaims } from '#server/features/identity/people.ts';
 import type { Mail } from '#server/features/mail/mail.ts';
-import { seatsUsed } from '#server/features/team/team.ts';
+import { seatsUsed } from '#server/features/team/seats.ts';
 import { createAuthenticate } from '#server/http/authenticate.ts';
 import { createLimits } from '#server/http/limits.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
@@ -71,6 +72,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       signInsPerAccount: 10_000,
       resetsPerHour: 10_000,
       codesPerAddress: 10_000,
+      invitationsPerHour: 10_000,
     },
     ...overrides,
   } as const;
@@ -115,6 +117,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'send-mail': nothing,
         'clear-mails': nothing,
         'mail-invitation': nothing,
+        'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
+        'clear-audit': nothing,
         'mail-password-reset': identity.mailPasswordReset,
         'clear-identities': () => clearLeftovers({ db, provider }, now()),
         'settle-claims': async ({ companyId, userId: uid }) =>

@@ -8,6 +8,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { detectFile, detectFormat } from '#server/features/ingestion/detect.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -133,7 +134,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
    * Makes the finished upload a version of its document, and enqueues the reading of it, in one transaction.
    * Idempotent by upload id: asked again, it answers the same version.
    */
-  async function finish(companyId: string, uploadId: string): Promise<UploadedVersion> {
+  async function finish(by: AuditActor, uploadId: string): Promise<UploadedVersion> {
+    const { companyId } = by;
     const done = await finishedVersion(companyId, uploadId);
     if (done) return { documentId: done.documentId, version: done.version };
     const upload = await underWay(companyId, uploadId);
@@ -183,6 +185,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       });
       await jobs.enqueue(tx, 'ingest-version', { ...version, attempt: 1 });
       await db.notify(tx, 'files', { companyId, documentId: document.id });
+      const details = { version: document.version, size: upload.size };
+      await audit(tx, { action: 'file-uploaded', by, target: upload.name, details });
       return { documentId: document.id, version: document.version };
     });
   }

@@ -1,4 +1,5 @@
 import type { Branding } from '#contract/calls/identity.ts';
+import { escapeHtml } from '#server/lib/html.ts';
 import type { Mail } from './mail.ts';
 
 /**
@@ -105,11 +106,4 @@ const darkTheme = `
 /** Without what a line of text can't hold, and what turns the reading direction: a company's name may have anything in it. */
 function oneLine(words: string): string {
   return words.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** For text and quoted attributes. */
-export function escapeHtml(words: string): string {
-  return words.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

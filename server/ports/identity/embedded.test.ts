@@ -237,6 +237,21 @@ describe('the signing keys', () => {
     await expect((await anotherProcess()).verify(idToken)).resolves.toMatchObject({ email });
   });
 
+  test('that leaked and are retired by hand are replaced within a minute, and the sessions live on', async () => {
+    const { idToken, refreshToken } = await signIn();
+    await db.asSystem((tx) =>
+      tx
+        .update(serviceKeys)
+        .set({ retiredAt: new Date(now) })
+        .where(eq(serviceKeys.purpose, 'id-token')),
+    );
+    now += 61 * seconds;
+    await expect(provider.verify(idToken)).rejects.toMatchObject({ code: 'unauthenticated' });
+    const next = await refreshed(refreshToken.value);
+    expect(kidOf(next.idToken)).not.toBe(kidOf(idToken));
+    await expect((await anotherProcess()).verify(next.idToken)).resolves.toMatchObject({ email });
+  });
+
   test('of another purpose, made up or retired sign nothing that passes', async () => {
     const claims = { email, role: 'admin', companyId: randomUUID(), auth_time: Math.floor(now / 1000) };
     const sign = (alg: string, kid: string | undefined, key: Parameters<SignJWT['sign']>[0]) =>

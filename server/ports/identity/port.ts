@@ -59,8 +59,8 @@ export interface IdentityProvider extends TokenVerifier {
   signIn(email: string, password: string): Promise<Grant>;
   /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
   refresh(refreshToken: string): Promise<Grant | null>;
-  /** Ends the session of a refresh token; one that is unknown or over is fine. */
-  endSession(refreshToken: string): Promise<void>;
+  /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
+  endSession(refreshToken: string): Promise<{ uid: string } | null>;
 
   /**
    * Creates a person. Not idempotent.

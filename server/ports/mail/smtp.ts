@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { type Mailer, MailRefused, type OutgoingMail } from './port.ts';
+import { type Mailer, MailRefused, type OutgoingMail, requireOneAddress } from './port.ts';
 
 const connectMs = 10_000;
 const silenceMs = 30_000;
@@ -44,10 +44,6 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       transport.close();
     },
   };
-}
-
-function requireOneAddress(to: string): void {
-  if (!/^[^\s,;<>"@]+@[^\s,;<>"@]+$/.test(to)) throw new MailRefused('not an e-mail address');
 }
 
 /** A wrong password of ours is refused with the same numbers, but can be put right while the mail waits. */

@@ -51,11 +51,14 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     return null;
   }
 
-  async function endFamily(tx: Tx, familyId: string): Promise<void> {
-    await tx
+  /** @returns whose it was; null when it had ended before. */
+  async function endFamily(tx: Tx, familyId: string): Promise<{ uid: string } | null> {
+    const [ended] = await tx
       .update(identityRefreshTokens)
       .set({ revokedAt: new Date(clock()) })
-      .where(and(eq(identityRefreshTokens.familyId, familyId), isNull(identityRefreshTokens.revokedAt)));
+      .where(and(eq(identityRefreshTokens.familyId, familyId), isNull(identityRefreshTokens.revokedAt)))
+      .returning({ uid: identityRefreshTokens.uid });
+    return ended ?? null;
   }
 
   return {
@@ -100,10 +103,10 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         return null;
       }),
 
-    end: (token: string): Promise<void> =>
+    end: (token: string): Promise<{ uid: string } | null> =>
       db.asSystem(async (tx) => {
         const found = await find(tx, token);
-        if (found) await endFamily(tx, found.familyId);
+        return found ? endFamily(tx, found.familyId) : null;
       }),
 
     endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, new Date(clock()))),
