@@ -330,6 +330,19 @@ test('a page of another site can not use the cookies', async () => {
   expect(headers.get('access-control-allow-credentials')).toBeNull();
 });
 
+test('over https no cookie is sent without it', async () => {
+  const secure = await startTestApp({ publicUrl: 'https://footnote.test' });
+  const response = await secure.fetch('/v1/signUp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { companyName: 'Example', email: uniqueEmail(), password: goodPassword } }),
+  });
+  const cookies = response.headers.getSetCookie();
+  expect(cookies).toHaveLength(2);
+  for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
+  await secure.close();
+});
+
 const inputs = {
   sendPasswordReset: { email: 'somebody@example.com' },
   signIn: { email: 'somebody@example.com', password: 'not the password' },
