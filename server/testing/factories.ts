@@ -12,11 +12,15 @@ export function uniqueEmail(name = 'person'): string {
   return `${name}-${randomUUID().slice(0, 8)}@example.com`;
 }
 
-/** Puts a person who can sign in into a company, past the calls: there are no invitations yet. */
+/** Puts a person who can sign in into a company, or one who is invited, past the calls. */
 export async function insertUser(
   db: Database,
   companyId: string,
-  { role = 'member', email = uniqueEmail(role) }: { role?: Role; email?: string } = {},
+  {
+    role = 'member',
+    email = uniqueEmail(role),
+    invitationExpiresAt = null,
+  }: { role?: Role; email?: string; invitationExpiresAt?: Date | null } = {},
 ): Promise<{ uid: string; email: string }> {
   const id = randomUUID();
   // Cheap to compute: tests sign many people in, and the cost is not what they test.
@@ -24,7 +28,9 @@ export async function insertUser(
   await db.asSystem(async (tx) => {
     await tx.insert(identityAccounts).values({ uid: id, email, passwordHash, claims: { role, companyId } });
     const tokensValidSince = new Date(0);
-    await tx.insert(users).values({ companyId, id, providerUid: id, email, role, state: 'active', tokensValidSince });
+    const state = invitationExpiresAt ? 'invited' : 'active';
+    const invitation = { state, invitationExpiresAt, invitedAt: invitationExpiresAt && new Date() } as const;
+    await tx.insert(users).values({ companyId, id, providerUid: id, email, role, tokensValidSince, ...invitation });
   });
   return { uid: id, email };
 }

@@ -63,7 +63,7 @@ export function createInvitations(deps: InvitationsDeps) {
       by: Inviter,
       { emails, role, signal }: { emails: string[]; role?: Role | undefined; signal: AbortSignal },
     ): Promise<CallOutput<'inviteUsers'>> {
-      requireRole(by, role);
+      requireFeature(by.entitlements, 'invite');
       const results = new Map<string, CallOutput<'inviteUsers'>['results'][number]>();
       for (const written of emails) {
         signal.throwIfAborted();
