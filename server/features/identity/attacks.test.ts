@@ -224,12 +224,13 @@ describe('addresses', () => {
 
   test('of mailed links are made of PUBLIC_URL, whatever host the request names', async () => {
     const { email } = await app.signUp().then(({ admin }) => admin);
-    for (const headers of [
+    const disguises: Record<string, string>[] = [
       { host: 'elsewhere.example' },
       { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'https' },
       { forwarded: 'host=elsewhere.example' },
       { origin: 'https://elsewhere.example', referer: 'https://elsewhere.example/login' },
-    ]) {
+    ];
+    for (const headers of disguises) {
       expect((await post('sendPasswordReset', { email }, headers)).status).toBe(200);
     }
     const owner = await subject.newCompany();
