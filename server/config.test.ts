@@ -27,6 +27,34 @@ test('needs nothing', () => {
   });
 });
 
+test.each([
+  [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing: SMTP_URL needs it.'],
+  [{ MAIL_FROM: 'a@example.com' }, 'SMTP_URL is missing: MAIL_FROM is of no use without it.'],
+  [{ NODE_ENV: 'production' }, expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: in production/)],
+])('refuses half a way to send mails, and none in production: %o', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem]);
+});
+
+test.each(['mail.example.com', 'https://mail.example.com', 'smtp:'])('refuses %s as a mail server', (url) => {
+  expect(problemsOf({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })[0]).toMatch(/^SMTP_URL must be/);
+});
+
+test.each(['a', 'a@b@c', 'a@example.com, b@example.com', 'A <a@example.com>\r\nBcc: b@example.com', '<a@example.com'])(
+  'refuses %j as a sender',
+  (from) => {
+    expect(problemsOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: from })[0]).toMatch(/^MAIL_FROM must be/);
+  },
+);
+
+test('takes a mail server and a sender, and keeps the password of a wrong one to itself', () => {
+  const SMTP_URL = 'smtps://us%40example.com:p%40ss@mail.example.com:465';
+  const MAIL_FROM = 'Footnote <no-reply@example.com>';
+  const { smtp } = readConfig({ SMTP_URL, MAIL_FROM, NODE_ENV: 'production' });
+  expect(smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM });
+  const [problem] = problemsOf({ SMTP_URL: 'http://us:secret@mail.example.com', MAIL_FROM });
+  expect(problem).not.toContain('secret');
+});
+
 test('takes what is set, and an empty variable as not set', () => {
   const config = readConfig({
     PORT: '8080',

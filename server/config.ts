@@ -96,7 +96,7 @@ const environment = z.object({
     .optional()
     .describe("Google's Auth emulator in place of the service: takes unsigned tokens, so never in production."),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, hostname: /.*/, error: 'must be an smtp:// or smtps:// address' })
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
     .optional()
     .describe('Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox.'),
   MAIL_FROM: z
