@@ -348,7 +348,8 @@ test('every recurring job has its time in the database', async () => {
   const jobs = await open();
   await jobs.work(handlers());
   const { rows } = await db.asSystem((tx) => tx.execute(sql`select name, cron from pgboss.schedule`));
-  expect(rows).toEqual(Object.entries(schedule).map(([name, cron]) => ({ name, cron })));
+  const byName = Object.fromEntries(rows.map(({ name, cron }) => [name, cron]));
+  expect(byName).toEqual(schedule);
 });
 
 const holdJob = `

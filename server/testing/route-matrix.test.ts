@@ -119,6 +119,11 @@ const rows: Record<string, Row> = {
   ...open('/readyz'),
   ...open('/metrics'),
   ...open('/.well-known/jwks.json'),
+  // For whoever sits at this machine, and in development alone: so is this test.
+  ...open('/dev/outbox'),
+  ...open('/dev/outbox.json'),
+  'GET /dev/outbox/:id': { send: plain('GET', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
+  'HEAD /dev/outbox/:id': { send: plain('HEAD', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
   ...callsAt('/v1/:name'),
   ...callsAt('/:project/us-east4/:name'),
   // What a browser asks before a page of another origin makes a call; cookies are allowed to none.
@@ -160,6 +165,18 @@ describe.each(Object.keys(rows))('%s', (route) => {
     if (route.includes('/files/') || caller === 'admin' || caller === 'member') return;
     for (const secret of [company.id, admin.email, admin.uid, 'cellar']) expect(body).not.toContain(secret);
   });
+});
+
+test('in production there is no outbox, and in development none for anyone elsewhere', async () => {
+  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { via: '1.1 proxy' }]) {
+    for (const path of ['/dev/outbox', '/dev/outbox.json']) {
+      const response = await app.fetch(path, { headers: new Headers(Object.entries(headers)) });
+      expect(response.status).toBe(404);
+    }
+  }
+  const production = await startTestApp({ production: true });
+  for (const path of ['/dev/outbox', '/dev/outbox.json']) expect((await production.fetch(path)).status).toBe(404);
+  await production.close();
 });
 
 test('a method hidden in a header is asked for like any other', async () => {
