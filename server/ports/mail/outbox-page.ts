@@ -10,7 +10,7 @@ import type { Outbox, OutboxMail } from './outbox.ts';
 export function mountOutbox(http: FastifyInstance, { outbox, name }: { outbox: Outbox; name: string }): void {
   http.addHook('onRequest', async (request, reply) => {
     if (!isFromHere(request)) return reply.callNotFound();
-    return reply.header('cache-control', 'no-store');
+    void reply.header('cache-control', 'no-store');
   });
 
   http.get('/dev/outbox', async (_request, reply) => {
