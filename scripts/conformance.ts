@@ -18,7 +18,7 @@ install();
 const emulator = await startAuthEmulator();
 const suites = spawn(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'conformance/vitest.config.ts'],
+  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'conformance/vitest.config.ts', ...process.argv.slice(2)],
   {
     stdio: 'inherit',
     env: { ...process.env, IDENTITY_EMULATOR_URL: emulator.url, IDENTITY_PROJECT: project },
