@@ -66,6 +66,7 @@ export const deleteFile = defineCall({
   access: 'admin',
   feature: null,
   idempotent: false,
+  audit: 'file-deleted',
   alsoAsData: true,
 });
 
@@ -76,6 +77,7 @@ export const retryFile = defineCall({
   access: 'admin',
   feature: 'upload',
   idempotent: false,
+  audit: 'file-retried',
 });
 
 export const getUpload = defineCall({

@@ -17,6 +17,10 @@ export interface CallContext<Name extends CallName> {
   refreshToken: string | undefined;
   /** Sets (null: clears) the refresh cookie of the reply. */
   setRefreshToken: (token: { value: string; expiresAt: Date } | null) => void;
+  /** The mark of a browser that an account's owner has used before, where one was sent. */
+  device: string | undefined;
+  /** Sets the mark of the browser. */
+  setDevice: (mark: { value: string; expiresAt: Date }) => void;
 }
 
 export type Handler<Name extends CallName> = (

@@ -50,7 +50,9 @@ function isPage({ method, url }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? '/';
   const last = path.slice(path.lastIndexOf('/') + 1);
   return (
-    (method === 'GET' || method === 'HEAD') && !/^\/(v1|assets|\.well-known)(\/|$)/.test(path) && !last.includes('.')
+    (method === 'GET' || method === 'HEAD') &&
+    !/^\/(v1|assets|dev|\.well-known)(\/|$)/.test(path) &&
+    !last.includes('.')
   );
 }
 

@@ -6,8 +6,9 @@ import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
-import type { Uploads } from '#server/features/documents/uploads.ts';
+import type { Uploader, Uploads } from '#server/features/documents/uploads.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
+import type { WatchAccess } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, callerOf } from './calls.ts';
 import { toAppError } from './errors.ts';
@@ -17,6 +18,8 @@ export interface UploadRoutesDeps {
   uploads: Uploads;
   maxBytes: number;
   authenticate: CallsOptions['authenticate'];
+  /** Cuts an upload that is running when its person loses their access. */
+  watchAccess: WatchAccess;
   /** Counts the start of an upload. @throws AppError `too-many-requests` */
   countStart: (actor: Actor) => Promise<void>;
 }
@@ -25,7 +28,7 @@ const path = '/v1/uploads';
 
 /** Whose request is being answered: each upload is looked up among the actor's company's own. */
 interface Asking {
-  actor: Actor;
+  actor: Actor & Uploader;
   request: IncomingMessage;
   /** Sets a header of the reply. */
   setHeader: (name: string, value: string) => void;
@@ -97,8 +100,16 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
         // Taking away what one has uploaded is always possible.
         if (request.method !== 'DELETE') requireFeature(actor.entitlements, 'upload');
-        const setHeader = (name: string, value: string) => void reply.raw.setHeader(name, value);
-        return asking.run({ actor, request: request.raw, setHeader }, () => handOver(request, reply));
+        reply.raw.once(
+          'close',
+          deps.watchAccess(actor.userId, () => request.raw.destroy()),
+        );
+        const current: Asking = {
+          actor: { ...actor, ip: request.ip, authenticateAgain: () => callerOf(request, deps.authenticate) },
+          request: request.raw,
+          setHeader: (name, value) => void reply.raw.setHeader(name, value),
+        };
+        return asking.run(current, () => handOver(request, reply));
       },
     });
   }
@@ -146,7 +157,7 @@ class TusStore extends DataStore {
   override async write(piece: Readable, id: string, offset: number): Promise<number> {
     const { actor, request } = this.#now();
     try {
-      return await this.#uploads.write(actor.companyId, id, offset, piece);
+      return await this.#uploads.write(actor, id, offset, piece);
     } finally {
       // Cut off before the client could hear where to go on: nobody ever would. One that is finished stays.
       if (request.method === 'POST' && !request.complete) {
@@ -156,7 +167,7 @@ class TusStore extends DataStore {
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const state = await this.#uploads.state(this.#now().actor.companyId, id);
+    const state = await this.#uploads.state(this.#now().actor, id);
     return new Upload({ id, size: state.size, offset: state.offset, creation_date: state.createdAt.toISOString() });
   }
 

@@ -68,7 +68,11 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
       signUpsPerHour: 10_000,
       signInsPerAddress: 10_000,
       signInsPerAccount: 10_000,
+      resetsPerHour: 10_000,
+      codesPerAddress: 10_000,
+      invitationsPerHour: 10_000,
     },
+    auditDays: 400,
     trustProxy: false,
     ...overrides,
   };

@@ -3,6 +3,7 @@ import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
 import { forgetQuotes } from './stored-quotes.ts';
@@ -109,7 +110,8 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
    * live rows, and running jobs stop. What is left of it is erased by a job that the same transaction enqueues.
    * @throws AppError `file-not-found`
    */
-  async function remove(companyId: string, path: string): Promise<{ name: string }> {
+  async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
+    const { companyId } = by;
     const key = nameKey(nameInPath(companyId, path));
     return db.asCompany(companyId, async (tx) => {
       const [gone] = await tx
@@ -121,6 +123,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       await forgetQuotes(tx, gone.id);
       await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
       await db.notify(tx, 'files', { companyId, documentId: gone.id });
+      await audit(tx, { action: 'file-deleted', by, target: gone.name });
       return { name: gone.name };
     });
   }
@@ -129,10 +132,11 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
    * Reads a failed or partly readable file once more.
    * @throws AppError `file-not-found`, `not-retryable`
    */
-  async function retry(companyId: string, documentId: string): Promise<void> {
+  async function retry(by: AuditActor, documentId: string): Promise<void> {
+    const { companyId } = by;
     await db.asCompany(companyId, async (tx) => {
       const [document] = await tx
-        .select({ version: documents.newestVersion })
+        .select({ name: documents.name, version: documents.newestVersion })
         .from(documents)
         .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)));
       if (!document) throw new AppError('file-not-found');
@@ -156,6 +160,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
         .returning({ version: versions.version, attempt: versions.attempt });
       if (!retried) throw new AppError('not-retryable');
       await jobs.enqueue(tx, 'ingest-version', { companyId, documentId, ...retried });
+      await audit(tx, { action: 'file-retried', by, target: document.name, details: { version: retried.version } });
       await db.notify(tx, 'files', { companyId, documentId });
     });
   }

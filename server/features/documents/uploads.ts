@@ -4,6 +4,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { detectFile, detectFormat } from '#server/features/ingestion/detect.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -18,6 +19,15 @@ export interface UploadsDeps {
   /** Folder for the bytes of unfinished uploads. */
   root: string;
   maxBytes: number;
+}
+
+/** Who sends a piece. */
+export interface Uploader extends AuditActor {
+  /**
+   * Asked before the last piece makes a version: the bytes may have taken an hour, in which the person may have been removed.
+   * @throws AppError when the person may not go on
+   */
+  authenticateAgain: () => Promise<unknown>;
 }
 
 export interface UploadState {
@@ -84,12 +94,13 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
    * Where the upload stands. A finished one stands at its end; one whose bytes are all here is finished by this, since a
    * client that hears that nothing is missing goes away.
    */
-  async function state(companyId: string, uploadId: string): Promise<UploadState> {
+  async function state(by: AuditActor, uploadId: string): Promise<UploadState> {
+    const { companyId } = by;
     const upload = await find(companyId, uploadId);
     if (upload) {
       const offset = await offsetOf(companyId, upload);
       if (offset === null) throw new AppError('upload-not-found');
-      if (offset === upload.size) await finish(companyId, uploadId);
+      if (offset === upload.size) await finish(by, uploadId);
       return { size: upload.size, offset, createdAt: upload.createdAt };
     }
     const done = await finishedVersion(companyId, uploadId);
@@ -118,16 +129,18 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
    * @returns the new offset
    * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`
    */
-  async function write(companyId: string, uploadId: string, offset: number, piece: Readable): Promise<number> {
+  async function write(by: Uploader, uploadId: string, offset: number, piece: Readable): Promise<number> {
+    const { companyId } = by;
     const upload = await find(companyId, uploadId);
     if (!upload) {
       // After the end nothing can be written; an empty piece, or all of it once more, asks for the lost reply.
       piece.resume();
-      return (await state(companyId, uploadId)).offset;
+      return (await state(by, uploadId)).offset;
     }
     const end = await bytes.append(uploadId, offset, piece);
     if (end === upload.size) {
-      await finish(companyId, uploadId);
+      await by.authenticateAgain();
+      await finish(by, uploadId);
       return end;
     }
     if (offset < headBytes && end >= headBytes) await refuseUnreadable(companyId, uploadId, upload.name);
@@ -157,7 +170,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
    * Makes the finished upload a version of its document, and enqueues the reading of it, in one transaction.
    * Idempotent by upload id: asked again, it answers the same version.
    */
-  async function finish(companyId: string, uploadId: string): Promise<UploadedVersion> {
+  async function finish(by: AuditActor, uploadId: string): Promise<UploadedVersion> {
+    const { companyId } = by;
     const done = await finishedVersion(companyId, uploadId);
     if (done) return { documentId: done.documentId, version: done.version };
     const upload = await find(companyId, uploadId);
@@ -204,6 +218,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       // The row of the upload goes, that of the document comes.
       await tell(tx, companyId, uploadId);
       await tell(tx, companyId, document.id);
+      const details = { version: document.version, size: upload.size };
+      await audit(tx, { action: 'file-uploaded', by, target: upload.name, details });
       return { documentId: document.id, version: document.version };
     });
   }
