@@ -1,5 +1,7 @@
+import { readFile, stat } from 'node:fs/promises';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { ParseFailure } from './reasons.ts';
 
 const marks: [encoding: string, bytes: number[]][] = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
@@ -13,6 +15,18 @@ const marks: [encoding: string, bytes: number[]][] = [
 const sampleSize = 256 * 1024;
 /** A guess below this is worth less than the encoding that most old Western files have. */
 const leastConfidence = 30;
+
+/**
+ * The text of a whole file.
+ * @throws ParseFailure `too-much-text` before it is read, `damaged` when it is not text
+ */
+export async function readText(path: string, { textBytes }: { textBytes: number }): Promise<string> {
+  // It would only fill the memory of whoever reads it.
+  if ((await stat(path)).size > textBytes) throw ParseFailure.of('too-much-text');
+  const text = decodeText(await readFile(path));
+  if (text === null) throw ParseFailure.of('damaged');
+  return text;
+}
 
 /**
  * The text of a file in any common encoding: by byte order mark, else UTF-8 when it is valid, UTF-16 when every second

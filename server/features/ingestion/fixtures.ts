@@ -8,23 +8,32 @@ import type { Block } from './document.ts';
 import { cleanBlock } from './parsers/clean.ts';
 import type { Parser, ParserLimits, Unreadable } from './parsers/parser.ts';
 
-export const roomyLimits: ParserLimits = { pages: 5000, rows: 100_000, entries: 10_000, unpackedBytes: 2 ** 27 };
+export const roomyLimits: ParserLimits = { pages: 5000,
+  rows: 100_000,
+  entries: 10_000,
+  unpackedBytes: 2 ** 27,
+  textBytes: 2 ** 24,
+  mailBytes: 2 ** 24,
+};
 
 export interface Found {
   blocks: Block[];
   unreadable: Unreadable[];
+  attachments: { name: string; bytes: Uint8Array }[];
   pages?: number;
 }
 
 /** Runs a parser in this process, on bytes that are known to be harmless. */
 export async function parseBytes(parser: Parser, bytes: Uint8Array | string, limits = roomyLimits): Promise<Found> {
-  const found: Found = { blocks: [], unreadable: [] };
+  const found: Found = { blocks: [], unreadable: [], attachments: [] };
   await withFile(bytes, (path) =>
     parser(
       { path, limits },
       {
         block: (block) => found.blocks.push(...cleanBlock(block)),
         unreadable: (place) => found.unreadable.push(place),
+        attachment: (name, attached) => found.attachments.push({ name, bytes: attached }),
+        slow: async () => {},
         progress() {},
         pages(count) {
           found.pages = count;

@@ -22,6 +22,8 @@ const inline = new Set(
   ),
 );
 
+const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
 export const parseHtml: Parser = async ({ path }, sink) => {
   const bytes = await readFile(path);
   const declared = declaredEncoding(bytes.subarray(0, 8192).toString('latin1'));
@@ -29,6 +31,19 @@ export const parseHtml: Parser = async ({ path }, sink) => {
   if (html === null) throw ParseFailure.of('damaged');
   for (const block of htmlBlocks(html)) sink.block(block);
 };
+
+/** As `htmlBlocks`, of a chapter written in XML, where any element may close itself. */
+export function xhtmlBlocks(bytes: Uint8Array): Generator<Block> {
+  const declared = /^\s*<\?xml[^>]{0,100}encoding\s*=\s*["']([\w-]{2,40})/.exec(
+    Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
+  )?.[1];
+  const xhtml = decodeText(bytes, { declared });
+  if (xhtml === null) throw ParseFailure.of('damaged');
+  // Read as HTML, `<title/>` or `<a id="x"/>` would swallow what follows.
+  return htmlBlocks(xhtml.replace(/<([a-z][\w:-]*)(\s[^<>]*?)?\/>/gi, (all, name: string, rest: string | undefined) =>
+    voidElements.has(name.toLowerCase()) ? all : `<${name}${rest ?? ''}></${name}>`,
+  ));
+}
 
 /** The content of an HTML document without what a browser does not show, in reading order. */
 export function* htmlBlocks(html: string): Generator<Block> {

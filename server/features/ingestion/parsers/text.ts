@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { decodeText } from '../encoding.ts';
-import { ParseFailure } from '../reasons.ts';
+import type { Block } from '../document.ts';
+import { readText } from '../encoding.ts';
 import { splitText } from '../split.ts';
 import type { Parser } from './parser.ts';
 
@@ -8,13 +7,15 @@ import type { Parser } from './parser.ts';
 const maxParagraph = 2000;
 
 /** Plain text: a paragraph ends at a blank line, and where every line stands for itself, at each line. */
-export const parseText: Parser = async ({ path }, sink) => {
-  const text = decodeText(await readFile(path));
-  if (text === null) throw ParseFailure.of('damaged');
-  for (const paragraph of text.replace(/\r\n?|\f/g, '\n').split(/\n[^\S\n]*\n+/)) {
-    for (const piece of pieces(paragraph)) sink.block({ kind: 'paragraph', text: piece });
-  }
+export const parseText: Parser = async ({ path, limits }, sink) => {
+  for (const block of textBlocks(await readText(path, limits))) sink.block(block);
 };
+
+export function* textBlocks(text: string): Generator<Block> {
+  for (const paragraph of text.replace(/\r\n?|\f/g, '\n').split(/\n[^\S\n]*\n+/)) {
+    for (const piece of pieces(paragraph)) yield { kind: 'paragraph', text: piece };
+  }
+}
 
 function* pieces(paragraph: string): Generator<string> {
   const lines = paragraph.split('\n').filter((line) => line.trim() !== '');
