@@ -86,21 +86,22 @@ function rubyText(ruby: XmlElement): string {
 /** A formula on one line: `x^2`, `a_i`, `(a)/(b)`, `√(x)`. */
 function mathText(element: XmlElement): string {
   const inside = (name: string) => elementsOf(element, name).map(mathText).join('');
+  const small = (name: string) => (inside(name).length > 1 ? `(${inside(name)})` : inside(name));
   switch (element.name) {
     case 't':
       return textIn(element);
     case 'f':
       return `(${inside('num')})/(${inside('den')})`;
     case 'sSup':
-      return `${inside('e')}^${inside('sup')}`;
+      return `${inside('e')}^${small('sup')}`;
     case 'sSub':
-      return `${inside('e')}_${inside('sub')}`;
+      return `${inside('e')}_${small('sub')}`;
     case 'sSubSup':
-      return `${inside('e')}_${inside('sub')}^${inside('sup')}`;
+      return `${inside('e')}_${small('sub')}^${small('sup')}`;
     case 'rad':
       return `√(${inside('e')})`;
     case 'nary':
-      return `${attribute(descend(element, 'naryPr', 'chr'), 'val') ?? '∫'}_${inside('sub')}^${inside('sup')} ${inside('e')}`;
+      return `${attribute(descend(element, 'naryPr', 'chr'), 'val') ?? '∫'}_${small('sub')}^${small('sup')} ${inside('e')}`;
     case 'd':
       return `(${inside('e')})`;
     default:

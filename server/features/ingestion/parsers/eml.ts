@@ -48,10 +48,11 @@ function addressText(address: Address): string {
   return address.name && address.name !== address.address ? `${address.name} <${address.address}>` : address.address;
 }
 
-/** The HTML text has the tables; the plain one is all that some mails have. */
+/** The plain text is what its writer sees; only the HTML one has tables, and some mails have no other. */
 function bodyBlocks({ html, text }: Email): Block[] {
-  const fromHtml = html ? [...htmlBlocks(html)] : [];
-  return fromHtml.some((block) => block.text.trim() !== '') ? fromHtml : [...textBlocks(text ?? '')];
+  const fromHtml = html ? [...htmlBlocks(html)].filter((block) => block.text.trim() !== '') : [];
+  const hasTable = fromHtml.some(({ kind }) => kind === 'row');
+  return text?.trim() && !hasTable ? [...textBlocks(text)] : fromHtml;
 }
 
 /** Logos and the like, which the HTML text shows. */

@@ -1,7 +1,8 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
+import { scannedBlocks } from './ocr-layout.ts';
 import type { OcrSettings } from './parser.ts';
-import { hasReadableText, pageBlocks, RunningLines } from './pdf-page.ts';
+import { hasReadableText } from './pdf-page.ts';
 
 /** What was read from the picture of a page; without blocks, `why` not. */
 export interface OcrPage {
@@ -15,12 +16,18 @@ const whyNothing = 'no text could be recognised in its picture.';
 const whySlow = 'recognising the text in its picture took too long.';
 const whyBudget = 'the file has more scanned pages than can be read in one go. Please split it into smaller files.';
 
-/** Dots per inch at which a page is looked at: more takes longer and finds nothing more in common print. */
-const dpi = 150;
+/**
+ * Dots of the longer side of a page when it is looked at: 170 an inch on A4. More takes longer and finds no more in common
+ * print; a smaller picture is enlarged, at most to twice its size, which small letters need.
+ */
+const longSide = 2000;
+const dpiRange = [50, 300] as const;
 /** Of 1. Below it a page is likely to lie on its side. */
 const surely = 0.7;
 /** Of 1. What is below is noise: a texture, a drawing. */
 const readable = 0.5;
+
+const config = { outputFormat: 'markdown', imageMode: 'off', extractLinks: false, quiet: true, numWorkers: 1 } as const;
 
 const angles = [90, 270, 180] as const;
 type Angle = 0 | (typeof angles)[number];
@@ -53,12 +60,19 @@ export class Ocr {
   async read(number: number): Promise<OcrPage> {
     const left = this.#deadline - performance.now();
     if (left <= 0) return this.#nothing(whyBudget);
-    const page = await inTime(this.#recognise(number), Math.min(left, this.#settings.pageMs));
+    const page = await inTime(this.#readTwice(number), Math.min(left, this.#settings.pageMs));
     if (page === 'too late') return this.#nothing(left < this.#settings.pageMs ? whyBudget : whySlow);
-    if (!page) return this.#nothing(whyNothing);
-    this.#chooseLanguage(page.textItems.map(({ text }) => text).join(' '));
-    const blocks = scannedBlocks(pageBlocks(page, new RunningLines()));
+    const blocks = page ? scannedBlocks(page) : [];
     return blocks.length > 0 ? { blocks, pages: this.#pages } : this.#nothing(whyNothing);
+  }
+
+  /** Again when its language turns out to be another than the first: several at once take ü for ii. */
+  async #readTwice(number: number): Promise<ParsedPage | null> {
+    const page = await this.#recognise(number);
+    const before = this.#languages;
+    if (page) this.#chooseLanguage(page.textItems.map(({ text }) => text).join(' '));
+    const isFirst = this.#languages === this.#settings.languages[0];
+    return before === this.#languages || isFirst ? page : this.#look(number, this.#angle);
   }
 
   #nothing(why: string): OcrPage {
@@ -83,23 +97,26 @@ export class Ocr {
   }
 
   async #look(number: number, angle: Angle): Promise<ParsedPage | null> {
+    const dpi = await this.#dpiOf(number);
     const result = await new LiteParse({
-      outputFormat: 'markdown',
+      ...config,
       ocrEnabled: true,
       ocrLanguage: this.#languages,
       tessdataPath: this.#settings.dataPath,
       ocrFailureFatal: false,
-      imageMode: 'off',
-      extractLinks: false,
-      extractBlocks: true,
       dpi,
-      quiet: true,
-      numWorkers: 1,
       targetPages: String(number),
       ...(angle !== 0 && { pageOrientationCorrections: [{ page: number, angle }] }),
     }).parse(this.#path);
     this.#pages = result.totalPages;
     return result.pages[0] ?? null;
+  }
+
+  async #dpiOf(number: number): Promise<number> {
+    const result = await new LiteParse({ ...config, ocrEnabled: false, targetPages: String(number) }).parse(this.#path);
+    const { width = 0, height = 0 } = result.pages[0] ?? {};
+    const [least, most] = dpiRange;
+    return Math.round(Math.min(Math.max((longSide / Math.max(width, height, 1)) * 72, least), most));
   }
 
   /** Reading with one language takes half the time of reading with four. */
@@ -122,41 +139,6 @@ function certainty({ textItems }: ParsedPage): number {
     sum += text.length * confidence;
   }
   return letters < 3 || !hasReadableText(textItems.map(({ text }) => text).join(' ')) ? 0 : sum / letters;
-}
-
-/**
- * The size of letters in a picture is a guess, so that lines of a paragraph come as headings: only a line that stands
- * alone and reads like one is, and a sentence goes on where the next line begins with a small letter.
- */
-function scannedBlocks(blocks: readonly Block[]): Block[] {
-  const joined: Block[] = [];
-  for (const block of blocks) {
-    const last = joined.at(-1);
-    const isHeading =
-      block.kind === 'heading' &&
-      (block.level ?? 6) <= 2 &&
-      block.text.length <= 80 &&
-      /^[\p{Lu}\p{N}]/u.test(block.text) &&
-      !/[.,;:!?-]$/.test(block.text);
-    const kind = block.kind === 'heading' && !isHeading ? 'paragraph' : block.kind;
-    if (kind === 'paragraph' && last?.kind === 'paragraph' && goesOn(last.text, block.text)) {
-      const broken = /\p{L}-$/u.test(last.text);
-      last.text = broken ? last.text.slice(0, -1) + block.text : `${last.text} ${block.text}`;
-      if (last.box && block.box) last.box = around(last.box, block.box);
-    } else {
-      const { level, ...rest } = block;
-      joined.push({ ...rest, kind, ...(kind === 'heading' && level !== undefined && { level }) });
-    }
-  }
-  return joined;
-}
-
-function goesOn(before: string, text: string): boolean {
-  return /^\p{Ll}/u.test(text) && !/[.!?:]["”’)]?$/.test(before);
-}
-
-function around(a: NonNullable<Block['box']>, b: NonNullable<Block['box']>): NonNullable<Block['box']> {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
 /** What takes too long goes on behind, until the process ends. */

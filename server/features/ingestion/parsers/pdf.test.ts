@@ -4,7 +4,8 @@ import { makePdf, type PdfLine, parseBytes } from '../fixtures.ts';
 import { parsePdf } from './pdf.ts';
 import { openPdfText } from './pdf-text.ts';
 
-const blocksOf = async (pages: PdfLine[][]) => (await parseBytes(parsePdf, await makePdf(pages))).blocks;
+const blocksOf = async (pages: PdfLine[][]) =>
+  (await parseBytes(parsePdf, await makePdf(pages))).blocks.map(({ box: _box, ...block }) => block);
 const body = (subject: string) => [
   `This page is about ${subject}, which every employee of the company should know well.`,
   'Whoever has a question about it asks the office, which answers within two days.',

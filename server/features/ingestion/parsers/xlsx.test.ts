@@ -45,6 +45,6 @@ describe('Excel', () => {
     const workbook = await writeXlsx({ sheets: [{ name: 'Long', rows }] });
     const { blocks, unreadable } = await parseBytes(parseXlsx, workbook, { ...roomyLimits, rows: 20 });
     expect(blocks).toHaveLength(20);
-    expect(unreadable).toEqual([{ why: 'Sheet "Long" was read only to row 20: the workbook has too many rows.' }]);
+    expect(unreadable).toEqual([{ why: expect.stringContaining('"Long" was read only to row 20:') }]);
   });
 });

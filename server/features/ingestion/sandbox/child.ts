@@ -19,6 +19,8 @@ if (process.argv[2] === 'pdf') await parsers.pdf();
 /** A line of JSON stays well below what the parent takes for one. */
 const attachmentPiece = 256 * 1024;
 
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
 let mayBeSlow: (() => void) | undefined;
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
@@ -83,5 +85,13 @@ async function answer({ path, format, limits }: Request): Promise<void> {
 function say(message: Message): void {
   // The line feed before ends what native code may have left on the line.
   let rest = Buffer.from(`\n${JSON.stringify(message)}\n`);
-  while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // A library that looks at standard output makes it non-blocking; without waiting, the document would end here.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      Atomics.wait(pause, 0, 0, 5);
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -33,7 +34,8 @@ export async function unpackOcrData(folder: string, languages: readonly OcrLangu
   for (const { name, file } of languages) {
     const target = join(folder, `${name}.traineddata`);
     if (existsSync(target)) continue;
-    const part = `${target}.${process.pid}`;
+    // Several documents may come at once.
+    const part = `${target}.${randomUUID()}`;
     if (file.endsWith('.gz')) await writeFile(part, await promisify(gunzip)(await readFile(file)), { mode: 0o644 });
     else await copyFile(file, part);
     await rename(part, target);

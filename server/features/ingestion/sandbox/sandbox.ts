@@ -112,7 +112,7 @@ export function createSandbox({
   textBytes = 48 * 1024 * 1024,
   mailBytes = 100 * 1024 * 1024,
   ocrLanguages = ['eng', 'deu', 'fra', 'spa'],
-  ocrPageMs = 30_000,
+  ocrPageMs = 60_000,
   ocrMs = 8 * 60_000,
   program = childProgram,
 }: SandboxOptions): Sandbox {
