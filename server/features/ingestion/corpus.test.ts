@@ -16,6 +16,7 @@ const readable = new Set(
 );
 /** Where a known text stands that is not on the first page, slide or sheet of its file. */
 const elsewhere: Record<string, number | string> = {
+  'pdflatex-outline.pdf': 2,
   'powerpoint_sample.pptx': 2,
   'odf_presentation_01.odp': 2,
   'xlsx_01.xlsx': 'Sheet3',

@@ -126,7 +126,11 @@ function isMail(start: string, extension: string): boolean {
   const head = lines.slice(0, end === -1 ? lines.length : end);
   const known = new Set(head.flatMap((line) => mailHeaders.exec(line)?.[1]?.toLowerCase() ?? []));
   if (extension === 'eml') return known.size >= 1;
-  return known.has('from') && known.size >= 3 && (known.has('message-id') || known.has('mime-version') || known.has('received'));
+  return (
+    known.has('from') &&
+    known.size >= 3 &&
+    (known.has('message-id') || known.has('mime-version') || known.has('received'))
+  );
 }
 
 /** OpenDocument and EPUB begin with an entry `mimetype` that says what they are. */
@@ -142,8 +146,7 @@ function ofContainer(head: Uint8Array): Detected | null {
 function ofEntries(names: string[]): Detected | null {
   const starts = (prefix: string) => names.some((name) => name.toLowerCase().startsWith(prefix));
   if (starts('word/')) return { format: 'docx' };
-  if (names.includes('xl/workbook.bin'))
-    return refused(instead.xlsb);
+  if (names.includes('xl/workbook.bin')) return refused(instead.xlsb);
   if (starts('xl/')) return { format: 'xlsx' };
   if (starts('ppt/')) return { format: 'pptx' };
   if (names.includes('META-INF/container.xml')) return { format: 'epub' };
@@ -175,7 +178,8 @@ function isCompoundFile(head: Uint8Array): boolean {
 function refuseCompoundFile(bytes: Uint8Array, name: string): Detected {
   const has = (entry: string) => Buffer.from(bytes).includes(Buffer.from(entry, 'utf16le'));
   const extension = extensionOf(name);
-  if (has('EncryptedPackage') || ['docx', 'xlsx', 'xlsm', 'pptx'].includes(extension)) return { refused: reasons.password };
+  if (has('EncryptedPackage') || ['docx', 'xlsx', 'xlsm', 'pptx'].includes(extension))
+    return { refused: reasons.password };
   if (has('__properties_version') || extension === 'msg') return refused(instead.msg);
   if (has('WordDocument') || extension === 'doc') return refused(instead.doc);
   if (has('PowerPoint Document') || extension === 'ppt') return refused(instead.ppt);

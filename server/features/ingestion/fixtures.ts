@@ -9,7 +9,8 @@ import type { Block } from './document.ts';
 import { cleanBlock } from './parsers/clean.ts';
 import type { Parser, ParserLimits, Unreadable } from './parsers/parser.ts';
 
-export const roomyLimits: ParserLimits = { pages: 5000,
+export const roomyLimits: ParserLimits = {
+  pages: 5000,
   rows: 100_000,
   entries: 10_000,
   unpackedBytes: 2 ** 27,
@@ -25,9 +26,14 @@ export interface Found {
 }
 
 /** Runs a parser in this process, on bytes that are known to be harmless. */
-export async function parseBytes(parser: Parser, bytes: Uint8Array | string, limits = roomyLimits): Promise<Found> {
+export async function parseBytes(
+  parser: Parser,
+  bytes: Uint8Array | string,
+  limits = roomyLimits,
+  name?: string,
+): Promise<Found> {
   const found: Found = { blocks: [], unreadable: [], attachments: [] };
-  await withFile(bytes, (path) =>
+  const parse = (path: string) =>
     parser(
       { path, limits },
       {
@@ -40,8 +46,8 @@ export async function parseBytes(parser: Parser, bytes: Uint8Array | string, lim
           found.pages = count;
         },
       },
-    ),
-  );
+    );
+  await withFile(bytes, parse, name);
   return found;
 }
 
@@ -97,7 +103,13 @@ export async function makeScan(pages: PdfLine[][], turned = 0): Promise<Uint8Arr
     const [width, height] = turned % 180 === 0 ? [595, 842] : [842, 595];
     const page = document.addPage([width, height]);
     const corner = { 0: [0, 0], 90: [0, 595], 180: [595, 842], 270: [842, 0] }[turned] ?? [0, 0];
-    page.drawImage(picture, { x: corner[0] ?? 0, y: corner[1] ?? 0, width: 595, height: 842, rotate: degrees(-turned) });
+    page.drawImage(picture, {
+      x: corner[0] ?? 0,
+      y: corner[1] ?? 0,
+      width: 595,
+      height: 842,
+      rotate: degrees(-turned),
+    });
   }
   return document.save();
 }
@@ -122,7 +134,9 @@ export function makeOffice(main: string, parts: Record<string, string>): Buffer 
 
 /** Relationships of a part: pairs of a type and a target; their ids are r1, r2 … */
 export function makeRelations(...relations: [type: string, target: string][]): string {
-  const each = relations.map(([type, target], index) => `<Relationship Id="r${index + 1}" Type="x/${type}" Target="${target}"/>`);
+  const each = relations.map(
+    ([type, target], index) => `<Relationship Id="r${index + 1}" Type="x/${type}" Target="${target}"/>`,
+  );
   return `<Relationships>${each.join('')}</Relationships>`;
 }
 

@@ -8,7 +8,8 @@ export const reasons = {
   password: 'It is protected by a password. Please remove the password and upload it again.',
   damaged: 'It is damaged or incomplete and cannot be opened. Please save it again in its program and upload that.',
   'too-large-unpacked': 'It is far larger when unpacked than is safe to read. Please split it into smaller files.',
-  'copy-protected': 'It is protected against copying (DRM) and cannot be read. Please upload a copy without protection.',
+  'copy-protected':
+    'It is protected against copying (DRM) and cannot be read. Please upload a copy without protection.',
   'too-deep': 'It is nested too deeply to be read safely. Please save it again in its program and upload that.',
   'too-many-pages': 'It has more than 5,000 pages. Please split it into smaller files.',
   'too-much-text': 'It holds more text than one document may. Please split it into smaller files.',

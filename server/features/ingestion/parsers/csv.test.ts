@@ -27,9 +27,10 @@ describe('CSV', () => {
       { text: 'x | one two | more' },
       { text: 'y' },
     ]);
-    expect(await rowsOf('Size;Pipe\n"5 m;3" wide')).toEqual([
+    expect(await rowsOf('Size;Pipe\n5 m;3" wide\n"6 m;x')).toEqual([
       ['Size', 'Pipe'],
-      ['"5 m', '3" wide'],
+      ['5 m', '3" wide'],
+      ['"6 m', 'x'],
     ]);
   });
 

@@ -127,7 +127,9 @@ function wordTableBlocks(table: XmlElement, styles: WordStyles, elsewhere: Elsew
     cells: cellsOf(row).map((cell) => readCell(cell, styles, elsewhere)),
   }));
   const widest = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const hasHeading = rows.some(({ cells }) => cells.some(({ blocks }) => blocks.some(({ kind }) => kind === 'heading')));
+  const hasHeading = rows.some(({ cells }) =>
+    cells.some(({ blocks }) => blocks.some(({ kind }) => kind === 'heading')),
+  );
   if (widest <= 1 || hasHeading) return rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const above: string[] = [];
   const grid = rows.map(({ cells }) => {
@@ -142,10 +144,7 @@ function wordTableBlocks(table: XmlElement, styles: WordStyles, elsewhere: Elsew
   });
   const isHeader = rows[0]?.isHeader ? true : undefined;
   const made = tableBlocks(grid, { header: isHeader });
-  return made.flatMap((block, index) => [
-    block,
-    ...(rows[index]?.cells.flatMap(({ blocks }) => nested(blocks)) ?? []),
-  ]);
+  return made.flatMap((block, index) => [block, ...(rows[index]?.cells.flatMap(({ blocks }) => nested(blocks)) ?? [])]);
 }
 
 function readCell(cell: XmlElement, styles: WordStyles, elsewhere: Elsewhere): Cell {

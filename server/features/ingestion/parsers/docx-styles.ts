@@ -146,8 +146,7 @@ function roman(number: number): string {
   ];
   let rest = number;
   let text = '';
-  for (const [value, sign] of signs)
-    for (; rest >= value; rest -= value) text += sign;
+  for (const [value, sign] of signs) for (; rest >= value; rest -= value) text += sign;
   return text;
 }
 

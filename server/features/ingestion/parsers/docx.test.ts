@@ -106,7 +106,8 @@ describe('Word', () => {
        <w:p><w:ins><w:r><w:t>New</w:t></w:r></w:ins><w:del><w:r><w:delText>Old</w:delText></w:r></w:del><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:endnoteReference w:id="2"/></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>
        <w:p><m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>n-1</m:t></m:r></m:sup></m:sSup></m:oMath></w:p>`,
       {
-        'word/endnotes.xml': '<w:endnotes><w:endnote w:id="2"><w:p><w:r><w:t>At the end.</w:t></w:r></w:p></w:endnote></w:endnotes>',
+        'word/endnotes.xml':
+          '<w:endnotes><w:endnote w:id="2"><w:p><w:r><w:t>At the end.</w:t></w:r></w:p></w:endnote></w:endnotes>',
         'word/comments.xml':
           '<w:comments><w:comment w:id="0" w:author="Ada"><w:p><w:r><w:t>Too low.</w:t></w:r></w:p></w:comment></w:comments>',
       },
@@ -159,7 +160,8 @@ describe('Word', () => {
     const deep = '<w:tbl><w:tr><w:tc>'.repeat(3000) + '</w:tc></w:tr></w:tbl>'.repeat(3000);
     await expect(parse(deep)).rejects.toMatchObject({ code: 'too-deep' });
     const bomb = makeOffice('word/document.xml', {
-      'word/document.xml': '<!DOCTYPE d [<!ENTITY a "aaaaaaaa">]><w:document><w:body><w:p><w:r><w:t>&a;</w:t></w:r></w:p></w:body></w:document>',
+      'word/document.xml':
+        '<!DOCTYPE d [<!ENTITY a "aaaaaaaa">]><w:document><w:body><w:p><w:r><w:t>&a;</w:t></w:r></w:p></w:body></w:document>',
     });
     await expect(parseBytes(parseDocx, bomb)).rejects.toMatchObject({ code: 'damaged' });
   });

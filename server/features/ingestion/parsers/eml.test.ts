@@ -32,7 +32,12 @@ describe('mail', () => {
   test('the HTML text where it has a table, or is all there is', async () => {
     const table = '<p>Fees</p><table><tr><td>Zone</td><td>Fee</td></tr><tr><td>A</td><td>12</td></tr></table>';
     const both = `Content-Type: multipart/alternative; boundary=b\r\nSubject: S\r\n\r\n${part('text/plain', 'Fees Zone Fee A 12')}${part('text/html', table)}--b--`;
-    expect((await parseBytes(parseEml, both)).blocks.map(({ text }) => text)).toEqual(['S', 'Fees', 'Zone | Fee', 'A | 12']);
+    expect((await parseBytes(parseEml, both)).blocks.map(({ text }) => text)).toEqual([
+      'S',
+      'Fees',
+      'Zone | Fee',
+      'A | 12',
+    ]);
     const only = 'Subject: S\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>you</b></p>';
     expect((await parseBytes(parseEml, only)).blocks.map(({ text }) => text)).toEqual(['S', 'Hello you']);
   });

@@ -25,7 +25,10 @@ export const parseEml: Parser = async ({ path, limits }, sink) => {
   const attachments = mail.attachments.filter((attachment) => !isPartOfBody(attachment));
   for (const [index, attachment] of attachments.entries()) {
     const { content } = attachment;
-    sink.attachment(nameOf(attachment, index), typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content));
+    sink.attachment(
+      nameOf(attachment, index),
+      typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    );
   }
 };
 

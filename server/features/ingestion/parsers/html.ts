@@ -40,9 +40,11 @@ export function xhtmlBlocks(bytes: Uint8Array): Generator<Block> {
   const xhtml = decodeText(bytes, { declared });
   if (xhtml === null) throw ParseFailure.of('damaged');
   // Read as HTML, `<title/>` or `<a id="x"/>` would swallow what follows.
-  return htmlBlocks(xhtml.replace(/<([a-z][\w:-]*)(\s[^<>]*?)?\/>/gi, (all, name: string, rest: string | undefined) =>
-    voidElements.has(name.toLowerCase()) ? all : `<${name}${rest ?? ''}></${name}>`,
-  ));
+  return htmlBlocks(
+    xhtml.replace(/<([a-z][\w:-]*)(\s[^<>]*?)?\/>/gi, (all, name: string, rest: string | undefined) =>
+      voidElements.has(name.toLowerCase()) ? all : `<${name}${rest ?? ''}></${name}>`,
+    ),
+  );
 }
 
 /** The content of an HTML document without what a browser does not show, in reading order. */

@@ -57,7 +57,16 @@ export function textLines(items: readonly TextItem[]): TextItem[] {
       const height = median(words.map((word) => word.height));
       const x = Math.min(...words.map((word) => word.x));
       const text = words.map((word) => word.text.trim()).join(' ');
-      return { text, x, y: middle - height / 2, width: right - x, height, fontName: 'OCR', fontSize: height, words: [] };
+      return {
+        text,
+        x,
+        y: middle - height / 2,
+        width: right - x,
+        height,
+        fontName: 'OCR',
+        fontSize: height,
+        words: [],
+      };
     })
     .sort((a, b) => a.y - b.y || a.x - b.x);
 }

@@ -56,11 +56,11 @@ describe('text in pictures', { timeout: 120_000 }, () => {
     scan.getPage(0).drawText('Received 12 March', { x: 350, y: 40, size: 10 });
     const text = (await parseBytes(parsePdf, await scan.save(), limits)).blocks.map((block) => block.text).join(' ');
     expect(text).toContain('costs 40 euros a year');
-    expect(text).toContain('Received 12 March');
+    expect(text.match(/Received 12 March/g)).toHaveLength(1);
   });
 
   test('a picture file', async () => {
-    const { blocks, pages } = await parseBytes(parseImage, await makePicture(letter), limits);
+    const { blocks, pages } = await parseBytes(parseImage, await makePicture(letter), limits, 'input.png');
     expect(pages).toBe(1);
     expect(blocks.map(({ text }) => text).join(' ')).toContain('costs 40 euros a year');
   });
@@ -75,8 +75,10 @@ describe('text in pictures', { timeout: 120_000 }, () => {
   });
 
   test('a picture without words has no text, and one that is none is damaged', async () => {
-    await expect(parseBytes(parseImage, await makePicture(['']), limits)).rejects.toMatchObject({ code: 'no-text' });
-    await expect(parseBytes(parseImage, 'no picture', limits)).rejects.toThrow();
+    await expect(parseBytes(parseImage, await makePicture(['']), limits, 'input.png')).rejects.toMatchObject({
+      code: 'no-text',
+    });
+    await expect(parseBytes(parseImage, 'no picture', limits, 'input.png')).rejects.toThrow();
   });
 });
 

@@ -8,7 +8,9 @@ export interface OpenDocument {
 }
 
 /** Not read where they stand: lists of changes and of indices, notes of a slide (read after it), forms. */
-const skipped = new Set('tracked-changes forms notes annotation-end sequence-decls index-title-template desc'.split(' '));
+const skipped = new Set(
+  'tracked-changes forms notes annotation-end sequence-decls index-title-template desc'.split(' '),
+);
 
 interface Run {
   text: string;
@@ -27,10 +29,15 @@ function blocksOf(element: XmlElement, document: OpenDocument): Block[] {
   if (name === 'h' || name === 'p') {
     const run = readRun(element, document);
     const level = Math.min(Math.max(Number(attribute(element, 'outline-level') ?? 1), 1), 6);
-    return [name === 'h' ? { kind: 'heading', level, text: run.text } : { kind: 'paragraph', text: run.text }, ...run.after];
+    return [
+      name === 'h' ? { kind: 'heading', level, text: run.text } : { kind: 'paragraph', text: run.text },
+      ...run.after,
+    ];
   }
   if (name === 'list-item' || name === 'list-header')
-    return storyBlocks(element, document).map((block) => (block.kind === 'paragraph' ? { ...block, kind: 'item' } : block));
+    return storyBlocks(element, document).map((block) =>
+      block.kind === 'paragraph' ? { ...block, kind: 'item' } : block,
+    );
   if (name === 'table') return textTable(element, document);
   if (name === 'annotation') return comment(element);
   if (name === 'object') return [...(document.objects.get(attribute(element, 'href') ?? '') ?? [])];

@@ -87,7 +87,9 @@ describe('OpenDocument', () => {
     const { blocks, unreadable } = await parse('spreadsheet', sheet, {}, '', { ...roomyLimits, rows: 20 });
     expect(blocks).toHaveLength(20);
     expect(unreadable).toEqual([{ why: expect.stringContaining('"Long" was read only to row 20') }]);
-    const locked = { 'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>' };
+    const locked = {
+      'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
+    };
     await expect(parse('text', p('x'), locked)).rejects.toMatchObject({ code: 'password' });
   });
 });

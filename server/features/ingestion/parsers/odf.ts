@@ -30,9 +30,9 @@ async function objectsOf(archive: Archive, root: XmlElement): Promise<Map<string
   for (const object of findAll(root, 'object')) {
     const href = attribute(object, 'href') ?? '';
     const bytes = await archive.read(`${href.replace(/^\.\//, '')}/content.xml`);
-    const chart = bytes ? findAll(parseXml(bytes), 'chart')[0] : undefined;
+    const chart = bytes ? parseXml(bytes) : undefined;
     if (!chart) continue;
-    const title = findAll(descend(chart, 'title'), 'p').map(textIn).join(' ');
+    const title = findAll(findAll(chart, 'title')[0], 'p').map(textIn).join(' ');
     const rows = findAll(chart, 'table-row').map((row) =>
       elementsOf(row, 'table-cell').map((cell) => findAll(cell, 'p').map(textIn).join(' ')),
     );

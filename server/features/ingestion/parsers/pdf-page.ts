@@ -33,7 +33,12 @@ function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>
   switch (from.kind) {
     case 'heading':
       return [
-        { kind: 'heading', level: Math.min(Math.max(from.level ?? 1, 1), 6), text: text.replaceAll('**', ''), ...place },
+        {
+          kind: 'heading',
+          level: Math.min(Math.max(from.level ?? 1, 1), 6),
+          text: text.replaceAll('**', ''),
+          ...place,
+        },
       ];
     case 'paragraph':
       return [{ kind: 'paragraph', text: joinBrokenWords(withoutMarkup(text), brokenWords), ...place }];
@@ -63,7 +68,10 @@ function tableOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>)
   return made.map((block, index) => ({
     ...block,
     ...boxOf(
-      (rows[index] ?? []).reduce<Rect | undefined>((all, { bbox }) => (bbox && all ? union(all, bbox) : (bbox ?? all)), undefined),
+      (rows[index] ?? []).reduce<Rect | undefined>(
+        (all, { bbox }) => (bbox && all ? union(all, bbox) : (bbox ?? all)),
+        undefined,
+      ),
       sheet,
     ),
   }));

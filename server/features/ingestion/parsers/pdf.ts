@@ -90,7 +90,8 @@ class PdfReader {
     const isBlank = page.contentBounds === undefined;
     if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page.pageNum);
     if (!hasReadableText(text) || isRightToLeft(text)) return this.readPlainly(page.pageNum, isBlank);
-    if (letterCount(text) < fewLetters && (await this.#isScan(page.pageNum))) return this.#readPicture(page.pageNum, page);
+    if (letterCount(text) < fewLetters && (await this.#isScan(page.pageNum)))
+      return this.#readPicture(page.pageNum, page);
     this.#write(pageBlocks(page, this.#running));
   }
 
@@ -141,7 +142,8 @@ class PdfReader {
       includeComplexity: true,
       targetPages: String(page),
     }).parse(this.#path);
-    return (pages[0]?.complexity?.largestImageCoverage ?? 0) > mostOfPage;
+    const { fullPageImage, largestImageCoverage } = pages[0]?.complexity ?? {};
+    return fullPageImage === true || (largestImageCoverage ?? 0) > mostOfPage;
   }
 
   #write(blocks: readonly Block[]): void {

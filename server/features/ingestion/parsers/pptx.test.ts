@@ -36,11 +36,15 @@ describe('PowerPoint', () => {
         slide(table),
       ],
       {
-        'ppt/slides/_rels/slide1.xml.rels': makeRelations(['notesSlide', '../notes1.xml'], ['comments', '../comment1.xml']),
-        'ppt/notes1.xml': `<p:notes>${slide(shape('<p:ph type="body"/>', 'Say hello.') + shape('<p:ph type="sldImg"/>', 'x'))}</p:notes>`.replace(
-          /<\/?p:sld>/g,
-          '',
+        'ppt/slides/_rels/slide1.xml.rels': makeRelations(
+          ['notesSlide', '../notes1.xml'],
+          ['comments', '../comment1.xml'],
         ),
+        'ppt/notes1.xml':
+          `<p:notes>${slide(shape('<p:ph type="body"/>', 'Say hello.') + shape('<p:ph type="sldImg"/>', 'x'))}</p:notes>`.replace(
+            /<\/?p:sld>/g,
+            '',
+          ),
         'ppt/comment1.xml': '<p:cmLst><p:cm authorId="4"><p:text>Too much.</p:text></p:cm></p:cmLst>',
       },
     );

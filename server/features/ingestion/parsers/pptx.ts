@@ -60,7 +60,8 @@ async function slideBlocks(
       const notes = shapesOf(descend(part, 'cSld', 'spTree'))
         .filter((shape) => placeholder(shape) === 'body')
         .flatMap((shape) => textBlocks(descend(shape, 'txBody'), false));
-      if (notes.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'heading', level: 6, text: 'Notes' }, ...notes);
+      if (notes.some(({ text }) => text.trim() !== ''))
+        blocks.push({ kind: 'heading', level: 6, text: 'Notes' }, ...notes);
     }
   }
   return blocks.filter(({ text }) => text.trim() !== '');
@@ -70,7 +71,8 @@ async function slideBlocks(
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   return elementsOf(tree).flatMap((shape) => {
     if (shape.name === 'grpSp') return shapesOf(shape);
-    if (shape.name === 'AlternateContent') return shapesOf(elementsOf(shape, 'Choice')[0] ?? descend(shape, 'Fallback'));
+    if (shape.name === 'AlternateContent')
+      return shapesOf(elementsOf(shape, 'Choice')[0] ?? descend(shape, 'Fallback'));
     if (shape.name !== 'sp' && shape.name !== 'graphicFrame') return [];
     // Number, date and footer are the same on every slide.
     return ['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'].includes(placeholder(shape) ?? '') ? [] : [shape];

@@ -23,6 +23,8 @@ export class RtfStory {
   }
 
   after(blocks: readonly Block[]): void {
+    // What belongs to the paragraph after a table is none of its notes.
+    if (!this.inTable) this.#endTable();
     this.#after.push(...blocks);
   }
 

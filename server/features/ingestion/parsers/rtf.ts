@@ -169,7 +169,8 @@ class RtfReader {
   }
 
   #endStyle(): void {
-    const digit = /^\s*heading (\d)/i.exec(this.#entryName)?.[1] ?? (/^\s*title;/i.test(this.#entryName) ? '1' : undefined);
+    const digit =
+      /^\s*heading (\d)/i.exec(this.#entryName)?.[1] ?? (/^\s*title;/i.test(this.#entryName) ? '1' : undefined);
     if (digit !== undefined && !this.#headings.has(this.#entry)) this.#headings.set(this.#entry, Number(digit));
     this.#entry = 0;
     this.#entryName = '';

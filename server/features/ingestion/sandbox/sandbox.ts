@@ -119,7 +119,8 @@ export function createSandbox({
   const languages = findOcrLanguages(ocrLanguages);
   const folder = makeSandboxFolder();
   const dataPath = join(folder, 'ocr');
-  const ocr = languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
+  const ocr =
+    languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
   const isolation = probeIsolation({
     program,

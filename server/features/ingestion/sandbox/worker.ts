@@ -33,6 +33,7 @@ export class Worker {
   #alive = true;
   #isStopped = false;
   #isUsed = false;
+  #isSlow = false;
   #wall: NodeJS.Timeout | undefined;
 
   /** @param folder an existing folder that the child may read, for its input; removed with the worker */
@@ -76,8 +77,13 @@ export class Worker {
     this.#listener = (message) => {
       if (outcome) return;
       if (message.type === 'done' || message.type === 'failed') outcome = message;
-      // It waits for its turn, which is not its fault.
-      if (message.type === 'slow') clearTimeout(this.#wall);
+      if (message.type === 'slow') {
+        // Asking again would give it time without end.
+        if (this.#isSlow) return;
+        this.#isSlow = true;
+        // It waits for its turn, which is not its fault.
+        clearTimeout(this.#wall);
+      }
       onMessage(message);
     };
     this.#maxOutput = limits.outputBytes;
@@ -86,7 +92,10 @@ export class Worker {
     const start = setTimeout(() => this.#kill('too-slow'), Math.max(limits.wallMs, startMs));
     let memory: NodeJS.Timeout | undefined;
     try {
-      await this.#isReady.promise;
+      await this.#isReady.promise.catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
       const input = await this.#bringIn(request);
       clearTimeout(start);
       this.#wall = setTimeout(() => this.#kill('too-slow'), limits.wallMs);
