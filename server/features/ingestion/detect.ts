@@ -17,10 +17,10 @@ const otherText = new Set('mbox svg xml json jsonl ipynb ics vcf ps eps js css s
 
 /** Pictures, by what their first bytes are. */
 const pictures: [format: Format, start: RegExp][] = [
-  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['png', /^\x89PNG\r\n/],
   ['jpeg', /^\xff\xd8\xff/],
   ['tiff', /^(II\*\0|MM\0\*)/],
-  ['webp', /^RIFF[^]{4}WEBP/],
+  ['webp', /^RIFF.{4}WEBP/s],
 ];
 
 /** What a container says it is in its first entry, which is not compressed. */
@@ -83,12 +83,13 @@ export function detectFormat(head: Uint8Array, name: string): Detected {
     if (/^do[ct][xm]$/.test(extension)) return { format: 'docx' };
     if (/^xl[st][xm]$/.test(extension)) return { format: 'xlsx' };
     if (/^p[op][tps][xm]$/.test(extension)) return { format: 'pptx' };
-    if (['odt', 'odp', 'ods', 'epub'].includes(extension)) return { format: extension as 'odt' };
+    const format = (['odt', 'odp', 'ods', 'epub'] as const).find((each) => each === extension);
+    if (format) return { format };
     return refused('This archive cannot be read.');
   }
   const picture = pictures.find(([, start]) => start.test(latin1))?.[0];
   if (picture) return { format: picture };
-  if (/^[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1|avif|avis)/.test(latin1)) return refused(instead.heic);
+  if (/^.{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1|avif|avis)/s.test(latin1)) return refused(instead.heic);
   if (latin1.trimStart().startsWith('{\\rtf')) return { format: 'rtf' };
   const text = decodeText(head, { declared: declaredEncoding(latin1), cut: true });
   // The header of a PDF may stand anywhere in the first kilobyte; in prose about PDF it may, too.

@@ -18,6 +18,7 @@ export interface OfficePackage {
   readonly names: readonly string[];
   /** Null when there is none of that name. @throws ParseFailure `damaged`, `too-deep` */
   part(name: string): Promise<XmlElement | null>;
+  bytes(name: string): Promise<Buffer | null>;
   relations(part: string): Promise<Relation[]>;
   /** The part that the file is about. */
   main(): Promise<{ name: string; root: XmlElement }>;
@@ -35,10 +36,14 @@ function officePackage(archive: Archive): OfficePackage {
   // Names are compared without regard to case, and some programs write backslashes.
   const names = new Map(archive.names.map((name) => [partKey(name), name]));
 
-  async function part(name: string): Promise<XmlElement | null> {
+  async function bytes(name: string): Promise<Buffer | null> {
     const entry = names.get(partKey(name));
-    const bytes = entry === undefined ? null : await archive.read(entry);
-    return bytes ? parseXml(bytes) : null;
+    return entry === undefined ? null : archive.read(entry);
+  }
+
+  async function part(name: string): Promise<XmlElement | null> {
+    const found = await bytes(name);
+    return found ? parseXml(found) : null;
   }
 
   async function relations(of: string): Promise<Relation[]> {
@@ -55,6 +60,7 @@ function officePackage(archive: Archive): OfficePackage {
 
   return {
     names: archive.names,
+    bytes,
     part,
     relations,
     async main() {

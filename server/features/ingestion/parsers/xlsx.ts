@@ -1,20 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
-import { checkArchive } from '../archive.ts';
-import type { Parser } from './parser.ts';
+import { withOfficePackage } from './opc.ts';
+import type { Parser, Sink } from './parser.ts';
 import { type SheetRow, writeSheet } from './sheet.ts';
+import { fillMerges, type Merge, readExtras } from './xlsx-extras.ts';
 
-/** Excel: the visible sheets, their rows as values; formulas as their last result. */
+/** Excel: the visible sheets, their rows as values, formulas as their last result; comments and text boxes after them. */
 export const parseXlsx: Parser = async ({ path, limits }, sink) => {
-  await checkArchive(path, limits);
+  const extras = await withOfficePackage(path, limits, readExtras);
+  const shown = extras.filter(({ isHidden }) => !isHidden);
   const bytes = new Uint8Array(await readFile(path));
-  const sheets = await visibleSheets(bytes);
+  const indices = await sheetIndices(bytes);
   let left = limits.rows;
-  for (const [done, { index, name }] of sheets.entries()) {
-    left -= await writeSheet(parseSheet(bytes, index), { name, maxRows: left }, sink);
-    sink.progress(done + 1, sheets.length);
+  for (const [done, { name, isChart, merges, blocks }] of shown.entries()) {
+    const index = isChart ? undefined : indices.get(name);
+    const rows = index === undefined ? 0 : await writeRows(bytes, { index, name, merges, maxRows: left }, sink);
+    left -= rows;
+    for (const [place, block] of blocks.entries())
+      sink.block({ ...block, ...(rows === 0 && place === 0 && { part: name }) });
+    sink.progress(done + 1, shown.length);
   }
 };
+
+function writeRows(
+  bytes: Uint8Array,
+  { index, name, merges, maxRows }: { index: number; name: string; merges: Merge[]; maxRows: number },
+  sink: Sink,
+): Promise<number> {
+  return writeSheet(fillMerges(parseSheet(bytes, index), merges), { name, maxRows }, sink);
+}
 
 /** The rows of one sheet. The library behind it is young: nothing else may depend on it. */
 async function* parseSheet(bytes: Uint8Array, sheet: number): AsyncGenerator<SheetRow> {
@@ -24,15 +38,15 @@ async function* parseSheet(bytes: Uint8Array, sheet: number): AsyncGenerator<She
   }
 }
 
-async function visibleSheets(bytes: Uint8Array): Promise<{ index: number; name: string }[]> {
-  const sheets: { index: number; name: string }[] = [];
+async function sheetIndices(bytes: Uint8Array): Promise<Map<string, number>> {
+  const indices = new Map<string, number>();
   await readXlsx(bytes, {
-    sheets: ({ name, index, hidden, veryHidden }) => {
-      if (!hidden && !veryHidden) sheets.push({ index, name });
+    sheets: ({ name, index }) => {
+      indices.set(name, index);
       return false;
     },
   });
-  return sheets;
+  return indices;
 }
 
 function cellText(value: CellValue | undefined): string {
