@@ -7,6 +7,10 @@ const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC
 /** "Page 3 of 10", "- 12 -", "iv". */
 const pageNumber = /^\W*(page|seite|p\.|s\.|página|pagina)?\s*([\divxlc]{1,7})\s*((of|von|de|sur|di|\/)\s*\d+)?\W*$/i;
 
+const remarks = new Set(
+  'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
+);
+
 /** A block with the height at which it stands on its page. */
 interface LaidOut {
   block: Block;
@@ -23,7 +27,18 @@ export function pageBlocks(page: ParsedPage, running: RunningLines): Block[] {
     const next = laidOut.findIndex(({ top }) => top > lost.top);
     laidOut.splice(next === -1 ? laidOut.length : next, 0, lost);
   }
-  return laidOut.map(({ block }) => block);
+  return [...laidOut.map(({ block }) => block), ...annotationBlocks(page)];
+}
+
+/** What readers wrote on the page: notes, and remarks on marked words. Of links and fields the page shows all there is. */
+function annotationBlocks(page: ParsedPage): Block[] {
+  const there = letters(page.textItems.map(({ text }) => text).join(''));
+  return (page.annotations ?? []).flatMap(({ subtype, contents = '', title, rect }) => {
+    const wanted = letters(contents);
+    if (!remarks.has(subtype) || wanted === '' || there.includes(wanted)) return [];
+    const text = subtype === 'freetext' ? contents : `Comment${title ? ` (${title})` : ''}: ${contents}`;
+    return [{ kind: 'paragraph' as const, text, page: page.pageNum, ...boxOf(rect, page) }];
+  });
 }
 
 function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
@@ -61,20 +76,33 @@ function tableOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>)
   const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
   const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
   const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
-  const made = tableBlocks(
-    rows.map((row) => row.map(cellText)),
-    { page: sheet.pageNum, ...(header && { header: true }) },
+  const lines = new Set(sheet.textItems.map(({ text }) => letters(text)));
+  // A line of prose above a table is taken for its first row, in pieces: on the page it is not divided.
+  const isProse = (row: LayoutCell[] | undefined) =>
+    row !== undefined &&
+    row.filter(({ text }) => text.trim() !== '').length > 1 &&
+    lines.has(letters(row.map(({ text }) => text).join('')));
+  const found = rows.findIndex((row) => !isProse(row));
+  const first = found === -1 ? rows.length : found;
+  const prose = rows.slice(0, first).map(
+    (row): Block => ({
+      kind: 'paragraph',
+      text: row.map(cellText).filter(Boolean).join(' '),
+      page: sheet.pageNum,
+      ...rowBox(row, sheet),
+    }),
   );
-  return made.map((block, index) => ({
-    ...block,
-    ...boxOf(
-      (rows[index] ?? []).reduce<Rect | undefined>(
-        (all, { bbox }) => (bbox && all ? union(all, bbox) : (bbox ?? all)),
-        undefined,
-      ),
-      sheet,
-    ),
-  }));
+  const table = tableBlocks(
+    rows.slice(first).map((row) => row.map(cellText)),
+    { page: sheet.pageNum, ...(header && first === 0 && { header: true }) },
+  );
+  return [...prose, ...table.map((block, index) => ({ ...block, ...rowBox(rows[first + index] ?? [], sheet) }))];
+}
+
+function rowBox(row: LayoutCell[], sheet: ParsedPage): Pick<Block, 'box'> {
+  const boxes = row.flatMap(({ bbox }) => bbox ?? []);
+  const [first, ...rest] = boxes;
+  return boxOf(first && rest.reduce(union, first), sheet);
 }
 
 function boxOf(rect: Rect | undefined, { width, height }: ParsedPage): Pick<Block, 'box'> {

@@ -20,6 +20,7 @@ const config = {
   imageMode: 'off',
   extractLinks: false,
   extractBlocks: true,
+  extractAnnotations: true,
   extractContentBounds: true,
   continueOnPageError: true,
   quiet: true,
