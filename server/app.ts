@@ -89,7 +89,7 @@ async function open(
   const identityService = await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
-  const sandbox = createSandbox({ log });
+  const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const ports = {
     database: db.name,

@@ -19,6 +19,8 @@ export interface Config {
   signup: 'open' | 'first';
   maxFileBytes: number;
   bucket: string;
+  /** Languages of text in pictures, as Tesseract names them. */
+  ocrLanguages: string[];
   branding: Branding;
   rates: Rates;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
@@ -84,6 +86,13 @@ const environment = z.object({
     .regex(bucketName, 'may have small letters, digits, dots, dashes and underscores, 2 to 63 of them')
     .default('footnote')
     .describe('Name of the bucket that file addresses show.'),
+  OCR_LANGS: z
+    .string()
+    .regex(/^ *[a-z]{3}(_[a-z]+)?( *, *[a-z]{3}(_[a-z]+)?)* *$/i, 'must be codes with commas between, as in eng,deu')
+    .default('eng,deu,fra,spa')
+    .describe(
+      'Languages of scanned pages and pictures. For more than the four, install @tesseract.js-data/<code> or the tesseract-ocr-<code> of the system.',
+    ),
   BRAND_NAME: z
     .string()
     .max(100, 'is at most 100 characters')
@@ -154,6 +163,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signup: values.SIGNUP ?? (values.BILLING === 'off' ? 'first' : 'open'),
     maxFileBytes: values.MAX_FILE_MB * 1024 * 1024,
     bucket: values.BUCKET,
+    ocrLanguages: values.OCR_LANGS.split(',').map((code) => code.trim()),
     branding: {
       name: values.BRAND_NAME,
       logoUrl: values.LOGO_URL,
