@@ -79,7 +79,7 @@ describe('a child that misbehaves', () => {
     await small.close();
   });
 
-  test('what takes long makes room for the others, and ends too', async () => {
+  test('what takes long makes room for the others, and ends too', { timeout: 120_000 }, async () => {
     const own = createSandbox({ log: silent, program, concurrency: 1, wallMs: 4000, ocrMs: 500 });
     const parse = (input: string, options: Pick<ParseRequest, 'signal' | 'onProgress'> = {}) =>
       withFile(input, (path) => own.parse({ path, format: 'text', name: 'a', ...options }));
@@ -229,7 +229,7 @@ describe('the parsers in it', () => {
     await expect(parse(scan, 'pdf', { ocrLanguages: [] })).rejects.toMatchObject({ code: 'no-text' });
   });
 
-  test('a zip bomb ends in a reason', async () => {
+  test('a zip bomb ends in a reason', { timeout: 120_000 }, async () => {
     const zeros = new Uint8Array(20_000_000);
     const bomb = makeZip([{ name: 'word/document.xml', content: zeros }]);
     const liar = makeZip([{ name: 'word/document.xml', content: zeros, declaredSize: 100 }]);

@@ -170,7 +170,9 @@ export function createSandbox({
     async function beSlow(): Promise<void> {
       pass();
       pass = await slowTurns.take(ended.signal);
-      worker?.goOn(wallMs + ocrMs);
+      // Ended in the moment in which its turn came: nobody else would give it back.
+      if (ended.signal.aborted) pass();
+      else worker?.goOn(wallMs + ocrMs);
     }
 
     try {
