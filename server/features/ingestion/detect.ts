@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { listEntries } from './archive.ts';
 import { type Format, formats } from './document.ts';
 import { decodeText } from './encoding.ts';
-import { ParseFailure, reasons } from './reasons.ts';
+import { ParseFailure, reasons, refusals } from './reasons.ts';
 
 export type Detected = { format: Format } | { refused: string };
 
@@ -34,18 +34,6 @@ const containers: Record<string, Format> = {
   'application/epub+zip': 'epub',
 };
 
-/** Kinds that people try, and what they can do instead. */
-const instead = {
-  doc: 'Older Word files (DOC) cannot be read; please save it as DOCX.',
-  xls: 'Older Excel files (XLS) cannot be read; please save it as XLSX.',
-  ppt: 'Older PowerPoint files (PPT) cannot be read; please save it as PPTX.',
-  msg: 'Outlook messages (MSG) cannot be read; please save it as EML.',
-  compound: 'Files of older office programs cannot be read; please save it in a newer format.',
-  heic: 'HEIC and AVIF pictures cannot be read; please save it as JPEG.',
-  xlsb: 'A binary workbook (XLSB) cannot be read; please save it as XLSX.',
-  iwork: 'Files of Pages, Numbers and Keynote cannot be read; please export it as PDF.',
-} as const;
-
 const mailHeaders =
   /^(from|to|cc|subject|date|message-id|received|return-path|reply-to|mime-version|content-type|delivered-to|dkim-signature|x-[\w-]+|in-reply-to|references|sender|arc-[\w-]+|content-transfer-encoding|thread-[\w-]+):/i;
 
@@ -59,7 +47,7 @@ export async function detectFile(path: string, name: string): Promise<Detected> 
   if (!isZip(head)) return detectFormat(head, name);
   try {
     const names = await listEntries(path, { entries: maxEntries });
-    return ofContainer(head) ?? ofEntries(names) ?? refused('This archive cannot be read.');
+    return ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive);
   } catch (error) {
     if (error instanceof ParseFailure) return { refused: error.reason };
     throw error;
@@ -76,6 +64,7 @@ export function detectFormat(head: Uint8Array, name: string): Detected {
   const extension = extensionOf(name);
   const latin1 = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (isCompoundFile(head)) return refuseCompoundFile(head, name);
+  if (isOtherArchive(head)) return refused(refusals.archive);
   if (isZip(head)) {
     const known = ofContainer(head) ?? ofEntries(localEntries(latin1));
     if (known) return known;
@@ -85,11 +74,11 @@ export function detectFormat(head: Uint8Array, name: string): Detected {
     if (/^p[op][tps][xm]$/.test(extension)) return { format: 'pptx' };
     const format = (['odt', 'odp', 'ods', 'epub'] as const).find((each) => each === extension);
     if (format) return { format };
-    return refused('This archive cannot be read.');
+    return refused(refusals.archive);
   }
   const picture = pictures.find(([, start]) => start.test(latin1))?.[0];
   if (picture) return { format: picture };
-  if (/^.{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1|avif|avis)/s.test(latin1)) return refused(instead.heic);
+  if (/^.{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1|avif|avis)/s.test(latin1)) return refused(refusals.heic);
   if (latin1.trimStart().startsWith('{\\rtf')) return { format: 'rtf' };
   const text = decodeText(head, { declared: declaredEncoding(latin1), cut: true });
   // The header of a PDF may stand anywhere in the first kilobyte; in prose about PDF it may, too.
@@ -147,11 +136,11 @@ function ofContainer(head: Uint8Array): Detected | null {
 function ofEntries(names: string[]): Detected | null {
   const starts = (prefix: string) => names.some((name) => name.toLowerCase().startsWith(prefix));
   if (starts('word/')) return { format: 'docx' };
-  if (names.includes('xl/workbook.bin')) return refused(instead.xlsb);
+  if (names.includes('xl/workbook.bin')) return refused(refusals.xlsb);
   if (starts('xl/')) return { format: 'xlsx' };
   if (starts('ppt/')) return { format: 'pptx' };
   if (names.includes('META-INF/container.xml')) return { format: 'epub' };
-  if (names.some((name) => /^index(\.zip$|\/.*\.iwa$)/i.test(name))) return refused(instead.iwork);
+  if (names.some((name) => /^index(\.zip$|\/.*\.iwa$)/i.test(name))) return refused(refusals.iwork);
   if (names.includes('mimetype') || starts('meta-inf/')) return refused(reasons.unsupported);
   return null;
 }
@@ -170,6 +159,13 @@ function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1;
 }
 
+/** gzip, 7z, RAR. */
+function isOtherArchive(head: Uint8Array): boolean {
+  return [[0x1f, 0x8b], [0x37, 0x7a, 0xbc, 0xaf], [...Buffer.from('Rar!')]].some((start) =>
+    start.every((byte, index) => head[index] === byte),
+  );
+}
+
 /** The container of old office files, and of new ones with a password. */
 function isCompoundFile(head: Uint8Array): boolean {
   return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, index) => head[index] === byte);
@@ -181,11 +177,11 @@ function refuseCompoundFile(bytes: Uint8Array, name: string): Detected {
   const extension = extensionOf(name);
   if (has('EncryptedPackage') || ['docx', 'xlsx', 'xlsm', 'pptx'].includes(extension))
     return { refused: reasons.password };
-  if (has('__properties_version') || extension === 'msg') return refused(instead.msg);
-  if (has('WordDocument') || extension === 'doc') return refused(instead.doc);
-  if (has('PowerPoint Document') || extension === 'ppt') return refused(instead.ppt);
-  if (has('Workbook') || extension === 'xls') return refused(instead.xls);
-  return refused(instead.compound);
+  if (has('__properties_version') || extension === 'msg') return refused(refusals.msg);
+  if (has('WordDocument') || extension === 'doc') return refused(refusals.doc);
+  if (has('PowerPoint Document') || extension === 'ppt') return refused(refusals.ppt);
+  if (has('Workbook') || extension === 'xls') return refused(refusals.xls);
+  return refused(refusals.compound);
 }
 
 /** The first bytes, and of a compound file the sector that lists what is in it. */

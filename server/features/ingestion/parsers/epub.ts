@@ -1,5 +1,5 @@
 import { type Archive, withArchive } from '../archive.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { xhtmlBlocks } from './html.ts';
 import type { Parser } from './parser.ts';
 import { attribute, descend, elementsOf, findAll, parseXml, textIn, type XmlElement } from './xml.ts';
@@ -37,7 +37,7 @@ export const parseEpub: Parser = async ({ path, limits }, sink) => {
           sink.block({ ...block, ...(part !== undefined && { part }) });
           part = undefined;
         }
-      else if (!bytes) sink.unreadable({ why: `The chapter "${item.path}" is missing.` });
+      else if (!bytes) sink.unreadable({ why: gaps.chapter(item.path) });
       sink.progress(done + 1, spine.length);
     }
   });

@@ -1,5 +1,6 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
+import { gaps } from '../reasons.ts';
 import { scannedBlocks } from './ocr-layout.ts';
 import type { OcrSettings } from './parser.ts';
 import { hasReadableText } from './pdf-page.ts';
@@ -11,10 +12,6 @@ export interface OcrPage {
   /** How many pages the file has. */
   pages: number;
 }
-
-const whyNothing = 'no text could be recognised in its picture.';
-const whySlow = 'recognising the text in its picture took too long.';
-const whyBudget = 'the file has more scanned pages than can be read in one go. Please split it into smaller files.';
 
 /**
  * Dots of the longer side of a page when it is looked at: 170 an inch on A4. More takes longer and finds no more in common
@@ -59,11 +56,12 @@ export class Ocr {
   /** @param number 1-based */
   async read(number: number): Promise<OcrPage> {
     const left = this.#deadline - performance.now();
-    if (left <= 0) return this.#nothing(whyBudget);
+    if (left <= 0) return this.#nothing(gaps['many-scans']);
     const page = await inTime(this.#readTwice(number), Math.min(left, this.#settings.pageMs));
-    if (page === 'too late') return this.#nothing(left < this.#settings.pageMs ? whyBudget : whySlow);
+    if (page === 'too late')
+      return this.#nothing(left < this.#settings.pageMs ? gaps['many-scans'] : gaps['slow-page']);
     const blocks = page ? scannedBlocks(page) : [];
-    return blocks.length > 0 ? { blocks, pages: this.#pages } : this.#nothing(whyNothing);
+    return blocks.length > 0 ? { blocks, pages: this.#pages } : this.#nothing(gaps['no-words']);
   }
 
   /** Again when its language turns out to be another than the first: several at once take ü for ii. */

@@ -1,12 +1,11 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { Ocr } from './ocr.ts';
 import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
 import { hasReadableText, isRightToLeft, pageBlocks, RunningLines } from './pdf-page.ts';
 import type { PdfText } from './pdf-text.ts';
 
-const unreadablePage = 'no readable text, it is probably a scan.';
 /** Letters and digits of a page that may be the number or stamp on a scan. */
 const fewLetters = 120;
 /** Share of a page that its largest picture covers. */
@@ -121,7 +120,7 @@ class PdfReader {
   /** @param printed what stands on the picture as text: read with it, and all there is when it can't be read */
   async #readPicture(page: number, printed?: ParsedPage): Promise<void> {
     if (!this.#ocr) {
-      this.pictures.push({ page, why: unreadablePage });
+      this.pictures.push({ page, why: gaps.scan });
       return;
     }
     await this.#sink.slow();
@@ -129,7 +128,7 @@ class PdfReader {
     if (blocks.length > 0) this.#write(blocks);
     else {
       if (printed) this.#write(pageBlocks(printed, this.#running));
-      this.pictures.push({ page, why: why ?? unreadablePage });
+      this.pictures.push({ page, why: why ?? gaps.scan });
     }
     this.#sink.progress(page, Math.max(pages, page));
   }

@@ -1,5 +1,5 @@
 import type { Block } from '../document.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { graphicBlocks, type OfficePackage, paragraphTexts, type Relation, withOfficePackage } from './opc.ts';
 import type { Parser } from './parser.ts';
 import { tableBlocks } from './table.ts';
@@ -20,7 +20,7 @@ export const parsePptx: Parser = async ({ path, limits }, sink) => {
       const page = index + 1;
       const blocks = await slideBlocks(office, slide, authors).catch((error: unknown) => {
         if (!(error instanceof ParseFailure)) throw error;
-        sink.unreadable({ page, why: 'this slide is damaged.' });
+        sink.unreadable({ page, why: gaps.slide });
         return [];
       });
       for (const [place, block] of blocks.entries())

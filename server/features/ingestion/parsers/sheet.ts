@@ -1,3 +1,4 @@
+import { gaps } from '../reasons.ts';
 import type { Sink } from './parser.ts';
 import { looksLikeHeader } from './table.ts';
 
@@ -38,9 +39,7 @@ export async function writeSheet(
 
   for await (const row of rows) {
     if (count >= maxRows) {
-      sink.unreadable({
-        why: `"${name}" was read only to row ${row.index.toLocaleString('en')}: it has more rows than one document may. Please split it into smaller files.`,
-      });
+      sink.unreadable({ why: gaps.rows(name, row.index) });
       break;
     }
     if (previous) write(previous, row);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Block, Format } from '../document.ts';
 import type { Unreadable } from '../parsers/parser.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
 import { type Kind, probeIsolation } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
@@ -113,7 +113,8 @@ export function createSandbox({
   mailBytes = 100 * 1024 * 1024,
   ocrLanguages = ['eng', 'deu', 'fra', 'spa'],
   ocrPageMs = 60_000,
-  ocrMs = 8 * 60_000,
+  // Two long scans after each other must end before the job that waits for the second is given up.
+  ocrMs = 5 * 60_000,
   program = childProgram,
 }: SandboxOptions): Sandbox {
   const languages = findOcrLanguages(ocrLanguages);
@@ -244,8 +245,7 @@ function collector(document: ParsedDocument, { attachmentsTo, onProgress }: Pars
       else if (message.name !== undefined) leftOut.push(message.name);
     } else if (message.type === 'done') {
       if (message.pages !== undefined) document.pages = message.pages;
-      if (leftOut.length > 0)
-        document.unreadable.push({ why: `Its attachments were not read: ${leftOut.join(', ')}.`.slice(0, 1000) });
+      if (leftOut.length > 0) document.unreadable.push({ why: gaps.attachments(leftOut) });
     }
   };
 }
