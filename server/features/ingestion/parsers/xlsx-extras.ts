@@ -45,14 +45,19 @@ export async function readExtras(office: OfficePackage): Promise<SheetExtras[]> 
 
 /** Rows with the text of a merged cell in each row that it stands for. */
 export async function* fillMerges(rows: AsyncIterable<SheetRow>, merges: readonly Merge[]): AsyncGenerator<SheetRow> {
-  const open = merges.map((merge) => ({ ...merge, text: '' }));
+  const coming = merges.toSorted((a, b) => b.firstRow - a.firstRow);
+  let open: (Merge & { text: string })[] = [];
   for await (const row of rows) {
     const cells = [...row.cells];
-    for (const merge of open) {
-      if (row.index === merge.firstRow) merge.text = cells[merge.column] ?? '';
-      if (row.index <= merge.firstRow || row.index > merge.lastRow || merge.text === '') continue;
-      while (cells.length < merge.column) cells.push('');
-      if (!cells[merge.column]) cells[merge.column] = merge.text;
+    open = open.filter(({ lastRow }) => lastRow >= row.index);
+    for (const { column, text } of open) {
+      while (cells.length < column) cells.push('');
+      if (!cells[column]) cells[column] = text;
+    }
+    for (let next = coming.at(-1); next && next.firstRow <= row.index; next = coming.at(-1)) {
+      coming.pop();
+      const text = next.firstRow === row.index ? (cells[next.column] ?? '') : '';
+      if (text !== '') open.push({ ...next, text });
     }
     yield { index: row.index, cells };
   }
