@@ -21,36 +21,35 @@ const slide = (text: string) =>
 test('every kind of file is found by its words, at its place', { timeout: 120_000 }, async () => {
   const { token } = await app.signUp();
   const client = createClient(app.url, token);
-  const files: [name: string, content: Uint8Array | string, found: { query: string; page?: number }][] =
+  const files: [name: string, content: Uint8Array | string, found: { query: string; page?: number }][] = [
     [
-      [
-        'slides.pptx',
-        makeOffice('ppt/presentation.xml', {
-          'ppt/presentation.xml':
-            '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:sldIdLst></p:presentation>',
-          'ppt/_rels/presentation.xml.rels': makeRelations(['slide', 'slides/1.xml'], ['slide', 'slides/2.xml']),
-          'ppt/slides/1.xml': slide('Welcome to the harbour office.'),
-          'ppt/slides/2.xml': slide('Moorings for dinghies cost 12 euros.'),
-        }),
-        { query: 'moorings for dinghies', page: 2 },
-      ],
-      [
-        'letter.odt',
-        makeContainer('application/vnd.oasis.opendocument.text', {
-          'content.xml': '<d><body><text><p>Umbrellas are lent at the counter.</p></text></body></d>',
-        }),
-        { query: 'umbrellas' },
-      ],
-      ['rates.csv', 'Vessel,Toll\nTrawler,45\nCatamaran,60\n', { query: 'toll for a catamaran' }],
-      ['note.rtf', '{\\rtf1 The lighthouse opens on Sundays.}', { query: 'lighthouse' }],
-      [
-        'mail.eml',
-        'From: a@b.example\nSubject: Ferry\n\nThe ferry leaves at seven.',
-        { query: 'when does the ferry leave' },
-      ],
-      ['scan.pdf', await makeScan([[['Anchors must be raised by noon.', 16]]]), { query: 'anchors', page: 1 }],
-      ['sign.png', await makePicture([['Swimming is forbidden here.', 16]]), { query: 'swimming forbidden', page: 1 }],
-    ];
+      'slides.pptx',
+      makeOffice('ppt/presentation.xml', {
+        'ppt/presentation.xml':
+          '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:sldIdLst></p:presentation>',
+        'ppt/_rels/presentation.xml.rels': makeRelations(['slide', 'slides/1.xml'], ['slide', 'slides/2.xml']),
+        'ppt/slides/1.xml': slide('Welcome to the harbour office.'),
+        'ppt/slides/2.xml': slide('Moorings for dinghies cost 12 euros.'),
+      }),
+      { query: 'moorings for dinghies', page: 2 },
+    ],
+    [
+      'letter.odt',
+      makeContainer('application/vnd.oasis.opendocument.text', {
+        'content.xml': '<d><body><text><p>Umbrellas are lent at the counter.</p></text></body></d>',
+      }),
+      { query: 'umbrellas' },
+    ],
+    ['rates.csv', 'Vessel,Toll\nTrawler,45\nCatamaran,60\n', { query: 'toll for a catamaran' }],
+    ['note.rtf', '{\\rtf1 The lighthouse opens on Sundays.}', { query: 'lighthouse' }],
+    [
+      'mail.eml',
+      'From: a@b.example\nSubject: Ferry\n\nThe ferry leaves at seven.',
+      { query: 'when does the ferry leave' },
+    ],
+    ['scan.pdf', await makeScan([[['Anchors must be raised by noon.', 16]]]), { query: 'anchors', page: 1 }],
+    ['sign.png', await makePicture([['Swimming is forbidden here.', 16]]), { query: 'swimming forbidden', page: 1 }],
+  ];
   for (const [name, content] of files) await client.upload(name, Buffer.from(content));
   const read = await client.filesWhenRead();
   expect(read.map(({ name, state, reason }) => [name, state, reason]).sort()).toEqual(
