@@ -114,7 +114,7 @@ async function open(
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
   closers.push(() => mailer.close());
-  const sandbox = createSandbox({ log });
+  const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.

@@ -21,6 +21,7 @@ test('needs nothing', () => {
     signup: 'first',
     maxFileBytes: 500 * 1024 * 1024,
     bucket: 'footnote',
+    ocrLanguages: ['eng', 'deu', 'fra', 'spa'],
     branding: { name: 'Footnote' },
     trustProxy: false,
     production: false,

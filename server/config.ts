@@ -25,6 +25,8 @@ export interface Config {
   signup: 'open' | 'first';
   maxFileBytes: number;
   bucket: string;
+  /** Languages of text in pictures, as Tesseract names them. */
+  ocrLanguages: string[];
   branding: Branding;
   rates: Rates;
   /** How long the audit log goes back. */
@@ -122,6 +124,13 @@ const environment = z.object({
     .regex(bucketName, 'may have small letters, digits, dots, dashes and underscores, 2 to 63 of them')
     .default('footnote')
     .describe('Name of the bucket that file addresses show.'),
+  OCR_LANGS: z
+    .string()
+    .regex(/^ *[a-z]{3}(_[a-z]+)?( *, *[a-z]{3}(_[a-z]+)?)* *$/i, 'must be codes with commas between, as in eng,deu')
+    .default('eng,deu,fra,spa')
+    .describe(
+      'Languages of scanned pages and pictures. For more than the four, install @tesseract.js-data/<code> or the tesseract-ocr-<code> of the system.',
+    ),
   BRAND_NAME: z
     .string()
     .max(100, 'is at most 100 characters')
@@ -204,6 +213,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signup: values.SIGNUP ?? (values.BILLING === 'off' ? 'first' : 'open'),
     maxFileBytes: values.MAX_FILE_MB * 1024 * 1024,
     bucket: values.BUCKET,
+    ocrLanguages: values.OCR_LANGS.split(',').map((code) => code.trim()),
     branding: {
       name: values.BRAND_NAME,
       logoUrl: values.LOGO_URL,

@@ -61,6 +61,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     signup: 'open',
     maxFileBytes: 50 * 1024 * 1024,
     bucket: 'footnote',
+    ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },
     rates: {
       questionsPerMinute: 10_000,

@@ -85,7 +85,7 @@ export function UploadModal() {
               choose them
             </button>
           </p>
-          <p className={styles.hint}>PDF, Word, Excel, Markdown, text and HTML</p>
+          <p className={styles.hint}>PDF, Office, OpenDocument, mail, e-books, web pages, text, CSV and pictures</p>
         </Dropzone>
       )}
       {problem && (
