@@ -10,7 +10,7 @@ import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
 import { clearLeftovers } from '#server/features/identity/leftovers.ts';
 import { createPeople, type People, settleClaims } from '#server/features/identity/people.ts';
-import type { Mail } from '#server/features/mail/mail.ts';
+import type { Mail } from '#server/features/mail/render.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { createAuthenticate } from '#server/http/authenticate.ts';
 import { createLimits } from '#server/http/limits.ts';
