@@ -3,8 +3,10 @@
  * samples/files, over HTTP like anybody else; later runs find it there and serve.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { CompanyFile } from '#contract/calls/documents.ts';
+import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
@@ -14,12 +16,13 @@ import { type Client, createClient } from './client.ts';
 
 const company = 'Nordwind Logistics';
 const admin = { email: 'katrin@nordwind.example', password: 'north wind over the elbe' };
+const member = { email: 'jonas@nordwind.example', password: 'walk the long pier at dawn' };
 const questions = [
   'How much may a hotel in Berlin cost per night?',
   'What does error code E-204 on the scanner mean?',
   'Wer bezahlt die Sicherheitsschuhe?',
 ];
-const samples = join(import.meta.dirname, '..', 'samples', 'files');
+const samples = path.join(import.meta.dirname, '..', 'samples', 'files');
 
 let app: App | undefined;
 let stopping = false;
@@ -32,10 +35,11 @@ try {
     return running.close();
   });
   const address = await app.listen();
-  const { idToken } = await enter(createClient(address));
+  const { idToken, user } = await enter(createClient(address));
   const client = createClient(address, idToken);
   if ((await client.call('getCompanyFiles', null)).length === 0) await uploadSamples(client);
-  greet(config, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
+  const joined = await join(client, address, user.companyId);
+  greet(config, joined, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
 } catch (error) {
   // Stopped while it was still uploading: what it waited for has been cut off.
   if (!stopping) await fail(error);
@@ -47,7 +51,7 @@ async function fail(error: unknown): Promise<never> {
   process.exit(1);
 }
 
-async function enter(anyone: Client): Promise<{ idToken: string }> {
+async function enter(anyone: Client): Promise<CallOutput<'signIn'>> {
   try {
     return await anyone.call('signIn', admin);
   } catch (error) {
@@ -59,11 +63,31 @@ async function enter(anyone: Client): Promise<{ idToken: string }> {
 async function uploadSamples(client: Client): Promise<void> {
   const names = (await readdir(samples)).sort();
   console.log(`\n  Uploading the ${names.length} documents of ${company} ...`);
-  for (const name of names) await client.upload(name.normalize('NFC'), await readFile(join(samples, name)));
+  for (const name of names) await client.upload(name.normalize('NFC'), await readFile(path.join(samples, name)));
   console.log('  Reading them ...');
 }
 
-function greet({ branding, dataDir }: Config, address: string, files: readonly CompanyFile[]): void {
+/** Invites the member, who follows the mailed link; says no where mails really go out, and so can't be read here. */
+async function join(client: Client, address: string, companyId: string): Promise<boolean> {
+  const known = (await client.call('listUsers', null)).find(({ email }) => email === member.email);
+  if (known?.state === 'active') return true;
+  await client.call('inviteUser', { email: member.email, companyId });
+  for (let tries = 0; tries < 50; tries++) {
+    const outbox = await fetch(`${address}/dev/outbox.json`);
+    if (!outbox.ok) return false;
+    const mails: { to: string; text: string }[] = await outbox.json();
+    const link = mails.find(({ to }) => to === member.email)?.text.match(/https?:\S+oobCode=\S+/)?.[0];
+    const oobCode = link && new URL(link).searchParams.get('oobCode');
+    if (oobCode) {
+      await client.call('confirmPasswordReset', { oobCode, newPassword: member.password });
+      return true;
+    }
+    await setTimeout(200);
+  }
+  return false;
+}
+
+function greet({ branding, dataDir }: Config, joined: boolean, address: string, files: readonly CompanyFile[]): void {
   const unread = files.filter(({ state }) => state !== 'ready');
   console.log(
     [
@@ -74,7 +98,7 @@ function greet({ branding, dataDir }: Config, address: string, files: readonly C
       ...unread.map(({ name, state, reason }) => `            ${name}: ${state}${reason ? `. ${reason}` : ''}`),
       `  Sign in:  ${admin.email}`,
       `  Password: ${admin.password}`,
-      '            A second person, a member, will join the company as soon as people can be invited.',
+      ...(joined ? [`  Or as a member: ${member.email}`, `  Password: ${member.password}`] : []),
       '',
       '  Questions worth asking:',
       ...questions.map((question) => `    - ${question}`),
