@@ -3,8 +3,7 @@
  * samples/files, over HTTP like anybody else; later runs find it there and serve.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { join } from 'node:path';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
@@ -16,13 +15,13 @@ import { type Client, createClient } from './client.ts';
 
 const company = 'Nordwind Logistics';
 const admin = { email: 'katrin@nordwind.example', password: 'north wind over the elbe' };
-const member = { email: 'jonas@nordwind.example', password: 'walk the long pier at dawn' };
+const member = { email: 'jonas@nordwind.example', password: 'harbour lights at dawn' };
 const questions = [
   'How much may a hotel in Berlin cost per night?',
   'What does error code E-204 on the scanner mean?',
   'Wer bezahlt die Sicherheitsschuhe?',
 ];
-const samples = path.join(import.meta.dirname, '..', 'samples', 'files');
+const samples = join(import.meta.dirname, '..', 'samples', 'files');
 
 let app: App | undefined;
 let stopping = false;
@@ -37,9 +36,9 @@ try {
   const address = await app.listen();
   const { idToken, user } = await enter(createClient(address));
   const client = createClient(address, idToken);
+  await bringMember(running, address, client, user.companyId);
   if ((await client.call('getCompanyFiles', null)).length === 0) await uploadSamples(client);
-  const joined = await join(client, address, user.companyId);
-  greet(config, joined, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
+  greet(config, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
 } catch (error) {
   // Stopped while it was still uploading: what it waited for has been cut off.
   if (!stopping) await fail(error);
@@ -60,34 +59,27 @@ async function enter(anyone: Client): Promise<CallOutput<'signIn'>> {
   return anyone.call('signUp', { companyName: company, ...admin });
 }
 
+/** Invites the second person, and accepts with the link of the mail: where mails are sent, it is not ours to read. */
+async function bringMember(running: App, address: string, client: Client, companyId: string): Promise<void> {
+  const { email, password } = member;
+  const known = (await client.call('listUsers', null)).find((person) => person.email === email);
+  if (running.ports.mail === 'SMTP' || known?.state === 'active') return;
+  await client.call('inviteUser', { email, companyId });
+  await running.jobs.idle();
+  const mails: { to: string; text: string }[] = await (await fetch(`${address}/dev/outbox.json`)).json();
+  const oobCode = /oobCode=(\S+)/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[1];
+  if (oobCode === undefined) return;
+  await createClient(address).call('confirmPasswordReset', { oobCode, newPassword: password });
+}
+
 async function uploadSamples(client: Client): Promise<void> {
   const names = (await readdir(samples)).sort();
   console.log(`\n  Uploading the ${names.length} documents of ${company} ...`);
-  for (const name of names) await client.upload(name.normalize('NFC'), await readFile(path.join(samples, name)));
+  for (const name of names) await client.upload(name.normalize('NFC'), await readFile(join(samples, name)));
   console.log('  Reading them ...');
 }
 
-/** Invites the member, who follows the mailed link; says no where mails really go out, and so can't be read here. */
-async function join(client: Client, address: string, companyId: string): Promise<boolean> {
-  const known = (await client.call('listUsers', null)).find(({ email }) => email === member.email);
-  if (known?.state === 'active') return true;
-  await client.call('inviteUser', { email: member.email, companyId });
-  for (let tries = 0; tries < 50; tries++) {
-    const outbox = await fetch(`${address}/dev/outbox.json`);
-    if (!outbox.ok) return false;
-    const mails: { to: string; text: string }[] = await outbox.json();
-    const link = mails.find(({ to }) => to === member.email)?.text.match(/https?:\S+oobCode=\S+/)?.[0];
-    const oobCode = link && new URL(link).searchParams.get('oobCode');
-    if (oobCode) {
-      await client.call('confirmPasswordReset', { oobCode, newPassword: member.password });
-      return true;
-    }
-    await setTimeout(200);
-  }
-  return false;
-}
-
-function greet({ branding, dataDir }: Config, joined: boolean, address: string, files: readonly CompanyFile[]): void {
+function greet({ branding, dataDir, smtp }: Config, address: string, files: readonly CompanyFile[]): void {
   const unread = files.filter(({ state }) => state !== 'ready');
   console.log(
     [
@@ -96,9 +88,11 @@ function greet({ branding, dataDir }: Config, joined: boolean, address: string, 
       '',
       `  Company:  ${company}, ${files.length} documents, ${files.length - unread.length} of them ready`,
       ...unread.map(({ name, state, reason }) => `            ${name}: ${state}${reason ? `. ${reason}` : ''}`),
-      `  Sign in:  ${admin.email}`,
+      `  Admin:    ${admin.email}`,
       `  Password: ${admin.password}`,
-      ...(joined ? [`  Or as a member: ${member.email}`, `  Password: ${member.password}`] : []),
+      // Where mails are sent, this person has not been invited.
+      ...(smtp ? [] : [`  Member:   ${member.email}`, `  Password: ${member.password}`]),
+      `  Mails:    ${smtp ? 'sent' : `${address}/dev/outbox`}`,
       '',
       '  Questions worth asking:',
       ...questions.map((question) => `    - ${question}`),
