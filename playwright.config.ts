@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
+import { keepTemporaryFilesInMemory } from './server/testing/memory-folder.ts';
+
+keepTemporaryFilesInMemory();
 
 const { executablePath, env } = await findBrowser();
 

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './server/testing/memory-folder.ts';
+
+keepTemporaryFilesInMemory();
 
 export default defineConfig({
   test: {
