@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 /** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
 export interface RunningApp {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   await whenItSays(child, url);
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
