@@ -5,10 +5,12 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
+import { isPicture, placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
 import { currentLink, linkQuery } from './document-link.ts';
+import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
 import type { Target } from './target.ts';
 
@@ -30,6 +32,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
     queryFn: ({ signal }) => call('getDocument', { documentId, version, ...(cite ? { cite } : {}) }, { signal }),
   });
   const [page, setPage] = useState<number | null>(null);
+  const [part, setPart] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
   // On a page of its own the document is what the page is about.
@@ -51,7 +54,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
         <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
           {data ? <FileName name={data.name} /> : 'Document'}
         </Heading>
-        {data && <span className={styles.facts}>{facts(data, page)}</span>}
+        {data && <span className={styles.facts}>{facts(data, page, part)}</span>}
         <span className={styles.space} />
         {data && <OriginalLink document={data} />}
         {onClose && (
@@ -69,7 +72,13 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
               version {version}, as it was cited.
             </p>
           )}
-          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} onPage={setPage} />
+          <Body
+            key={`${documentId} ${version} ${cite}`}
+            document={data}
+            page={target.page}
+            onPage={setPage}
+            onPart={setPart}
+          />
         </>
       ) : (
         <div className={styles.instead}>
@@ -86,10 +95,16 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
 
 type Document = CallOutput<'getDocument'>;
 
-function facts(document: Document, page: number | null): string {
-  const shown = page ?? document.citation?.page;
-  const place = shown !== undefined && document.pages !== undefined ? `page ${shown} of ${document.pages} · ` : '';
-  return `${place}version ${document.version}`;
+function facts(document: Document, page: number | null, part: string | null): string {
+  return [placeIn(document, page, part), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
+}
+
+function placeIn({ name, pages, citation }: Document, page: number | null, part: string | null): string | null {
+  const slide = /^Slide (\d+)$/.exec(part ?? '')?.[1];
+  if (part !== null && slide === undefined) return part;
+  const shown = slide === undefined ? (page ?? citation?.page) : Number(slide);
+  if (shown === undefined || pages === undefined) return null;
+  return `${slide === undefined ? placeLabel(name, shown) : `slide ${shown}`} of ${pages}`;
 }
 
 function OriginalLink({ document }: { document: Document }) {
@@ -117,9 +132,10 @@ interface BodyProps {
   document: Document;
   page: number | undefined;
   onPage: (page: number) => void;
+  onPart: (name: string | null) => void;
 }
 
-function Body({ document, page, onPage }: BodyProps) {
+function Body({ document, page, onPage, onPart }: BodyProps) {
   const { citation, version } = document;
   const link = useCallback(
     () => currentLink({ path: document.path, bucket: document.bucket }, version),
@@ -132,17 +148,17 @@ function Body({ document, page, onPage }: BodyProps) {
       </Suspense>
     );
   }
-  if (document.blocks > 0) {
-    return (
-      <ReadingView
-        documentId={document.documentId}
-        version={version}
-        blocks={document.blocks}
-        cited={citation ?? null}
-      />
-    );
-  }
-  return <Waiting text={document.state === 'failed' ? noText : stillReading} />;
+  const text = document.blocks > 0 && (
+    <ReadingView
+      documentId={document.documentId}
+      version={version}
+      blocks={document.blocks}
+      cited={citation ?? null}
+      onPart={onPart}
+    />
+  );
+  if (isPicture(document.name)) return <PictureView document={document}>{text}</PictureView>;
+  return text || <Waiting text={document.state === 'failed' ? noText : stillReading} />;
 }
 
 const noText = 'No text could be read from this file. “Open original” shows it as it is.';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Block, cellPieces, headerAbove, partsOf, piecesOf, touches } from './reading-view.ts';
+import { type Block, cellPieces, headerAbove, partAt, partsOf, piecesOf, touches } from './reading-view.ts';
 
 /** Blocks placed as the server places them: joined by one line feed. */
 function placed(...blocks: Partial<Block>[]): Block[] {
@@ -93,4 +93,13 @@ test('the marked pieces of all blocks are the quote', () => {
       }
     }),
   );
+});
+
+test('a block stands in the part that was started last', () => {
+  const blocks = placed({ text: 'before' }, { ...row('a'), part: 'Rates' }, row('b'), {
+    ...row('c'),
+    part: 'More',
+  }).map((block) => ({ ...block, index: block.index + 1000 }));
+  expect([1000, 1001, 1002, 1003].map((index) => partAt(blocks, index))).toEqual([null, 'Rates', 'Rates', 'More']);
+  expect(partAt(blocks, 999)).toBeNull();
 });

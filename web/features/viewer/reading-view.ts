@@ -65,6 +65,11 @@ export function headerAbove(blocks: readonly Block[], index: number): Block | nu
   return null;
 }
 
+/** The name of the sheet, slide or chapter in which block `index` stands; null when it starts before `blocks`. */
+export function partAt(blocks: readonly Block[], index: number): string | null {
+  return blocks.findLast((block) => block.index <= index && block.part !== undefined)?.part ?? null;
+}
+
 export function cellsOf(block: Block): readonly string[] {
   return block.cells ?? [block.text];
 }
