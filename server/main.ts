@@ -27,6 +27,7 @@ function greet(config: Config, { ports }: App, address: string): void {
       .map(([port, name]) => `${port}: ${name}`)
       .join(', ')}`,
     `  Data in: ${config.dataDir}`,
+    ...(config.smtp ? [] : [`  Mails:   are not sent, but can be read at ${config.publicUrl}/dev/outbox`]),
     `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
     '  Stop it with Ctrl+C.',
     '',

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await until(async () => (await server.query("select id from pgboss.job where state < 'completed'")).length === 0);
   await server.stop();
   made = { place, token: session.idToken, companyId: session.user.companyId };
-}, 120_000);
+}, 300_000);
 afterAll(() => made.place.remove());
 
 /** A running copy, and how to kill it and start it again. */
@@ -49,7 +49,7 @@ interface World {
 }
 
 function survives(name: string, run: (world: World) => Promise<void>): void {
-  test.concurrent(name, { timeout: 120_000 }, async () => {
+  test.concurrent(name, { timeout: 300_000 }, async () => {
     const place = await makePlace(made.place);
     const connect = async () => {
       const server = await startServerProcess(place);
@@ -127,7 +127,7 @@ async function hurry(server: ServerProcess, job: 'erase-search' | 'optimize-sear
 describe.skipIf(process.platform !== 'linux')('killed', () => {
   survives('during sign-up, it has no half company', async (world) => {
     const person = { companyName: 'Two', email: 'two@example.com', password: goodPassword };
-    await world.crash({ statement: '^insert into "credentials"', when: 'before' }, (now) =>
+    await world.crash({ statement: '^insert into "users"', when: 'before' }, (now) =>
       createClient(now.server.url).call('signUp', person),
     );
     expect(await world.server.query('select id from companies')).toHaveLength(1);

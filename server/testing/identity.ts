@@ -10,11 +10,11 @@ import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
 import { clearLeftovers } from '#server/features/identity/leftovers.ts';
 import { createPeople, type People, settleClaims } from '#server/features/identity/people.ts';
-import type { Mail } from '#server/features/mail/mail.ts';
+import type { Mail } from '#server/features/mail/render.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { createAuthenticate } from '#server/http/authenticate.ts';
 import { createLimits } from '#server/http/limits.ts';
-import { openJobs } from '#server/jobs/jobs.ts';
+import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
@@ -28,6 +28,7 @@ export interface TestIdentity {
   db: Database;
   identity: Identity;
   people: People;
+  jobs: Jobs;
   /** The provider as the feature has it. */
   provider: IdentityProvider;
   authenticate: ReturnType<typeof createAuthenticate>;
@@ -98,6 +99,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     db,
     identity,
     people,
+    jobs,
     provider,
     authenticate: createAuthenticate({ db, verifier: provider, billing: 'off', clock: now }),
     fail,

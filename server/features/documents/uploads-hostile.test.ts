@@ -189,13 +189,13 @@ test('calls with names and ids that can not be: refused, and no failure', async 
 });
 
 describe('what the content is decides', () => {
-  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(6000)]);
+  const gif = Buffer.concat([Buffer.from('GIF89a', 'latin1'), randomBytes(6000)]);
   const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), randomBytes(6000)]);
-  const bytesLeft = async () => (await readdir(join(app.config.dataDir, 'uploads'))).sort();
+  const bytesLeft = async () => (await readdir(join(app.config.dataDir, 'uploads')).catch(() => [])).sort();
   const doc = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(6000)]);
 
   test.each([
-    ['an image', 'photo.pdf', png],
+    ['an image', 'photo.pdf', gif],
     ['a program', 'setup.txt', exe],
     ['a document of an old program', 'letter.doc', doc],
     ['noise', 'noise.md', randomBytes(6000)],
@@ -215,8 +215,8 @@ describe('what the content is decides', () => {
 
   test('is looked at also when it comes in drops', async () => {
     const location = locationOf(await tus.begin('photo.pdf', { size: 50_000 }));
-    expect((await tus.patch(location, 0, png.subarray(0, 3))).status).toBe(204);
-    expect((await tus.patch(location, 3, png.subarray(3, 5000))).code).toBe('unsupported-format');
+    expect((await tus.patch(location, 0, gif.subarray(0, 3))).status).toBe(204);
+    expect((await tus.patch(location, 3, gif.subarray(3, 5000))).code).toBe('unsupported-format');
   });
 
   test('a PDF called .txt is read as a PDF, a text called .pdf as text', async () => {

@@ -9,7 +9,8 @@ import { type JobHandlers, policies } from '#server/jobs/registry.ts';
 import { smtpMailer } from '#server/ports/mail/smtp.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type SmtpInbox, startSmtpServer } from '#server/testing/smtp.ts';
-import { createMail, type Mail } from './mail.ts';
+import { createMail } from './mail.ts';
+import type { Mail } from './render.ts';
 
 const log = createLog('silent');
 const day = 86_400_000;

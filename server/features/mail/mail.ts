@@ -6,20 +6,7 @@ import { mails } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { type Mailer, MailRefused } from '#server/ports/mail/port.ts';
-import { renderMail } from './render.ts';
-
-/** What a mail says; how it looks is the same for all. */
-export interface Mail {
-  /** One address. */
-  to: string;
-  subject: string;
-  heading: string;
-  paragraphs: string[];
-  /** The one thing to do. */
-  action?: { label: string; url: string };
-  /** Small print below. */
-  note?: string;
-}
+import { type Mail, renderMail } from './render.ts';
 
 /** Puts a mail on its way with the transaction: it is sent if and only if that commits. */
 export type SendMail = (tx: Tx, mail: Mail) => Promise<void>;

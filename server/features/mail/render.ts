@@ -1,6 +1,18 @@
 import type { Branding } from '#contract/calls/identity.ts';
 import { escapeHtml } from '#server/lib/html.ts';
-import type { Mail } from './mail.ts';
+
+/** What a mail says; how it looks is the same for all. */
+export interface Mail {
+  /** One address. */
+  to: string;
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  /** The one thing to do. */
+  action?: { label: string; url: string };
+  /** Small print below. */
+  note?: string;
+}
 
 /**
  * A mail as text and as HTML, from the same words. Mail programs know tables and styles on elements, and little else; those

@@ -35,6 +35,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
     }
   };
 
+  const resendWord = ({ uid }: Person) => (busy?.uid === uid && busy.action === 'resend' ? texts.sending : 'Resend');
   const columns = [
     {
       title: texts.email,
@@ -61,11 +62,11 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
         <div className={styles.actions}>
           <button
             type="button"
-            aria-label={`Resend the invitation of ${person.email}`}
+            aria-label={`${resendWord(person)} the invitation of ${person.email}`}
             aria-disabled={busy !== null || undefined}
             onClick={() => void act('resend', person)}
           >
-            {busy?.uid === person.uid && busy.action === 'resend' ? texts.sending : 'Resend'}
+            {resendWord(person)}
           </button>
           <button
             type="button"

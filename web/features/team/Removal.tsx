@@ -70,17 +70,18 @@ export function useRemoval() {
 export function RemoveButton({ person, removal }: { person: Person; removal: ReturnType<typeof useRemoval> }) {
   const own = person.uid === removal.me;
   const busy = removal.leaving.has(person.uid);
+  const word = busy ? 'Removing…' : 'Remove';
   return (
     <button
       type="button"
       className={styles.danger}
-      aria-label={`Remove ${person.email}`}
+      aria-label={`${word} ${person.email}`}
       title={own ? 'You cannot remove yourself' : undefined}
       disabled={own}
       aria-disabled={busy || undefined}
       onClick={() => busy || removal.ask(person)}
     >
-      {busy ? 'Removing…' : 'Remove'}
+      {word}
     </button>
   );
 }

@@ -38,6 +38,7 @@ export function TeamSection() {
         columns={columns}
         rows={rows}
         rowKey={({ uid }) => uid}
+        cards
         instead={isPending ? texts.loading : 'Nobody has this in their email.'}
       />
       {removal.dialog}
