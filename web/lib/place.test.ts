@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPicture, placeLabel } from './place.ts';
+import { isPicture, isShownByBrowsers, placeLabel } from './place.ts';
 
 test('presentations have slides, everything else has pages', () => {
   expect(placeLabel('Kick-off.PPTX', 3)).toBe('slide 3');
@@ -11,4 +11,9 @@ test('presentations have slides, everything else has pages', () => {
 test('pictures are those that a browser draws', () => {
   expect(['a.png', 'a.JPG', 'a.jpeg', 'a.webp'].map(isPicture)).toEqual([true, true, true, true]);
   expect(['a.tiff', 'a.tif', 'a.svg', 'png', 'a.png.pdf'].map(isPicture)).toEqual(Array(5).fill(false));
+});
+
+test('pages, pictures and plain text are shown, the rest is a download', () => {
+  expect(['a.pdf', 'a.HTM', 'a.md', 'a.webp'].map(isShownByBrowsers)).toEqual([true, true, true, true]);
+  expect(['a.docx', 'a.csv', 'a.eml', 'a'].map(isShownByBrowsers)).toEqual(Array(4).fill(false));
 });

@@ -12,3 +12,8 @@ export function placeLabel(name: string, page: number): string {
 export function isPicture(name: string): boolean {
   return /\.(png|jpe?g|webp)$/i.test(name);
 }
+
+/** Whether a browser shows the original of such a file; any other is a download. */
+export function isShownByBrowsers(name: string): boolean {
+  return isPicture(name) || /\.(pdf|html?|md|txt)$/i.test(name);
+}

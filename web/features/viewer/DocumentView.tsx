@@ -5,7 +5,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
-import { isPicture, placeLabel } from '#web/lib/place.ts';
+import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
@@ -32,7 +32,6 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
     queryFn: ({ signal }) => call('getDocument', { documentId, version, ...(cite ? { cite } : {}) }, { signal }),
   });
   const [page, setPage] = useState<number | null>(null);
-  const [part, setPart] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
   // On a page of its own the document is what the page is about.
@@ -54,9 +53,9 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
         <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
           {data ? <FileName name={data.name} /> : 'Document'}
         </Heading>
-        {data && <span className={styles.facts}>{facts(data, page, part)}</span>}
+        {data && <span className={styles.facts}>{facts(data, page)}</span>}
         <span className={styles.space} />
-        {data && <OriginalLink document={data} />}
+        {data && <OriginalLinks document={data} />}
         {onClose && (
           <button type="button" className={styles.close} aria-label="Close document" onClick={onClose}>
             ✕
@@ -72,13 +71,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
               version {version}, as it was cited.
             </p>
           )}
-          <Body
-            key={`${documentId} ${version} ${cite}`}
-            document={data}
-            page={target.page}
-            onPage={setPage}
-            onPart={setPart}
-          />
+          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} onPage={setPage} />
         </>
       ) : (
         <div className={styles.instead}>
@@ -95,25 +88,32 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
 
 type Document = CallOutput<'getDocument'>;
 
-function facts(document: Document, page: number | null, part: string | null): string {
-  return [placeIn(document, page, part), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
+function facts(document: Document, page: number | null): string {
+  return [placeIn(document, page), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
 }
 
-function placeIn({ name, pages, citation }: Document, page: number | null, part: string | null): string | null {
-  const slide = /^Slide (\d+)$/.exec(part ?? '')?.[1];
-  if (part !== null && slide === undefined) return part;
-  const shown = slide === undefined ? (page ?? citation?.page) : Number(slide);
-  if (shown === undefined || pages === undefined) return null;
-  return `${slide === undefined ? placeLabel(name, shown) : `slide ${shown}`} of ${pages}`;
+/** Of what has pages; the parts of any other document are told by the bar above its text. */
+function placeIn({ name, view, pages, citation, parts }: Document, page: number | null): string | null {
+  const shown = page ?? citation?.page;
+  if (shown === undefined || pages === undefined || (view === 'text' && parts.length > 1)) return null;
+  return `${placeLabel(name, shown)} of ${pages}`;
 }
 
-function OriginalLink({ document }: { document: Document }) {
+function OriginalLinks({ document }: { document: Document }) {
   const { data: url } = useQuery(linkQuery(document, document.version));
-  if (url === undefined) return <span className={styles.original}>Open original</span>;
+  const shown = document.view === 'pdf' || isShownByBrowsers(document.name);
+  if (url === undefined) return <span className={styles.original}>{shown ? 'Open original' : 'Download'}</span>;
   return (
-    <a className={styles.original} href={url} target="_blank" rel="noreferrer">
-      Open original
-    </a>
+    <>
+      {shown && (
+        <a className={styles.original} href={url} target="_blank" rel="noreferrer">
+          Open original
+        </a>
+      )}
+      <a className={styles.original} href={url} download={document.name}>
+        Download
+      </a>
+    </>
   );
 }
 
@@ -132,10 +132,9 @@ interface BodyProps {
   document: Document;
   page: number | undefined;
   onPage: (page: number) => void;
-  onPart: (name: string | null) => void;
 }
 
-function Body({ document, page, onPage, onPart }: BodyProps) {
+function Body({ document, page, onPage }: BodyProps) {
   const { citation, version } = document;
   const link = useCallback(
     () => currentLink({ path: document.path, bucket: document.bucket }, version),
@@ -144,7 +143,13 @@ function Body({ document, page, onPage, onPart }: BodyProps) {
   if (document.view === 'pdf') {
     return (
       <Suspense fallback={<Waiting text={messages.common.loading} />}>
-        <PdfView link={link} quote={citation ?? null} page={citation?.page ?? page ?? 1} onPage={onPage} />
+        <PdfView
+          link={link}
+          quote={citation ?? null}
+          boxes={citation?.boxes ?? noBoxes}
+          page={citation?.page ?? page ?? 1}
+          onPage={onPage}
+        />
       </Suspense>
     );
   }
@@ -154,15 +159,21 @@ function Body({ document, page, onPage, onPart }: BodyProps) {
       version={version}
       blocks={document.blocks}
       cited={citation ?? null}
-      onPart={onPart}
+      sections={document.parts}
+      name={document.name}
     />
   );
   if (isPicture(document.name)) return <PictureView document={document}>{text}</PictureView>;
-  return text || <Waiting text={document.state === 'failed' ? noText : stillReading} />;
+  return text || <Waiting text={isBeingRead(document) ? stillReading : noText} />;
 }
 
-const noText = 'No text could be read from this file. “Open original” shows it as it is.';
+const noBoxes: NonNullable<Document['citation']>['boxes'] = [];
+const noText = 'No text could be read from this file. “Download” gets it as it is.';
 const stillReading = 'This file has not been read yet.';
+
+function isBeingRead({ state }: Document): boolean {
+  return state === 'queued' || state === 'processing';
+}
 
 function Waiting({ text }: { text: string }) {
   return (

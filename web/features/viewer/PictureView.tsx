@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { CallOutput } from '#contract/calls.ts';
+import { arriveAt } from './arrive.ts';
 import { currentLink } from './document-link.ts';
+import { PageMarks } from './PageMarks.tsx';
 import styles from './Picture.module.css';
 
 export interface PictureViewProps {
@@ -10,7 +12,10 @@ export interface PictureViewProps {
   children: ReactNode;
 }
 
-/** A picture as it was uploaded, and the text recognised in it beside it; only the text, where it can't be drawn. */
+/**
+ * A picture as it was uploaded, the cited passage marked on it, and the text recognised in it beside it; only the text,
+ * where it can't be drawn.
+ */
 export function PictureView({ document, children }: PictureViewProps) {
   // One link for as long as it is shown: a newer one to the same bytes would draw the picture anew.
   const { data: url } = useQuery({
@@ -19,18 +24,34 @@ export function PictureView({ document, children }: PictureViewProps) {
     staleTime: 'static',
     gcTime: 0,
   });
-  const [broken, setBroken] = useState(false);
+  const [state, setState] = useState<'loading' | 'drawn' | 'broken'>('loading');
+  const scroller = useRef<HTMLElement>(null);
+  const arrive = useCallback((mark: HTMLElement | null) => {
+    if (mark && scroller.current) arriveAt(mark, scroller.current);
+  }, []);
   return (
     <div className={styles.view}>
-      {!broken && (
+      {state !== 'broken' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-        <section className={styles.picture} aria-label="Picture" tabIndex={0}>
-          {url !== undefined && <img src={url} alt={`Original of ${document.name}`} onError={() => setBroken(true)} />}
+        <section ref={scroller} className={styles.picture} aria-label="Picture" tabIndex={0}>
+          {url !== undefined && (
+            <div className={styles.sheet}>
+              <img
+                src={url}
+                alt={`Original of ${document.name}`}
+                onLoad={() => setState('drawn')}
+                onError={() => setState('broken')}
+              />
+              {state === 'drawn' && document.citation && <PageMarks boxes={document.citation.boxes} arrive={arrive} />}
+            </div>
+          )}
         </section>
       )}
-      {children || (
+      {children ? (
+        <div className={styles.text}>{children}</div>
+      ) : (
         <p className={styles.none} role="status">
-          {document.state === 'queued' || document.state === 'processing' || document.state === 'uploading'
+          {document.state === 'queued' || document.state === 'processing'
             ? 'This file has not been read yet.'
             : 'No text could be read from this file.'}
         </p>

@@ -23,7 +23,7 @@ export function ReadingParts({ parts, ...marking }: { parts: readonly Part[] } &
   return parts.map((part) => (
     <Fragment key={part.first}>
       {part.title !== undefined && (
-        <h3 className={styles.title} data-part={part.title}>
+        <h3 className={styles.title} data-block={part.first}>
           {part.title}
         </h3>
       )}
