@@ -11,7 +11,7 @@ export interface Client {
     onMessage: (message: CallMessage<Name>) => void,
   ): Promise<CallOutput<Name>>;
   /** Uploads a file over tus in one request after its creation. */
-  upload(name: string, content: Uint8Array): Promise<{ documentId: string; version: number }>;
+  upload(name: string, content: Uint8Array, ifExists?: 'replace' | 'keep-both'): Promise<CallOutput<'getUpload'>>;
   /** All files, once each of them has reached an end state. */
   filesWhenRead(): Promise<CompanyFile[]>;
 }
@@ -52,14 +52,14 @@ export function createClient(url: string, idToken?: string): Client {
       throw new AppError('unavailable');
     },
 
-    async upload(name, content) {
+    async upload(name, content, ifExists = 'replace') {
       const tus = { ...bearer, 'Tus-Resumable': '1.0.0' };
       const created = await fetch(`${url}/v1/uploads`, {
         method: 'POST',
         headers: {
           ...tus,
           'Upload-Length': String(content.byteLength),
-          'Upload-Metadata': `filename ${Buffer.from(name).toString('base64')}`,
+          'Upload-Metadata': `filename ${base64(name)},ifExists ${base64(ifExists)}`,
         },
       });
       const location = created.headers.get('Location');
@@ -92,6 +92,10 @@ export function createClient(url: string, idToken?: string): Client {
     },
   };
   return client;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 async function errorOf(reply: Response): Promise<Error> {

@@ -199,6 +199,7 @@ async function open(
   await jobs.work({
     'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
     'erase-document': erasure.eraseDocument,
+    'erase-upload': uploads.erase,
     'erase-search': erasure.eraseSearch,
     'optimize-search': erasure.optimizeSearch,
     sweep: createSweep({ db, jobs, files, uploadsRoot }),

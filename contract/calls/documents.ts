@@ -83,7 +83,14 @@ export const retryFile = defineCall({
 export const getUpload = defineCall({
   summary: 'The document that a finished upload became (for a client that lost the reply to its last PATCH).',
   input: z.object({ uploadId: z.uuid() }).strict(),
-  output: z.object({ documentId: z.uuid(), version: z.number().int() }),
+  output: z.object({
+    documentId: z.uuid(),
+    version: z.number().int(),
+    /** The document's name: of a file that was to be kept beside one of its name, a further one. */
+    name: z.string(),
+    /** Nothing new was made: the newest version of the name had this content already. */
+    unchanged: z.literal(true).optional(),
+  }),
   access: 'admin',
   feature: null,
   idempotent: true,

@@ -288,12 +288,20 @@ export const documents = pgTable(
     /** The version that answers; null until one is ready. */
     currentVersion: integer('current_version'),
     newestVersion: integer('newest_version').notNull(),
+    /** The mail that it is attached to. */
+    parentId: uuid('parent_id'),
+    /** As the admin wrote them. */
+    tags: text('tags').array().notNull().default([]),
+    /** The same tags as they are compared. */
+    tagKeys: text('tag_keys').array().notNull().default([]),
     createdAt: createdAt(),
     /** Set: gone for every reader; the rows and bytes are erased by a job. */
     deletedAt: instant('deleted_at'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
+    index('documents_parent').on(t.companyId, t.parentId).where(sql`parent_id is not null`),
+    index('documents_tags').using('gin', t.tagKeys),
     uniqueIndex('documents_name').on(t.companyId, t.nameKey).where(sql`deleted_at is null`),
     // The sweep asks every few minutes, and must not read every company's every document.
     index('documents_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
@@ -399,7 +407,10 @@ export const chunks = pgTable(
   ],
 );
 
-/** An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. */
+/**
+ * An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. One that brought
+ * what was there already stays for a while, with the version that it is answered with.
+ */
 export const uploads = pgTable(
   'uploads',
   {
@@ -408,9 +419,25 @@ export const uploads = pgTable(
     userId: uuid('user_id').notNull(),
     name: text('name').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),
+    /** What is to happen where a file of the name is there. */
+    ifExists: text('if_exists', { enum: ['replace', 'keep-both'] })
+      .notNull()
+      .default('replace'),
+    documentId: uuid('document_id'),
+    version: integer('version'),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.companyId, t.id] }), uniqueIndex('uploads_id').on(t.id), ofCompany()],
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('uploads_id').on(t.id),
+    foreignKey({
+      name: 'uploads_version_fk',
+      columns: [t.companyId, t.documentId, t.version],
+      foreignColumns: [versions.companyId, versions.documentId, versions.version],
+    }).onDelete('cascade'),
+    index('uploads_version').on(t.companyId, t.documentId, t.version).where(sql`document_id is not null`),
+    ofCompany(),
+  ],
 );
 
 // --- answers ---

@@ -6,7 +6,7 @@ import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
-import type { Uploader, Uploads } from '#server/features/documents/uploads.ts';
+import type { UploadedFile, Uploader, Uploads } from '#server/features/documents/uploads.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { WatchAccess } from './access.ts';
 import type { Actor } from './actor.ts';
@@ -36,7 +36,9 @@ interface Asking {
 
 /**
  * Resumable uploads over tus 1.0 (creation, creation-with-upload, termination) at `/v1/uploads`, with the bearer of the
- * calls. The reply to the finishing PATCH carries `{documentId, version}`. Errors have the body that calls have.
+ * calls. The metadata `filename` names the file; `ifExists` says what happens where the name is taken: `replace` (or nothing)
+ * makes the next version, `keep-both` another file. The reply to the finishing PATCH carries `{documentId, version, name}`,
+ * and `unchanged` where the newest version has the same content already. Errors have the body that calls have.
  * A creating POST with an `Idempotency-Key` may be sent again when its reply was lost: it is the same upload, and becomes
  * one version.
  */
@@ -149,8 +151,12 @@ class TusStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const { companyId, userId } = this.#now().actor;
-    const name = upload.metadata?.filename ?? '';
-    await this.#uploads.begin({ companyId, userId }, upload.id, { name, size: upload.size ?? 0 });
+    const { filename, ifExists } = upload.metadata ?? {};
+    await this.#uploads.begin({ companyId, userId }, upload.id, {
+      name: filename ?? '',
+      size: upload.size ?? 0,
+      ifExists: whatIfExists(ifExists),
+    });
     return upload;
   }
 
@@ -174,6 +180,13 @@ class TusStore extends DataStore {
   override remove(id: string): Promise<void> {
     return this.#uploads.giveUp(this.#now().actor.companyId, id);
   }
+}
+
+/** @throws AppError `bad-request`: guessing wrongly would replace what somebody wanted to keep */
+function whatIfExists(said: string | null | undefined): UploadedFile['ifExists'] {
+  if (said === undefined || said === 'replace') return 'replace';
+  if (said === 'keep-both') return said;
+  throw new AppError('bad-request', { message: 'ifExists must be "replace" or "keep-both".' });
 }
 
 function unlessAbsent(error: unknown): void {

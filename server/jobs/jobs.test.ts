@@ -39,6 +39,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
   return {
     'ingest-version': nothing,
     'erase-document': nothing,
+    'erase-upload': nothing,
     'erase-search': nothing,
     'optimize-search': nothing,
     'clear-identities': nothing,

@@ -12,6 +12,8 @@ export const jobs = {
   }),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
+  /** Removes the bytes of an upload that a deletion has ended. */
+  'erase-upload': ofCompany.extend({ uploadId: z.string() }),
   /** Rewrites a company's search table without what was deleted. */
   'erase-search': ofCompany,
   /** Folds added rows into a company's search index. */
@@ -64,6 +66,7 @@ interface Policy {
 export const policies: Record<JobName, Policy> = {
   'ingest-version': { concurrency: 2, retries: 3, expireSeconds: 900 },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
+  'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
   'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },

@@ -113,6 +113,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       working ??= jobs.work({
         'ingest-version': nothing,
         'erase-document': nothing,
+        'erase-upload': nothing,
         'erase-search': nothing,
         'optimize-search': nothing,
         sweep: nothing,

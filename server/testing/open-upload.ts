@@ -7,19 +7,29 @@ export interface OpenUpload {
   offset(): Promise<number>;
 }
 
-export async function openUpload(url: string, token: string, name: string, size: number): Promise<OpenUpload> {
+export async function openUpload(
+  url: string,
+  token: string,
+  name: string,
+  size: number,
+  ifExists = 'replace',
+): Promise<OpenUpload> {
   const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
   const created = await fetch(`${url}/v1/uploads`, {
     method: 'POST',
     headers: {
       ...headers,
       'Upload-Length': String(size),
-      'Upload-Metadata': `filename ${Buffer.from(name).toString('base64')}`,
+      'Upload-Metadata': `filename ${base64(name)},ifExists ${base64(ifExists)}`,
     },
   });
   const location = created.headers.get('Location');
   if (!location) throw new Error(`the upload was not created: ${created.status} ${await created.text()}`);
   return resumeUpload(url, token, location.split('/').at(-1) ?? '');
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 /** An upload of before, by its id. */

@@ -1,3 +1,5 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -111,12 +113,14 @@ describe('a deleted file', () => {
     const first = await uploadAndRead('Rules.md');
     await remove('Rules.md');
     const second = await client.upload('Rules.md', bytes('The attic key hangs on the blue hook.'));
-    expect(second).toEqual({ documentId: expect.any(String), version: 1 });
+    expect(second).toEqual({ documentId: expect.any(String), version: 1, name: 'Rules.md' });
     expect(second.documentId).not.toBe(first.documentId);
     await app.idle();
     expect(await client.call('getCompanyFiles', null)).toMatchObject([{ id: second.documentId, state: 'ready' }]);
     expect(JSON.stringify([await find(), await ask()])).not.toContain('green door');
-    expect(await codeOf(client.call('getDocument', { ...first }))).toBe('file-not-found');
+    expect(await codeOf(client.call('getDocument', { documentId: first.documentId, version: 1 }))).toBe(
+      'file-not-found',
+    );
   });
 
   test('is one file of one company: a file of the same name of another stays', async () => {
@@ -211,26 +215,45 @@ describe('a file that is deleted while', () => {
     expect(stored).toEqual([]);
   });
 
-  test('a new version of it is uploaded makes that one a document of its own', async () => {
+  test('a new version of it is uploaded ends that upload, wherever its bytes are', async () => {
     const first = await uploadAndRead('Rules.md');
     const content = bytes('The attic key hangs on the blue hook.');
-    const upload = await openUpload(app.url, token, 'Rules.md', content.byteLength);
-    await upload.send(0, content.subarray(0, 20));
+    const begin = () => openUpload(app.url, token, 'Rules.md', content.byteLength);
+    const [sent, stored] = [await begin(), await begin()];
+    await sent.send(0, content.subarray(0, 20));
+    // As a crash between storing the bytes and writing the rows leaves it.
+    const { dataDir } = app.config;
+    await writeFile(join(dataDir, 'files', companyId, stored.id), content);
+    await rm(join(dataDir, 'uploads', stored.id));
     await remove('Rules.md');
     await expectGone(first, 'Rules.md');
-    const second: typeof first = JSON.parse(await (await upload.send(20, content.subarray(20))).text());
-    expect(second.version).toBe(1);
-    expect(second.documentId).not.toBe(first.documentId);
+    const reply = await sent.send(20, content.subarray(20));
+    expect([reply.status, JSON.parse(await reply.text()).error.details.code]).toEqual([404, 'upload-not-found']);
     await app.idle();
-    expect(await client.call('getCompanyFiles', null)).toMatchObject([{ id: second.documentId, state: 'ready' }]);
-    expect(JSON.stringify([await find(), await ask()])).not.toContain('green door');
+    await expectNothingLeft(first, 'Rules.md');
+    expect(await client.call('getCompanyFiles', null)).toEqual([]);
+    expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+    // One that is begun afterwards is a new file.
+    const later = await client.upload('Rules.md', content);
+    expect(later).toMatchObject({ version: 1 });
+    expect(later.documentId).not.toBe(first.documentId);
+  });
+
+  test('another file is uploaded, or one to be kept beside it, leaves those alone', async () => {
+    await uploadAndRead('Rules.md');
+    const content = bytes('The attic key hangs on the blue hook.');
+    const kept = await openUpload(app.url, token, 'Rules.md', content.byteLength, 'keep-both');
+    const other = await openUpload(app.url, token, 'Keys.md', content.byteLength);
+    await remove('Rules.md');
+    expect(await (await kept.send(0, content)).json()).toMatchObject({ version: 1, name: 'Rules.md' });
+    expect(await (await other.send(0, content)).json()).toMatchObject({ version: 1, name: 'Keys.md' });
   });
 
   test('a new version of it is read takes both away', async () => {
     const first = await uploadAndRead('Rules.md');
     await holdParser();
     const second = await client.upload('Rules.md', bytes('The cellar key hangs on the blue hook.'));
-    expect(second).toEqual({ documentId: first.documentId, version: 2 });
+    expect(second).toMatchObject({ documentId: first.documentId, version: 2 });
     await stateOf('Rules.md', 'processing');
     await remove('Rules.md');
     await expectNothingLeft(first, 'Rules.md');

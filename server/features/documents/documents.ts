@@ -5,6 +5,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { ownNames } from './locks.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
 import { forgetQuotes } from './stored-quotes.ts';
 import type { Uploads } from './uploads.ts';
@@ -12,7 +13,7 @@ import type { Uploads } from './uploads.ts';
 export interface DocumentsDeps {
   db: Database;
   jobs: Jobs;
-  uploads: Pick<Uploads, 'underWay'>;
+  uploads: Pick<Uploads, 'underWay' | 'endReplacing'>;
   /** Name of the bucket, as the specification's `gs://` addresses carry it. */
   bucket: string;
 }
@@ -52,14 +53,14 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       .from(documents)
       .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
     const newest = new Map(replaced.map((document) => [document.key, document.newest]));
-    return found.map(({ id, name, size, offset, createdAt }) => ({
+    return found.map(({ id, name, size, ifExists, offset, createdAt }) => ({
       id,
       name,
       path: filePath(companyId, name),
       bucket,
       state: 'uploading',
       progress: { done: offset, total: size },
-      version: (newest.get(nameKey(name)) ?? 0) + 1,
+      version: ifExists === 'replace' ? (newest.get(nameKey(name)) ?? 0) + 1 : 1,
       size,
       uploadedAt: createdAt.toISOString(),
     }));
@@ -107,19 +108,22 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
 
   /**
    * Deletes the file at the path. When this resolves no reader, search or answer can see it any more: they all read
-   * live rows, and running jobs stop. What is left of it is erased by a job that the same transaction enqueues.
+   * live rows, and running jobs stop; uploads under way that would have replaced it are ended. What is left of it is erased by
+   * jobs that the same transaction enqueues.
    * @throws AppError `file-not-found`
    */
   async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
     const { companyId } = by;
     const key = nameKey(nameInPath(companyId, path));
     return db.asCompany(companyId, async (tx) => {
+      await ownNames(tx, companyId);
       const [gone] = await tx
         .update(documents)
         .set({ deletedAt: sql`now()` })
         .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)))
         .returning({ id: documents.id, name: documents.name });
       if (!gone) throw new AppError('file-not-found');
+      await uploads.endReplacing(tx, companyId, key);
       await forgetQuotes(tx, gone.id);
       await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
       await db.notify(tx, 'files', { companyId, documentId: gone.id });

@@ -6,7 +6,7 @@ import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { searchChunks } from './ingest.ts';
-import { ownSearchTable, shareSearchTable } from './search-lock.ts';
+import { ownSearchTable, shareSearchTable } from './locks.ts';
 
 export interface EraseDeps {
   db: Database;

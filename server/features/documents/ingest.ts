@@ -17,7 +17,7 @@ import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
-import { shareSearchTable } from './search-lock.ts';
+import { shareSearchTable } from './locks.ts';
 import { unreadableReason } from './unreadable.ts';
 
 export interface IngestDeps {

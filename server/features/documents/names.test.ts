@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#contract/errors.ts';
-import { checkFileName, nameInPath, nameKey, pathInUri } from './names.ts';
+import { checkFileName, furtherNames, nameInPath, nameKey, pathInUri } from './names.ts';
 
 test.each([
   'plain.pdf',
@@ -45,5 +45,25 @@ test('a path or address outside of the company answers like one that does not ex
   for (const path of ['c2/a.pdf', 'a.pdf', '', 'c1']) expect(() => nameInPath('c1', path)).toThrow('does not exist');
   for (const uri of ['gs://other/c1/a.pdf', 'https://bucket/c1/a.pdf', 'gs://bucket']) {
     expect(() => pathInUri('bucket', uri)).toThrow('does not exist');
+  }
+});
+
+test.each([
+  ['Plan.pdf', 'Plan (2).pdf', 'Plan (3).pdf'],
+  ['archive.tar.gz', 'archive.tar (2).gz', 'archive.tar (3).gz'],
+  ['.env', '.env (2)', '.env (3)'],
+  ['no extension', 'no extension (2)', 'no extension (3)'],
+  ['One. And what is no extension', 'One. And what is no extension (2)', 'One. And what is no extension (3)'],
+])('%j is kept as %j', (name, second, third) => {
+  const further = furtherNames(name);
+  expect(further.next().value).toBe(second);
+  expect(further.next().value).toBe(third);
+});
+
+test('a further name is never longer than a name may be, nor cut in the middle of a character', () => {
+  for (const name of ['x'.repeat(255), `${'x'.repeat(251)}.pdf`, `${'x'.repeat(246)}📎📎.pdf`, `.${'x'.repeat(254)}`]) {
+    const next = furtherNames(name).next().value;
+    expect(next.length).toBeGreaterThan(250);
+    expect(checkFileName(next)).toContain(' (2)');
   }
 });

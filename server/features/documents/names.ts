@@ -1,6 +1,8 @@
 import { AppError } from '#contract/errors.ts';
 
 const maxLength = 255;
+/** Of what is taken for one, with its dot. */
+const maxExtension = 20;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const refused = /[/\u0000-\u001f\u007f-\u009f]/;
 /** At least one character that can be seen: spaces, joiners and marks of direction can't. */
@@ -25,6 +27,26 @@ function isFileName(name: string): boolean {
 /** What "the same name" compares: macOS sends decomposed letters, everyone else composed ones. */
 export function nameKey(name: string): string {
   return name.normalize('NFC');
+}
+
+/**
+ * Names for a file that is kept beside one of the same name, best first: `Plan (2).pdf`, `Plan (3).pdf`, without end.
+ * The stem is shortened where the whole would be longer than a name may be.
+ */
+export function* furtherNames(name: string): Generator<string, never> {
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= maxExtension ? name.slice(dot) : '';
+  const stem = name.slice(0, name.length - extension.length);
+  for (let n = 2; ; n++) {
+    const ending = ` (${n})${extension}`;
+    yield `${shortened(stem, maxLength - ending.length)}${ending}`;
+  }
+}
+
+/** Its first characters, none of them cut in two. */
+function shortened(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 /** `<companyId>/<name>`: how the specification addresses a file. */

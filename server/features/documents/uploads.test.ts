@@ -91,7 +91,7 @@ describe('a whole file', () => {
     const [file] = await listed();
     expect(file).toMatchObject({ name: 'small.txt', path: `${companyId}/small.txt`, size: content.length, version: 1 });
     const result = await app.call('getUpload', { uploadId: idIn(upload.url ?? '') }, { token });
-    expect(result).toEqual({ documentId: file?.id, version: 1 });
+    expect(result).toEqual({ documentId: file?.id, version: 1, name: file?.name });
     expect((await original(file)).equals(content)).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('a whole file', () => {
     expect(requests).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH', 'PATCH']);
     const [file] = await listed();
     expect(last.getStatus()).toBe(200);
-    expect(JSON.parse(last.getBody())).toEqual({ documentId: file?.id, version: 1 });
+    expect(JSON.parse(last.getBody())).toEqual({ documentId: file?.id, version: 1, name: file?.name });
     expect((await original(file)).equals(content)).toBe(true);
   });
 

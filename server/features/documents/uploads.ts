@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { documents, uploads, versions } from '#server/db/schema.ts';
-import { type AuditActor, audit } from '#server/features/audit/audit.ts';
+import { uploads } from '#server/db/schema.ts';
+import type { AuditActor } from '#server/features/audit/audit.ts';
 import { detectFile, detectFormat } from '#server/features/ingestion/detect.ts';
-import { formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { createFinishedUploads, isUnderWay, type StoredUpload, type UploadedVersion } from './finished-uploads.ts';
 import { checkFileName, nameKey } from './names.ts';
 import { digestOf, openUploadBytes } from './upload-bytes.ts';
 
@@ -38,15 +38,16 @@ export interface UploadState {
 }
 
 /** One that is not finished. */
-export interface UploadUnderWay extends UploadState {
+export interface UploadUnderWay extends UploadState, UploadedFile {
   id: string;
-  name: string;
 }
 
-/** The version that a finished upload became. */
-export interface UploadedVersion {
-  documentId: string;
-  version: number;
+/** What is uploaded, as its sender says. */
+export interface UploadedFile {
+  name: string;
+  size: number;
+  /** Where a file of the name is there: its next version, or a file beside it under the next name that is free. */
+  ifExists: 'replace' | 'keep-both';
 }
 
 /** Enough bytes to tell a format by its content. */
@@ -63,6 +64,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) {
   const bytes = openUploadBytes(root);
+  const finished = createFinishedUploads({ db, jobs, files });
 
   /**
    * Begins an upload; one that was begun before starts over, one that is finished stays.
@@ -72,12 +74,12 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
   async function begin(
     owner: { companyId: string; userId: string },
     uploadId: string,
-    file: { name: string; size: number },
+    file: UploadedFile,
   ): Promise<void> {
     checkFileName(file.name);
     if (file.size === 0) throw new AppError('file-empty');
     if (file.size > maxBytes) throw new AppError('file-too-large', { details: { maxBytes } });
-    const done = await versionOf(owner.companyId, uploadId);
+    const done = await finished.findAlsoDeleted(owner.companyId, uploadId);
     if (done?.deletedAt) throw new AppError('upload-not-found');
     if (done) return;
     await bytes.create(uploadId);
@@ -103,7 +105,7 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       if (offset === upload.size) await finish(by, uploadId);
       return { size: upload.size, offset, createdAt: upload.createdAt };
     }
-    const done = await finishedVersion(companyId, uploadId);
+    const done = await finished.find(companyId, uploadId);
     if (!done) throw new AppError('upload-not-found');
     return { size: done.size, offset: done.size, createdAt: done.uploadedAt };
   }
@@ -113,12 +115,12 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     const found = await tx
       .select()
       .from(uploads)
-      .where(uploadId === undefined ? undefined : eq(uploads.id, uploadId))
+      .where(uploadId === undefined ? isNull(uploads.documentId) : isUnderWay(uploadId))
       .orderBy(asc(uploads.createdAt))
       .limit(mostListed);
     return Promise.all(
-      found.map(async ({ id, name, size, createdAt }) => {
-        return { id, name, size, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
+      found.map(async ({ id, name, size, ifExists, createdAt }) => {
+        return { id, name, size, ifExists, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
       }),
     );
   }
@@ -159,80 +161,76 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
   /** Removes an unfinished upload. A finished one is a document, and stays. */
   async function giveUp(companyId: string, uploadId: string): Promise<void> {
     await db.asCompany(companyId, async (tx) => {
-      const removed = await tx.delete(uploads).where(eq(uploads.id, uploadId)).returning({ id: uploads.id });
+      const removed = await tx.delete(uploads).where(isUnderWay(uploadId)).returning({ id: uploads.id });
       if (removed.length === 0) throw new AppError('upload-not-found');
       await tell(tx, companyId, uploadId);
     });
-    await bytes.remove(uploadId);
+    await erase({ companyId, uploadId });
   }
 
   /**
-   * Makes the finished upload a version of its document, and enqueues the reading of it, in one transaction.
-   * Idempotent by upload id: asked again, it answers the same version.
+   * Ends the company's uploads of a name that would replace what has it: it is deleted, and they must not bring it back.
+   * @param tx holds the company's names
+   * @param key the name as it is compared
+   */
+  async function endReplacing(tx: Tx, companyId: string, key: string): Promise<void> {
+    const replacing = await tx
+      .select({ id: uploads.id, name: uploads.name })
+      .from(uploads)
+      .where(and(isNull(uploads.documentId), eq(uploads.ifExists, 'replace')));
+    const ended = replacing.filter(({ name }) => nameKey(name) === key).map(({ id }) => id);
+    if (ended.length === 0) return;
+    await tx.delete(uploads).where(inArray(uploads.id, ended));
+    for (const uploadId of ended) {
+      await jobs.enqueue(tx, 'erase-upload', { companyId, uploadId });
+      await tell(tx, companyId, uploadId);
+    }
+  }
+
+  /** Removes the bytes of an upload that was ended, wherever they are; one that was begun anew since then keeps its own. */
+  async function erase({ companyId, uploadId }: JobData<'erase-upload'>): Promise<void> {
+    if (await find(companyId, uploadId)) return;
+    if (await finished.findAlsoDeleted(companyId, uploadId)) return;
+    await bytes.remove(uploadId);
+    await files.delete(objectKey(companyId, uploadId));
+  }
+
+  /**
+   * Makes the finished upload a version of its document. Idempotent by upload id: asked again, it answers the same.
+   * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`, `upload-not-found`
    */
   async function finish(by: AuditActor, uploadId: string): Promise<UploadedVersion> {
     const { companyId } = by;
-    const done = await finishedVersion(companyId, uploadId);
-    if (done) return { documentId: done.documentId, version: done.version };
     const upload = await find(companyId, uploadId);
-    if (!upload) throw new AppError('upload-not-found');
+    if (!upload) return finished.result(companyId, uploadId);
 
-    const key = objectKey(companyId, uploadId);
-    const here = await bytes.size(uploadId);
-    if (here !== null && here !== upload.size) throw new AppError('upload-not-found');
-    const detected = here === null ? null : await detectFile(bytes.path(uploadId), upload.name);
-    if (detected && 'refused' in detected) {
-      await giveUp(companyId, uploadId);
-      throw new AppError('unsupported-format', { message: detected.refused });
-    }
-    // Bytes first, then the rows: a version never points at bytes that are not there.
-    const sha256 = here === null ? await digestOf(await files.get(key)) : await bytes.digest(uploadId);
-    if (here !== null) await files.putFile(key, bytes.path(uploadId));
-
-    return db.asCompany(companyId, async (tx) => {
-      // Two processes may finish the same upload at once; the row decides which of them makes the version.
-      const [mine] = await tx.delete(uploads).where(eq(uploads.id, uploadId)).returning({ userId: uploads.userId });
-      if (!mine) return result(companyId, uploadId);
-      const [document] = await tx
-        .insert(documents)
-        .values({ companyId, id: randomUUID(), name: upload.name, nameKey: nameKey(upload.name), newestVersion: 1 })
-        .onConflictDoUpdate({
-          target: [documents.companyId, documents.nameKey],
-          targetWhere: isNull(documents.deletedAt),
-          set: { newestVersion: sql`${documents.newestVersion} + 1` },
-        })
-        .returning({ id: documents.id, version: documents.newestVersion });
-      if (!document) throw new Error('the document was neither inserted nor updated');
-      const version = { companyId, documentId: document.id, version: document.version };
-      await tx.insert(versions).values({
-        ...version,
-        state: 'queued',
-        mediaType: detected ? formats[detected.format].mediaType : 'application/octet-stream',
-        size: upload.size,
-        sha256,
-        objectKey: key,
-        uploadId,
-        uploadedBy: mine.userId,
-      });
-      await jobs.enqueue(tx, 'ingest-version', { ...version, attempt: 1 });
-      // The row of the upload goes, that of the document comes.
-      await tell(tx, companyId, uploadId);
-      await tell(tx, companyId, document.id);
-      const details = { version: document.version, size: upload.size };
-      await audit(tx, { action: 'file-uploaded', by, target: upload.name, details });
-      return { documentId: document.id, version: document.version };
+    const stored = await store(companyId, upload).catch(async (error: unknown) => {
+      // Its bytes went while they were being stored: it was ended by a deletion.
+      const isOurs = error instanceof AppError;
+      if (!isOurs && !(await find(companyId, uploadId))) throw new AppError('upload-not-found', { cause: error });
+      throw error;
     });
+    return finished.makeVersion(by, stored);
   }
 
-  /** The version that an upload became. @throws AppError `upload-not-found` */
-  async function result(companyId: string, uploadId: string): Promise<UploadedVersion> {
-    const done = await finishedVersion(companyId, uploadId);
-    if (!done) throw new AppError('upload-not-found');
-    return { documentId: done.documentId, version: done.version };
+  /** Brings the bytes into the object store, before any row: a version never points at bytes that are not there. */
+  async function store(companyId: string, { id, name, size }: UploadedFile & { id: string }): Promise<StoredUpload> {
+    const key = objectKey(companyId, id);
+    const here = await bytes.size(id);
+    if (here === null) return { id, size, objectKey: key, sha256: await digestOf(await files.get(key)) };
+    if (here !== size) throw new AppError('upload-not-found');
+    const detected = await detectFile(bytes.path(id), name);
+    if ('refused' in detected) {
+      await giveUp(companyId, id);
+      throw new AppError('unsupported-format', { message: detected.refused });
+    }
+    const sha256 = await bytes.digest(id);
+    await files.putFile(key, bytes.path(id));
+    return { id, size, objectKey: key, sha256, format: detected.format };
   }
 
   async function find(companyId: string, uploadId: string) {
-    const [upload] = await db.asCompany(companyId, (tx) => tx.select().from(uploads).where(eq(uploads.id, uploadId)));
+    const [upload] = await db.asCompany(companyId, (tx) => tx.select().from(uploads).where(isUnderWay(uploadId)));
     return upload ?? null;
   }
 
@@ -244,35 +242,12 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     return (await files.list(objectKey(companyId, id))).length > 0 ? size : null;
   }
 
-  async function finishedVersion(companyId: string, uploadId: string) {
-    const version = await versionOf(companyId, uploadId);
-    return version?.deletedAt ? null : version;
-  }
-
-  /** The version that it became, of a deleted document, too. */
-  async function versionOf(companyId: string, uploadId: string) {
-    const [version] = await db.asCompany(companyId, (tx) =>
-      tx
-        .select({
-          documentId: versions.documentId,
-          version: versions.version,
-          size: versions.size,
-          uploadedAt: versions.uploadedAt,
-          deletedAt: documents.deletedAt,
-        })
-        .from(versions)
-        .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
-        .where(eq(versions.uploadId, uploadId)),
-    );
-    return version ?? null;
-  }
-
   /** An upload is a row of the list of files, too, under its own id. */
   function tell(tx: Tx, companyId: string, documentId: string): Promise<void> {
     return db.notify(tx, 'files', { companyId, documentId });
   }
 
-  return { begin, state, underWay, write, giveUp, finish, result };
+  return { begin, state, underWay, write, giveUp, endReplacing, erase, finish, result: finished.result };
 }
 
 /** The same key whoever finishes the upload, however often: storing again replaces the same bytes. */

@@ -1,12 +1,16 @@
-import { eq } from 'drizzle-orm';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
-import { chunks } from '#server/db/schema.ts';
+import { chunks, uploads } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
+import { openUpload } from '#server/testing/open-upload.ts';
 
 let app: TestApp;
 let companyId: string;
+let token: string;
 let client: Client;
 
 beforeAll(async () => {
@@ -16,11 +20,13 @@ afterAll(() => app.close());
 beforeEach(async () => {
   const signedUp = await app.signUp();
   companyId = signedUp.company.id;
-  client = createClient(app.url, signedUp.token);
+  token = signedUp.token;
+  client = createClient(app.url, token);
 });
 
 const gsUri = () => `gs://footnote/${companyId}/Rules.md`;
-const put = (text: string, name = 'Rules.md') => client.upload(name, Buffer.from(`# House rules\n\n${text}\n`));
+const put = (text: string, name = 'Rules.md', ifExists?: 'replace' | 'keep-both') =>
+  client.upload(name, Buffer.from(`# House rules\n\n${text}\n`), ifExists);
 const green = 'The cellar key hangs behind the green door.';
 const blue = 'The cellar key hangs on the blue hook.';
 const history = [{ role: 'user' as const, parts: [{ text: 'Where does the cellar key hang?' }] }];
@@ -38,7 +44,7 @@ describe('a file of the same name', () => {
     const first = await put(green);
     await app.idle();
     const parser = await holdParser();
-    expect(await put(blue)).toEqual({ documentId: first.documentId, version: 2 });
+    expect(await put(blue)).toEqual({ documentId: first.documentId, version: 2, name: 'Rules.md' });
     await expect.poll(files).toMatchObject([{ state: 'processing', version: 2, currentVersion: 1 }]);
     expect((await ask()).sources).toMatchObject([{ version: 1, quote: green }]);
     expect(await textsFound()).toEqual([expect.stringContaining(green)]);
@@ -73,7 +79,10 @@ describe('a file of the same name', () => {
   test('that can not be read leaves the first one answering, and says why', async () => {
     const { documentId } = await put(green, 'Rules.pdf.md');
     await app.idle();
-    expect(await client.upload('Rules.pdf.md', Buffer.from('%PDF-1.7\n broken'))).toEqual({ documentId, version: 2 });
+    expect(await client.upload('Rules.pdf.md', Buffer.from('%PDF-1.7\n broken'))).toMatchObject({
+      documentId,
+      version: 2,
+    });
     await app.idle();
     expect(await files()).toMatchObject([
       { state: 'failed', version: 2, currentVersion: 1, reason: expect.stringContaining('damaged') },
@@ -104,7 +113,7 @@ describe('a file of the same name', () => {
 
   test('is the same one however its letters are composed, and is listed as it came first', async () => {
     const { documentId } = await put(green, 'Übersicht.md'.normalize('NFD'));
-    expect(await put(blue, 'Übersicht.md'.normalize('NFC'))).toEqual({ documentId, version: 2 });
+    expect(await put(blue, 'Übersicht.md'.normalize('NFC'))).toMatchObject({ documentId, version: 2 });
     await app.idle();
     expect(await files()).toMatchObject([{ name: 'Übersicht.md'.normalize('NFD') }]);
   });
@@ -117,6 +126,123 @@ describe('a file of the same name', () => {
     expect(await files()).toMatchObject([{ state: 'ready', version: 5, currentVersion: 5 }]);
     const last = uploaded.findIndex(({ version }) => version === 5);
     expect(await textsFound()).toEqual([expect.stringContaining(`number ${last}.`)]);
+  });
+});
+
+describe('the same content again', () => {
+  const uploadFiles = async () => (await readdir(join(app.config.dataDir, 'files', companyId))).length;
+  const ingested = async () => {
+    const { rows } = await app.app.db.asSystem((tx) =>
+      tx.execute(sql`select id from pgboss.job where name = 'ingest-version' and data->>'companyId' = ${companyId}`),
+    );
+    return rows.length;
+  };
+
+  test('under its name is there already: nothing is stored or read, and whoever asks hears so', async () => {
+    const { documentId } = await put(green);
+    expect(await put(green)).toEqual({ documentId, version: 1, name: 'Rules.md', unchanged: true });
+    await app.idle();
+    expect(await put(green)).toEqual({ documentId, version: 1, name: 'Rules.md', unchanged: true });
+    await app.idle();
+    expect(await files()).toMatchObject([{ id: documentId, version: 1, state: 'ready' }]);
+    expect([await uploadFiles(), await ingested()]).toEqual([1, 1]);
+    // A client that has lost the reply.
+    const content = Buffer.from(`# House rules\n\n${green}\n`);
+    const upload = await openUpload(app.url, token, 'Rules.md', content.byteLength);
+    await upload.send(0, content);
+    expect(await upload.offset()).toBe(content.byteLength);
+    const answer = { documentId, version: 1, name: 'Rules.md', unchanged: true };
+    expect(await client.call('getUpload', { uploadId: upload.id })).toEqual(answer);
+    expect(await files()).toHaveLength(1);
+    // It is no upload under way any more, and goes with the document.
+    await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
+    await app.idle();
+    await expect(upload.offset()).rejects.toThrow('404');
+    const left = await app.app.db.asCompany(companyId, (tx) => tx.select().from(uploads));
+    expect(left).toEqual([]);
+  });
+
+  test('by several at once is made once', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => put(green)));
+    expect(made.filter(({ unchanged }) => unchanged !== true)).toHaveLength(1);
+    expect(new Set(made.map(({ documentId, version }) => `${documentId} ${version}`)).size).toBe(1);
+    await app.idle();
+    expect([await uploadFiles(), await ingested()]).toEqual([1, 1]);
+  });
+
+  test('after another, or after it could not be read, is a new version', async () => {
+    await put(green);
+    await put(blue);
+    expect(await put(green)).toMatchObject({ version: 3 });
+    const broken = Buffer.from('%PDF-1.7\n broken');
+    await client.upload('Broken.pdf', broken);
+    await app.idle();
+    expect(await client.upload('Broken.pdf', broken)).toEqual({
+      documentId: expect.any(String),
+      version: 2,
+      name: 'Broken.pdf',
+    });
+  });
+
+  test('under another name, or in another company, is a file of its own', async () => {
+    const { documentId } = await put(green);
+    const other = await put(green, 'Copy.md');
+    expect(other).toMatchObject({ version: 1, name: 'Copy.md' });
+    expect(other.documentId).not.toBe(documentId);
+    const stranger = createClient(app.url, (await app.signUp()).token);
+    const theirs = await stranger.upload('Rules.md', Buffer.from(`# House rules\n\n${green}\n`));
+    expect(theirs.unchanged).toBeUndefined();
+    expect(theirs.documentId).not.toBe(documentId);
+    // What goes with one is not what the other has.
+    await app.idle();
+    await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
+    await app.idle();
+    expect((await ask()).sources).toMatchObject([{ name: 'Copy.md', quote: green }]);
+    expect(await uploadFiles()).toBe(1);
+  });
+});
+
+describe('a file that is to be kept beside one of its name', () => {
+  test('gets the next name that is free; where none has it, its own', async () => {
+    expect(await put(green, 'Rules.md', 'keep-both')).toMatchObject({ version: 1, name: 'Rules.md' });
+    expect(await put(blue, 'Rules.md', 'keep-both')).toMatchObject({ version: 1, name: 'Rules (2).md' });
+    await put(blue, 'Rules (3).md');
+    expect(await put(green, 'Rules.md', 'keep-both')).toMatchObject({ name: 'Rules (4).md' });
+    expect((await files()).map(({ name, version }) => `${name} ${version}`)).toEqual([
+      'Rules (2).md 1',
+      'Rules (3).md 1',
+      'Rules (4).md 1',
+      'Rules.md 1',
+    ]);
+  });
+
+  test('gets another one than those that come at once', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, (_, i) => put(`Key ${i}.`, 'Rules.md', 'keep-both')));
+    expect(new Set(made.map(({ documentId }) => documentId)).size).toBe(5);
+    const expected = ['Rules.md', ...Array.from({ length: 4 }, (_, i) => `Rules (${i + 2}).md`)];
+    expect(made.map(({ name }) => name).sort()).toEqual(expected.sort());
+  });
+
+  test('finds it behind however many', async () => {
+    await put(green);
+    await app.app.db.asSystem((tx) =>
+      tx.execute(sql`
+        insert into documents (company_id, id, name, name_key, newest_version)
+        select ${companyId}::uuid, gen_random_uuid(), name, name, 1
+        from (select format('Rules (%s).md', n) as name from generate_series(2, 130) as n) as taken`),
+    );
+    expect(await put(blue, 'Rules.md', 'keep-both')).toMatchObject({ name: 'Rules (131).md' });
+  });
+
+  test('is listed as the first version of a file while it is uploaded', async () => {
+    await put(green);
+    await openUpload(app.url, token, 'Rules.md', 100, 'keep-both');
+    expect(await files()).toMatchObject([{ state: 'uploading', version: 1 }, { version: 1 }]);
+  });
+
+  test('is asked for in no other words', async () => {
+    await expect(openUpload(app.url, token, 'Rules.md', 10, 'keep')).rejects.toThrow('ifExists must be');
+    await expect(openUpload(app.url, token, 'Rules.md', 10, '')).rejects.toThrow('ifExists must be');
   });
 });
 

@@ -12,3 +12,11 @@ export async function shareSearchTable(tx: Tx, companyId: string): Promise<void>
 export async function ownSearchTable(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`search:${companyId}`}, 0))`);
 }
+
+/**
+ * Which name a file gets, and whether its content is there already, is decided by what the company has: by one at a time.
+ * Taken after the lock of the search table and before any row, by everyone, or two could wait for each other.
+ */
+export async function ownNames(tx: Tx, companyId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`names:${companyId}`}, 0))`);
+}
