@@ -34,7 +34,7 @@ test('lists say that they load', async ({ admin: { page } }) => {
 });
 
 test('the admin pages to come', async ({ admin: { page } }) => {
-  for (const name of ['documents', 'chat-agent', 'analytics', 'settings']) {
+  for (const name of ['chat-agent', 'analytics', 'settings']) {
     await page.goto(`/admin/${name}`);
     await sees(page, 'common.comingLater');
   }
@@ -115,22 +115,6 @@ test('an upload that somebody else is sending is a row, which can be cancelled',
   await expect(row).toHaveCount(0);
   await page.reload();
   await sees(page, 'documents.empty');
-});
-
-test('the same name: replace makes a new version, keep both a new name', async ({ admin: { page }, uploaded }) => {
-  await uploaded('Onboarding checklist.md');
-  await page.goto('/admin/dashboard');
-  for (const [choice, expected] of [
-    ['Replace', /Onboarding checklist\.md.*version 2/],
-    ['Keep both', /Onboarding checklist \(2\)\.md/],
-  ] as const) {
-    await page.getByRole('button', { name: textAt('documents.upload') }).click();
-    await page.getByLabel('Files to upload').setInputFiles('samples/files/Onboarding checklist.md');
-    await page.getByText(choice, { exact: true }).first().click();
-    await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
-    await expect(page.getByRole('row', { name: expected })).toContainText('Ready');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  }
 });
 
 function sample(name: string): { name: string; mimeType: string; buffer: Buffer } {

@@ -99,6 +99,9 @@ export const getUpload = defineCall({
 /** How the document page shows a version: the original's pages, or its text as a reading view. */
 export const documentViews = ['pdf', 'text'] as const;
 
+/** Left, top, right, bottom, as fractions of the page's width and height. */
+const pageBox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
 export const getDocument = defineCall({
   summary: 'What the document page shows: the version, whether it is superseded, and the cited passage.',
   input: z.object({ documentId: z.uuid(), version: z.number().int().positive(), cite: z.uuid().optional() }).strict(),
@@ -114,6 +117,8 @@ export const getDocument = defineCall({
     pages: z.number().int().optional(),
     /** Number of blocks of the reading view. */
     blocks: z.number().int(),
+    /** Its sheets, slides or chapters, and the block that each starts with. */
+    parts: z.array(z.object({ name: z.string(), block: z.number().int() })),
     citation: z
       .object({
         quote: z.string(),
@@ -126,6 +131,8 @@ export const getDocument = defineCall({
         after: z.string(),
         /** The block of the reading view in which the quote starts. */
         block: z.number().int(),
+        /** Where its blocks stand on their pages, where that is known: what a picture of the page is marked by. */
+        boxes: z.array(z.object({ page: z.number().int(), box: pageBox })),
       })
       .optional(),
   }),
@@ -135,6 +142,22 @@ export const getDocument = defineCall({
 });
 
 export const blockKinds = ['heading', 'paragraph', 'item', 'row', 'code'] as const;
+
+const block = z.object({
+  index: z.number().int(),
+  kind: z.enum(blockKinds),
+  /** Of a heading: 1 to 6. */
+  level: z.number().int().optional(),
+  text: z.string(),
+  start: z.number().int(),
+  end: z.number().int(),
+  page: z.number().int().optional(),
+  /** Of a table row: the cells, and whether they are the table's header. */
+  cells: z.array(z.string()).optional(),
+  header: z.boolean().optional(),
+  /** The sheet, slide or chapter that starts with this block. */
+  part: z.string().optional(),
+});
 
 export const getReadingView = defineCall({
   summary: 'A run of blocks of the extracted text.',
@@ -147,23 +170,9 @@ export const getReadingView = defineCall({
     })
     .strict(),
   output: z.object({
-    blocks: z.array(
-      z.object({
-        index: z.number().int(),
-        kind: z.enum(blockKinds),
-        /** Of a heading: 1 to 6. */
-        level: z.number().int().optional(),
-        text: z.string(),
-        start: z.number().int(),
-        end: z.number().int(),
-        page: z.number().int().optional(),
-        /** Of a table row: the cells, and whether they are the table's header. */
-        cells: z.array(z.string()).optional(),
-        header: z.boolean().optional(),
-        /** The sheet or part that starts with this block. */
-        part: z.string().optional(),
-      }),
-    ),
+    blocks: z.array(block),
+    /** Of the table that the first rows continue. */
+    header: block.optional(),
   }),
   access: 'member',
   feature: null,

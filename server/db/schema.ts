@@ -11,6 +11,7 @@ import {
   pgRole,
   pgTable,
   primaryKey,
+  real,
   text,
   timestamp,
   uniqueIndex,
@@ -364,6 +365,8 @@ export const blocks = pgTable(
     cells: jsonb('cells').$type<string[]>(),
     header: boolean('header').notNull().default(false),
     part: text('part'),
+    /** Left, top, right, bottom on its page, as fractions of the page's width and height. */
+    box: real('box').array(),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.documentId, t.version, t.index] }),

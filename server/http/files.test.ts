@@ -31,6 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsKeKYwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 async function upload(name: string, content: string | Uint8Array): Promise<string> {
   const { documentId } = await createClient(app.url, token).upload(name, Buffer.from(content));
   return documentId;
@@ -221,7 +226,7 @@ describe('what is uploaded can not run here', () => {
   const script = '<script>document.title = "mine"</script>';
 
   /** The served headers, each policy as a set. */
-  async function served(name: string, content: string) {
+  async function served(name: string, content: string | Uint8Array) {
     await upload(name, content);
     const { headers } = await app.fetch(await linkTo(name));
     const policy =
@@ -273,6 +278,13 @@ describe('what is uploaded can not run here', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'none'");
     expect(policy).not.toContain('sandbox');
+  });
+
+  test('a picture is shown', async () => {
+    const { headers, policy } = await served('dot.png', onePixel);
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(headers.get('content-disposition')).toContain('inline');
+    expect(policy).toContain('sandbox');
   });
 
   test('what no browser shows is a download, under its whole name', async () => {

@@ -64,6 +64,9 @@ function names(ifNoneMatch: string | undefined, tag: string): boolean {
 /** How each kind of file is shown; any other is a download. */
 const shown: Record<string, string> = {
   'application/pdf': 'application/pdf',
+  'image/jpeg': 'image/jpeg',
+  'image/png': 'image/png',
+  'image/webp': 'image/webp',
   'text/html': 'text/html; charset=utf-8',
   'text/markdown': 'text/plain; charset=utf-8',
   'text/plain': 'text/plain; charset=utf-8',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepBothName, splitFileName } from './file-name.ts';
+import { splitFileName } from './file-name.ts';
 
 test('a short name stays whole, a long one keeps its extension', () => {
   expect(splitFileName('Plan.pdf')).toEqual({ head: 'Plan.pdf', tail: '' });
@@ -24,10 +24,4 @@ test('loses nothing and never splits a character', () => {
   expect(splitFileName(`A long enough name ${family}${family}${family}.docx`).tail).toBe(
     `me ${family}${family}${family}.docx`,
   );
-});
-
-test('a copy gets a number before the extension', () => {
-  expect(keepBothName('Plan.pdf', new Set(['Plan.pdf']))).toBe('Plan (2).pdf');
-  expect(keepBothName('.env', new Set())).toBe('.env (2)');
-  expect(keepBothName('archive.tar.gz', new Set())).toBe('archive.tar (2).gz');
 });

@@ -14,19 +14,3 @@ export function splitFileName(name: string): { head: string; tail: string } {
   const cut = characters.length - extension - keptOfStem;
   return { head: characters.slice(0, cut).join(''), tail: characters.slice(cut).join('') };
 }
-
-/** A name for a copy that is kept beside the files of the names taken: `Plan.pdf` becomes `Plan (2).pdf`, then `(3)`. */
-export function keepBothName(name: string, taken: ReadonlySet<string>): string {
-  const dot = name.lastIndexOf('.');
-  const stem = dot > 0 ? name.slice(0, dot) : name;
-  const extension = dot > 0 ? name.slice(dot) : '';
-  for (let n = 2; ; n++) {
-    const next = `${stem} (${n})${extension}`;
-    if (!taken.has(comparable(next))) return next;
-  }
-}
-
-/** Names that mean the same file compare equal, however their accents are written. */
-export function comparable(name: string): string {
-  return name.normalize('NFC');
-}

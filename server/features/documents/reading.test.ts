@@ -112,6 +112,34 @@ describe('the reading view of', () => {
     const across = await client.call('getReadingView', { documentId, version, from: 248, limit: 10 });
     expect(across.blocks.map(({ text }) => text)).toEqual(['Line 248.', 'Line 249.']);
   });
+
+  test('a long sheet has its header at hand, however far down one reads', async () => {
+    const rows = Array.from({ length: 2500 }, (_, i) => `Part ${i},${i}`);
+    const { document } = await read('Parts.csv', Buffer.from(['Name,Number', ...rows].join('\n')));
+    const { documentId, version } = document;
+    const far = await client.call('getReadingView', { documentId, version, from: 2000, limit: 10 });
+    expect(far.blocks[0]).toMatchObject({ kind: 'row', cells: ['Part 1999', '1999'] });
+    expect(far.header).toMatchObject({ index: 0, cells: ['Name', 'Number'], header: true });
+    const start = await client.call('getReadingView', { documentId, version, from: 0, limit: 10 });
+    expect(start.header).toBeUndefined();
+  });
+
+  test('a table after other text has no header of a table before it', async () => {
+    const text = '| City |\n| - |\n| Ulm |\n\nBetween them.\n\n<table><tr><td>alone</td></tr></table>\n';
+    const { document, blocks } = await read('Tables.md', Buffer.from(text));
+    for (const { index, kind, header } of blocks) {
+      const { documentId, version } = document;
+      const run = await client.call('getReadingView', { documentId, version, from: index, limit: 1 });
+      expect(run.header?.text).toBe(kind === 'row' && !header && index < 2 ? 'City' : undefined);
+    }
+  });
+
+  test('a workbook names its sheets, and where each starts', async () => {
+    const { document, blocks } = await read('Price list Q4.xlsx', await readFile(join(samples, 'Price list Q4.xlsx')));
+    const started = blocks.flatMap(({ part, index }) => (part === undefined ? [] : [{ name: part, block: index }]));
+    expect(document.parts).toEqual(started);
+    expect(document.parts.length).toBeGreaterThan(0);
+  });
 });
 
 describe('a citation', () => {

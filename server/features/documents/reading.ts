@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
@@ -7,6 +7,8 @@ import { filePath } from './names.ts';
 
 /** Characters before and after a quote that tell apart two places with the same words. */
 const contextLength = 120;
+/** More than these nobody picks from a list. */
+const mostParts = 2000;
 
 /** What the document page shows. Old versions can be read as long as their document lives. */
 export function createReading({ db, bucket }: { db: Database; bucket: string }) {
@@ -22,6 +24,12 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
         .select({ blocks: count() })
         .from(blocks)
         .where(and(eq(blocks.documentId, documentId), eq(blocks.version, version)));
+      const parts = await tx
+        .select({ name: blocks.part, block: blocks.index })
+        .from(blocks)
+        .where(and(eq(blocks.documentId, documentId), eq(blocks.version, version), isNotNull(blocks.part)))
+        .orderBy(asc(blocks.index))
+        .limit(mostParts);
       return {
         documentId,
         name: found.name,
@@ -33,6 +41,7 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
         view: found.mediaType === 'application/pdf' ? ('pdf' as const) : ('text' as const),
         ...(found.pages !== null && { pages: found.pages }),
         blocks: size?.blocks ?? 0,
+        parts: parts.map(({ name, block }) => ({ name: name ?? '', block })),
         ...(citation && { citation }),
       };
     });
@@ -57,24 +66,48 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
           ),
         )
         .orderBy(asc(blocks.index));
-      return {
-        blocks: run.map((block) => ({
-          index: block.index,
-          kind: block.kind,
-          text: block.text,
-          start: block.start,
-          end: block.end,
-          ...(block.level !== null && { level: block.level }),
-          ...(block.page !== null && { page: block.page }),
-          ...(block.cells !== null && { cells: block.cells }),
-          ...(block.header && { header: true }),
-          ...(block.part !== null && { part: block.part }),
-        })),
-      };
+      const header = run[0] && (await headerAbove(tx, run[0]));
+      return { blocks: run.map(blockOf), ...(header && { header: blockOf(header) }) };
     });
   }
 
   return { getDocument, getReadingView };
+}
+
+type BlockRow = typeof blocks.$inferSelect;
+
+function blockOf(block: BlockRow): CallOutput<'getReadingView'>['blocks'][number] {
+  return {
+    index: block.index,
+    kind: block.kind,
+    text: block.text,
+    start: block.start,
+    end: block.end,
+    ...(block.level !== null && { level: block.level }),
+    ...(block.page !== null && { page: block.page }),
+    ...(block.cells !== null && { cells: block.cells }),
+    ...(block.header && { header: true }),
+    ...(block.part !== null && { part: block.part }),
+  };
+}
+
+/** The header of the table that a block continues, however many rows ago it stood. */
+async function headerAbove(tx: Tx, first: BlockRow): Promise<BlockRow | undefined> {
+  if (first.kind !== 'row' || first.header || first.part !== null) return undefined;
+  const [start] = await tx
+    .select()
+    .from(blocks)
+    .where(
+      and(
+        eq(blocks.documentId, first.documentId),
+        eq(blocks.version, first.version),
+        lt(blocks.index, first.index),
+        or(ne(blocks.kind, 'row'), eq(blocks.header, true), isNotNull(blocks.part)),
+      ),
+    )
+    .orderBy(desc(blocks.index))
+    .limit(1);
+  return start?.header ? start : undefined;
 }
 
 async function versionOf(tx: Tx, documentId: string, version: number) {
@@ -104,7 +137,14 @@ async function citationOf(
     .where(and(eq(citations.id, cite), eq(citations.documentId, documentId), eq(citations.version, version)));
   if (!found || found.quote === null) return undefined;
   const around = await tx
-    .select({ index: blocks.index, start: blocks.start, end: blocks.end, text: blocks.text })
+    .select({
+      index: blocks.index,
+      start: blocks.start,
+      end: blocks.end,
+      text: blocks.text,
+      page: blocks.page,
+      box: blocks.box,
+    })
     .from(blocks)
     .where(
       and(
@@ -126,5 +166,11 @@ async function citationOf(
     before: text.slice(Math.max(0, offset - contextLength), offset),
     after: text.slice(offset + found.quote.length, offset + found.quote.length + contextLength),
     block: around.find((block) => block.end > found.start)?.index ?? 0,
+    boxes: around.flatMap(({ start, end, page, box }) => {
+      const [left, top, right, bottom] = box ?? [];
+      const quoted = end > found.start && start < found.end;
+      if (!quoted || left === undefined || top === undefined || right === undefined || bottom === undefined) return [];
+      return [{ page: page ?? 1, box: [left, top, right, bottom] as [number, number, number, number] }];
+    }),
   };
 }

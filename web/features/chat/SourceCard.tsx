@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Target } from '#web/features/viewer/target.ts';
+import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import type { Source } from './message.ts';
 import styles from './SourceCard.module.css';
@@ -95,7 +96,7 @@ function CardView({
       <q className={styles.quote}>{source.quote}</q>
       <div className={styles.place}>
         <FileName name={source.name} />
-        {source.page !== undefined && <span className={styles.page}>page {source.page}</span>}
+        {source.page !== undefined && <span className={styles.page}>{placeLabel(source.name, source.page)}</span>}
       </div>
     </div>
   );

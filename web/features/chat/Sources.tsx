@@ -1,4 +1,5 @@
 import { messages } from '#contract/messages.ts';
+import { placeLabel } from '#web/lib/place.ts';
 import type { Passage, Source } from './message.ts';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
@@ -17,7 +18,13 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
             {isGone(source.documentId) ? (
               <span className={styles.gone}>{source.title || source.name} · source deleted</span>
             ) : (
-              <Footnote name={source.title || source.name} url={source.url} page={source.page} text={source.quote} />
+              <Footnote
+                name={source.name}
+                title={source.title}
+                url={source.url}
+                page={source.page}
+                text={source.quote}
+              />
             )}
           </li>
         ))}
@@ -45,17 +52,27 @@ export function ClosestPassages({ passages }: { passages: readonly Passage[] }) 
   );
 }
 
-function Footnote({ name, url, page, text }: { name: string; url: string; page: number | undefined; text: string }) {
+interface FootnoteProps {
+  name: string;
+  /** Shown in place of the name. */
+  title?: string;
+  url: string;
+  page: number | undefined;
+  text: string;
+}
+
+function Footnote({ name, title, url, page, text }: FootnoteProps) {
+  const shown = title || name;
   return (
     <>
       {url === '' ? (
-        <strong>{name}</strong>
+        <strong>{shown}</strong>
       ) : (
         <SourceLink url={url} page={page}>
-          <bdi>{name}</bdi>
+          <bdi>{shown}</bdi>
         </SourceLink>
       )}
-      {page !== undefined && `, page ${page}`}
+      {page !== undefined && `, ${placeLabel(name, page)}`}
       {text && (
         <>
           {' — '}

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Target } from '#web/features/viewer/target.ts';
+import { placeLabel } from '#web/lib/place.ts';
 import type { Source } from './message.ts';
 
 export interface SourceActions {
@@ -24,5 +25,5 @@ export function useSources(): SourceActions {
 
 /** `Travel policy.pdf, page 3` */
 export function placeOf({ name, page }: Pick<Source, 'name' | 'page'>): string {
-  return page === undefined ? name : `${name}, page ${page}`;
+  return page === undefined ? name : `${name}, ${placeLabel(name, page)}`;
 }

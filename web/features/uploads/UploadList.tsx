@@ -1,69 +1,52 @@
+import { memo } from 'react';
 import { formatBytes } from '#web/lib/format.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
-import type { Choice, PlannedName } from './names.ts';
 import styles from './Uploads.module.css';
-import type { UploadItem } from './uploads.ts';
+import { removeFile, type UploadItem } from './uploads.ts';
 
-export interface UploadListProps {
-  items: readonly UploadItem[];
-  /** The names they will get, in the same order. */
-  planned: readonly PlannedName[];
-  running: boolean;
-  onChoose: (id: number, choice: Choice) => void;
-  onRemove: (id: number) => void;
-}
-
-/** The chosen files: what each will be called, and how far it has got. */
-export function UploadList({ items, planned, running, onChoose, onRemove }: UploadListProps) {
+/** The chosen files: what happens to each, and how far it has got. */
+export function UploadList({ items, running }: { items: readonly UploadItem[]; running: boolean }) {
   if (items.length === 0) return null;
   return (
     <ul className={styles.list} aria-label="Selected files">
-      {items.map((item, index) => (
-        <li key={item.id} className={styles.item}>
-          <div className={styles.line}>
-            <FileName name={running ? item.name : (planned[index]?.name ?? item.name)} />
-            <span className={styles.size}>{statusOf(item)}</span>
-            {!running && (
-              <button
-                type="button"
-                className={styles.remove}
-                aria-label={`Remove ${item.ownName}`}
-                onClick={() => onRemove(item.id)}
-              >
-                ×
-              </button>
-            )}
-          </div>
-          {!running && planned[index]?.taken && (
-            <TakenName item={item} onChoose={(choice) => onChoose(item.id, choice)} />
-          )}
-          <Progress label={`Upload of ${item.ownName}`} done={item.sent} total={item.file.size} />
-          {item.reason && <p className={styles.reason}>{item.reason}</p>}
-        </li>
+      {items.map((item) => (
+        <Item key={item.id} item={item} running={running} />
       ))}
     </ul>
   );
 }
 
-function TakenName({ item, onChoose }: { item: UploadItem; onChoose: (choice: Choice) => void }) {
-  const option = (choice: Choice, label: string) => (
-    <button type="button" aria-pressed={item.choice === choice} onClick={() => onChoose(choice)}>
-      {label}
-    </button>
-  );
-  return (
-    <fieldset className={styles.taken}>
-      <legend>A file of this name is already there.</legend>
-      {option('replace', 'Replace')}
-      {option('keep-both', 'Keep both')}
-    </fieldset>
-  );
-}
+/** Drawn again only when its own file has got on: there may be thousands. */
+const Item = memo(({ item, running }: { item: UploadItem; running: boolean }) => (
+  <li className={styles.item}>
+    <div className={styles.line}>
+      <FileName name={item.name} />
+      <span className={styles.size}>{statusOf(item)}</span>
+      {item.state !== 'done' && item.state !== 'failed' && (
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={`${running ? 'Cancel' : 'Remove'} ${item.name}`}
+          onClick={() => removeFile(item.id)}
+        >
+          ×
+        </button>
+      )}
+    </div>
+    <Progress label={`Upload of ${item.name}`} done={item.sent} total={item.file.size} />
+    {item.reason && <p className={styles.reason}>{item.reason}</p>}
+  </li>
+));
 
-function statusOf({ state, sent, file }: UploadItem): string {
-  if (state === 'sending') return `${Math.floor((sent / Math.max(1, file.size)) * 100)} %`;
-  if (state === 'done') return 'Uploaded';
+function statusOf({ state, sent, file, choice, unchanged }: UploadItem): string {
+  const percent = `${Math.floor((sent / Math.max(1, file.size)) * 100)} %`;
+  if (state === 'sending') return percent;
+  if (state === 'done') return unchanged ? 'Already there' : 'Uploaded';
   if (state === 'failed') return 'Failed';
-  return formatBytes(file.size);
+  const facts = [
+    formatBytes(file.size),
+    sent > 0 ? `goes on at ${percent}` : choice === 'replace' ? 'replaces' : choice === 'keep-both' && 'kept beside',
+  ];
+  return facts.filter(Boolean).join(' · ');
 }

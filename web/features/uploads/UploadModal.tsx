@@ -8,10 +8,19 @@ import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import type { Choice } from './names.ts';
-import { planNames } from './names.ts';
+import { TakenNames } from './TakenNames.tsx';
 import { UploadList } from './UploadList.tsx';
 import styles from './Uploads.module.css';
-import { addFiles, cancelUploads, choose, closeUploads, removeFile, startUploads, useUploads } from './uploads.ts';
+import {
+  addFiles,
+  cancelUploads,
+  choose,
+  closeUploads,
+  startUploads,
+  type UploadItem,
+  undecided,
+  useUploads,
+} from './uploads.ts';
 
 const texts = messages.documents;
 
@@ -21,34 +30,29 @@ export function UploadModal() {
   const { files } = useCompanyFiles();
   const session = useSession();
   const browse = useRef<() => void>(null);
-  const [problem, setProblem] = useState<'nothing' | 'undecided' | null>(null);
+  const [problem, setProblem] = useState(false);
+  const [asking, setAsking] = useState(false);
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
-  const planned = planNames(
-    items.map(({ ownName, choice }) => ({ name: ownName, choice })),
-    existing,
-  );
+  const waiting = open && !running ? undecided(items, existing) : [];
 
   const start = () => {
     if (running) return;
-    if (items.length === 0 || owner === null) setProblem('nothing');
-    else if (planned.some(({ undecided }) => undecided)) setProblem('undecided');
-    else {
-      setProblem(null);
-      startUploads(existing, owner);
-    }
+    setProblem(items.length === 0 || owner === null);
+    if (owner === null) return;
+    if (waiting.length > 0) setAsking(true);
+    else startUploads(owner);
   };
-  const decide = (id: number, choice: Choice) => {
-    choose(id, choice);
+  const decide = (decided: readonly UploadItem[], choice: Choice) => {
+    for (const { id } of decided) choose(id, choice);
+    if (decided.length < waiting.length) return;
     // Upload was pressed before; the answer to the last question is all that it waited for.
-    const open = items.filter((item, index) => item.id !== id && planned[index]?.undecided);
-    if (problem !== 'undecided' || open.length > 0) return;
-    setProblem(null);
-    if (owner !== null) startUploads(existing, owner);
+    setAsking(false);
+    if (owner !== null) startUploads(owner);
   };
   const close = () => {
-    setProblem(null);
+    setProblem(false);
     closeUploads();
   };
 
@@ -66,7 +70,7 @@ export function UploadModal() {
           openRef={browse}
           onDrop={(dropped) => {
             addFiles(dropped);
-            setProblem(null);
+            setProblem(false);
           }}
           multiple
           activateOnClick={false}
@@ -88,12 +92,9 @@ export function UploadModal() {
           <p className={styles.hint}>PDF, Office, OpenDocument, mail, e-books, web pages, text, CSV and pictures</p>
         </Dropzone>
       )}
-      {problem && (
-        <Notice kind="problem">
-          {problem === 'nothing' ? texts.selectFiles : 'Please say what to do with the files whose name is taken.'}
-        </Notice>
-      )}
-      <UploadList items={items} planned={planned} running={running} onChoose={decide} onRemove={removeFile} />
+      {problem && <Notice kind="problem">{texts.selectFiles}</Notice>}
+      <UploadList items={items} running={running} />
+      <TakenNames opened={asking} undecided={waiting} onChoose={decide} onCancel={() => setAsking(false)} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={cancelUploads}>
           {texts.cancel}

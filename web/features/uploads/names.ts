@@ -1,29 +1,19 @@
-import { comparable, keepBothName } from '#web/lib/file-name.ts';
-
-/** What to do with a file whose name is taken. */
+/** What to do with a file whose name is taken: the upload's metadata `ifExists`. */
 export type Choice = 'replace' | 'keep-both';
 
-export interface PlannedName {
-  /** The name it is uploaded under. */
-  name: string;
-  /** Whether a file of its own name is there already, or comes before it in the same selection. */
-  taken: boolean;
-  /** Taken, and nobody has said what to do. */
-  undecided: boolean;
+/** Whether each of the chosen names is taken: by a file that is there, or by one that comes before it in the same selection. */
+export function takenNames(chosen: readonly string[], existing: Iterable<string>): boolean[] {
+  const names = new Set(Array.from(existing, comparable));
+  return chosen.map((name) => {
+    const taken = names.has(comparable(name));
+    names.add(comparable(name));
+    return taken;
+  });
 }
 
-/** The names that chosen files will get, in their order. */
-export function planNames(
-  chosen: readonly { name: string; choice: Choice | null }[],
-  existing: Iterable<string>,
-): PlannedName[] {
-  const names = new Set(Array.from(existing, comparable));
-  return chosen.map(({ name, choice }) => {
-    const taken = names.has(comparable(name));
-    const planned = taken && choice === 'keep-both' ? keepBothName(name, names) : name;
-    names.add(comparable(planned));
-    return { name: planned, taken, undecided: taken && choice === null };
-  });
+/** Names that mean the same file compare equal, however their accents are written. */
+export function comparable(name: string): string {
+  return name.normalize('NFC');
 }
 
 /** The name of a chosen or dropped file. One from a dropped folder keeps where it came from: `folder › readme.pdf`. */

@@ -3,11 +3,16 @@ import { AppError } from '#contract/errors.ts';
 import { call } from '#web/api/call.ts';
 import { bearer } from '#web/api/session.ts';
 import { firstChunk, nextChunk, uploadRetryDelays } from './chunk-plan.ts';
+import type { Choice } from './names.ts';
+import { whileOurs } from './sending-lock.ts';
+import { fingerprintOf } from './unfinished.ts';
 
 export interface Sending {
   file: File;
   /** The name it gets. */
   name: string;
+  /** What happens where the name is taken. */
+  choice: Choice;
   /** Whose upload it is: another person's interrupted one is never gone on with. */
   owner: string;
   signal: AbortSignal;
@@ -15,23 +20,30 @@ export interface Sending {
 }
 
 /**
- * Uploads a file, going on where an earlier try was cut off (before a reload, too).
- * @returns when the server has made it a document
+ * Uploads a file, going on where an earlier try was cut off (before a reload, too). Another tab that is sending the same
+ * one is waited for.
+ * @returns when the server has made it a document, or found its content there already (`unchanged`)
  * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
  */
-export async function sendFile({ file, name, owner, signal, onProgress }: Sending): Promise<void> {
+export async function sendFile(sending: Sending): Promise<{ unchanged: boolean }> {
+  const { file, name, choice, owner, signal } = sending;
+  const fingerprint = fingerprintOf({ owner, name, choice, size: file.size, lastModified: file.lastModified });
+  return whileOurs(fingerprint, signal, () => send(sending, fingerprint));
+}
+
+async function send({ file, name, choice, signal, onProgress }: Sending, fingerprint: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let refused: string | undefined;
   let sent: string | null = null;
   const upload: Upload = new Upload(file, {
     endpoint: '/v1/uploads',
-    metadata: { filename: name },
+    metadata: { filename: name, ifExists: choice },
     // A first request whose reply was lost is sent again: it must not become a second version.
     headers: { 'Idempotency-Key': randomKey() },
     chunkSize: firstChunk,
     uploadDataDuringCreation: file.size <= firstChunk,
     retryDelays: [...uploadRetryDelays],
-    fingerprint: async () => ['footnote', owner, name, file.size, file.lastModified].join('\n'),
+    fingerprint: async () => fingerprint,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: async (request) => {
       sent = await bearer(refused);
@@ -67,7 +79,9 @@ export async function sendFile({ file, name, owner, signal, onProgress }: Sendin
     if (!signal.aborted) upload.start();
     const reply = await promise;
     // The last reply was lost: ask whether the bytes became a document.
-    if (reply === '') await call('getUpload', { uploadId: upload.url?.split('/').at(-1) ?? '' });
+    const uploadId = upload.url?.split('/').at(-1) ?? '';
+    const result = reply === '' ? await call('getUpload', { uploadId }) : JSON.parse(reply);
+    return { unchanged: result.unchanged === true };
   } finally {
     signal.removeEventListener('abort', cancel);
   }

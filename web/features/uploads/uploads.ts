@@ -4,25 +4,30 @@ import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
-import { type Choice, nameOf, planNames } from './names.ts';
+import { discard, findInterrupted, type Interrupted } from './interrupted.ts';
+import { type Choice, comparable, nameOf, takenNames } from './names.ts';
+import { isSameFile } from './unfinished.ts';
 
 /** One file of the upload window, from being chosen to its end. */
 export interface UploadItem {
   id: number;
   file: File;
   /** Its own name, or where in a dropped folder it stood. */
-  ownName: string;
-  /** The name it is uploaded under, once that has begun. */
   name: string;
+  /** What happens where the name is taken; null until somebody has said. */
   choice: Choice | null;
   state: 'chosen' | 'waiting' | 'sending' | 'done' | 'failed';
-  /** Bytes. */
+  /** Bytes. More than none before it begins: it goes on where an earlier try was cut off. */
   sent: number;
+  /** Its content was there already. */
+  unchanged: boolean;
   reason?: string;
 }
 
 export interface Uploads {
   items: readonly UploadItem[];
+  /** Those of earlier that were cut off, and wait for their file. */
+  interrupted: readonly Interrupted[];
   /** Whether the window is open; what runs goes on without it. */
   open: boolean;
   running: boolean;
@@ -33,13 +38,17 @@ export interface Uploads {
 interface Ended {
   ok: boolean;
   failures: readonly { name: string; reason: string }[];
+  /** How many were there already, with the same content. */
+  unchanged: number;
 }
 
 const atOnce = 3;
-const nothing: Uploads = { items: [], open: false, running: false, ended: null };
-let current = nothing;
+const nothing = { items: [], open: false, running: false, ended: null };
+let current: Uploads = { ...nothing, interrupted: [] };
 let nextId = 1;
+/** Of the run under way, and of each of its files. */
 let run: AbortController | null = null;
+const cancels = new Map<number, AbortController>();
 const listeners = new Set<() => void>();
 
 /** The uploads of this tab; they go on while the person looks at other pages of the app. */
@@ -56,40 +65,62 @@ export function closeUploads(): void {
   change(current.running ? { open: false } : nothing);
 }
 
+/** Adds files to the selection; one of an upload that was cut off will go on with it. */
 export function addFiles(files: readonly File[]): void {
   if (current.running) return;
-  const added = files.map((file): UploadItem => {
-    const ownName = nameOf(file);
-    return { id: nextId++, file, ownName, name: ownName, choice: null, state: 'chosen', sent: 0 };
-  });
-  change({ items: [...current.items, ...added] });
+  change({ items: [...current.items, ...files.map(itemOf)] });
 }
 
+function itemOf(file: File): UploadItem {
+  const name = nameOf(file);
+  const item: UploadItem = { id: nextId++, file, name, choice: null, state: 'chosen', sent: 0, unchanged: false };
+  const earlier = current.interrupted.find((each) => isSameFile(each, file));
+  return earlier ? { ...item, name: earlier.name, choice: earlier.choice, sent: earlier.sent } : item;
+}
+
+/** Takes a file off the selection, or stops its upload. */
 export function removeFile(id: number): void {
-  if (!current.running) change({ items: current.items.filter((item) => item.id !== id) });
+  cancels.get(id)?.abort();
+  change({ items: current.items.filter((item) => item.id !== id) });
 }
 
 export function choose(id: number, choice: Choice): void {
   patch(id, { choice });
 }
 
-/**
- * Begins to upload all that was chosen. Does nothing while a name is undecided.
- * @param existing the names of the company's files
- * @param owner id of the person
- */
-export function startUploads(existing: Iterable<string>, owner: string): void {
-  const names = planNames(
-    current.items.map(({ ownName, choice }) => ({ name: ownName, choice })),
+/** The chosen files whose name is taken and of which nobody has said what to do. */
+export function undecided(items: readonly UploadItem[], existing: Iterable<string>): UploadItem[] {
+  const taken = takenNames(
+    items.map(({ name }) => name),
     existing,
   );
-  if (current.running || names.length === 0 || names.some(({ undecided }) => undecided)) return;
-  const items = current.items.map((item, index): UploadItem => {
-    return { ...item, name: names[index]?.name ?? item.name, state: 'waiting' };
-  });
-  run = new AbortController();
-  change({ items, running: true, ended: null });
-  void sendAll(run.signal, owner);
+  return items.filter(({ choice }, place) => taken[place] && choice === null);
+}
+
+/**
+ * Begins to upload all that was chosen; what has no choice replaces.
+ * @param owner id of the person
+ */
+export function startUploads(owner: string): void {
+  if (current.running || current.items.length === 0) return;
+  begin(
+    current.items.map((item): UploadItem => ({ ...item, state: 'waiting' })),
+    owner,
+  );
+}
+
+/**
+ * Goes on with uploads that were cut off.
+ * @returns the files that belong to none of them
+ */
+export function resumeUploads(files: readonly File[], owner: string): File[] {
+  const items = files.map(itemOf).filter(({ sent, choice }) => sent > 0 || choice !== null);
+  if (items.length > 0) {
+    const waiting = items.map((item): UploadItem => ({ ...item, state: 'waiting' }));
+    if (current.running) change({ items: [...current.items, ...waiting], ...withoutResumed(waiting) });
+    else begin(waiting, owner);
+  }
+  return files.filter((file) => !items.some((item) => item.file === file));
 }
 
 /** Stops what runs and forgets the rest. */
@@ -104,34 +135,68 @@ export function acknowledgeEnd(): void {
   change({ ended: null });
 }
 
+/** Looks for uploads that were cut off, as by a reload of the page. */
+export async function lookForInterrupted(owner: string): Promise<void> {
+  change({ interrupted: await findInterrupted(owner) });
+}
+
+/** Gives an upload that was cut off up. @throws AppError with the server's reason */
+export async function discardInterrupted(upload: Interrupted): Promise<void> {
+  await discard(upload);
+  change({ interrupted: current.interrupted.filter(({ key }) => key !== upload.key) });
+  await reloadFiles();
+}
+
+function begin(items: UploadItem[], owner: string): void {
+  run = new AbortController();
+  change({ items, running: true, ended: null, ...withoutResumed(items) });
+  void sendAll(run.signal, owner);
+}
+
+function withoutResumed(items: readonly UploadItem[]): Pick<Uploads, 'interrupted'> {
+  const resumed = (each: Interrupted) => items.some(({ file }) => isSameFile(each, file));
+  return { interrupted: current.interrupted.filter((each) => !resumed(each)) };
+}
+
 async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   const work = async () => {
     for (let item = nextWaiting(); item && !signal.aborted; item = nextWaiting()) await sendOne(item, owner, signal);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  // Again, until nothing waits: a file may be added while the last ones are on their way.
+  while (nextWaiting() && !signal.aborted) await Promise.all(Array.from({ length: atOnce }, work));
   if (signal.aborted) return;
   run = null;
-  const failures = current.items
+  const { items } = current;
+  const failures = items
     .filter(({ state }) => state === 'failed')
     .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
-  change({ ...nothing, ended: { ok: failures.length === 0, failures } });
-  await reloadFiles();
+  const unchanged = items.filter(({ unchanged }) => unchanged).length;
+  change({ ...nothing, ended: items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null });
+  await Promise.all([reloadFiles(), lookForInterrupted(owner)]);
 }
 
+/** The first one to send. Of one name one after the other, so that it is the later that replaces, or gets another name. */
 function nextWaiting(): UploadItem | undefined {
-  return current.items.find(({ state }) => state === 'waiting');
+  const busy = new Set(current.items.filter(({ state }) => state === 'sending').map(({ name }) => comparable(name)));
+  return current.items.find(({ state, name }) => state === 'waiting' && !busy.has(comparable(name)));
 }
 
-async function sendOne({ id, file, name }: UploadItem, owner: string, signal: AbortSignal): Promise<void> {
+async function sendOne({ id, file, name, choice }: UploadItem, owner: string, all: AbortSignal): Promise<void> {
+  const own = new AbortController();
+  cancels.set(id, own);
+  const signal = AbortSignal.any([all, own.signal]);
   patch(id, { state: 'sending' });
   try {
     const { sendFile } = await import('./send-file.ts');
-    await sendFile({ file, name, owner, signal, onProgress: (sent) => patch(id, { sent }) });
-    patch(id, { state: 'done', sent: file.size });
+    const onProgress = (sent: number) => patch(id, { sent });
+    const { unchanged } = await sendFile({ file, name, choice: choice ?? 'replace', owner, signal, onProgress });
+    patch(id, { state: 'done', sent: file.size, unchanged });
   } catch (error) {
     if (signal.aborted) return;
     const fallback = error instanceof AppError ? error.message : String(error);
     patch(id, { state: 'failed', reason: messageOf(error, fallback) });
+  } finally {
+    cancels.delete(id);
   }
 }
 
@@ -150,4 +215,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 // The next person must not upload the files of the last one. Their bytes wait on the server to be gone on with.
-onSignOut(cancelUploads);
+onSignOut(() => {
+  cancelUploads();
+  change({ interrupted: [] });
+});

@@ -5,10 +5,12 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
+import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
 import { currentLink, linkQuery } from './document-link.ts';
+import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
 import type { Target } from './target.ts';
 
@@ -53,7 +55,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
         </Heading>
         {data && <span className={styles.facts}>{facts(data, page)}</span>}
         <span className={styles.space} />
-        {data && <OriginalLink document={data} />}
+        {data && <OriginalLinks document={data} />}
         {onClose && (
           <button type="button" className={styles.close} aria-label="Close document" onClick={onClose}>
             ✕
@@ -87,18 +89,31 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
 type Document = CallOutput<'getDocument'>;
 
 function facts(document: Document, page: number | null): string {
-  const shown = page ?? document.citation?.page;
-  const place = shown !== undefined && document.pages !== undefined ? `page ${shown} of ${document.pages} · ` : '';
-  return `${place}version ${document.version}`;
+  return [placeIn(document, page), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
 }
 
-function OriginalLink({ document }: { document: Document }) {
+/** Of what has pages; the parts of any other document are told by the bar above its text. */
+function placeIn({ name, view, pages, citation, parts }: Document, page: number | null): string | null {
+  const shown = page ?? citation?.page;
+  if (shown === undefined || pages === undefined || (view === 'text' && parts.length > 1)) return null;
+  return `${placeLabel(name, shown)} of ${pages}`;
+}
+
+function OriginalLinks({ document }: { document: Document }) {
   const { data: url } = useQuery(linkQuery(document, document.version));
-  if (url === undefined) return <span className={styles.original}>Open original</span>;
+  const shown = document.view === 'pdf' || isShownByBrowsers(document.name);
+  if (url === undefined) return <span className={styles.original}>{shown ? 'Open original' : 'Download'}</span>;
   return (
-    <a className={styles.original} href={url} target="_blank" rel="noreferrer">
-      Open original
-    </a>
+    <>
+      {shown && (
+        <a className={styles.original} href={url} target="_blank" rel="noreferrer">
+          Open original
+        </a>
+      )}
+      <a className={styles.original} href={url} download={document.name}>
+        Download
+      </a>
+    </>
   );
 }
 
@@ -128,25 +143,37 @@ function Body({ document, page, onPage }: BodyProps) {
   if (document.view === 'pdf') {
     return (
       <Suspense fallback={<Waiting text={messages.common.loading} />}>
-        <PdfView link={link} quote={citation ?? null} page={citation?.page ?? page ?? 1} onPage={onPage} />
+        <PdfView
+          link={link}
+          quote={citation ?? null}
+          boxes={citation?.boxes ?? noBoxes}
+          page={citation?.page ?? page ?? 1}
+          onPage={onPage}
+        />
       </Suspense>
     );
   }
-  if (document.blocks > 0) {
-    return (
-      <ReadingView
-        documentId={document.documentId}
-        version={version}
-        blocks={document.blocks}
-        cited={citation ?? null}
-      />
-    );
-  }
-  return <Waiting text={document.state === 'failed' ? noText : stillReading} />;
+  const text = document.blocks > 0 && (
+    <ReadingView
+      documentId={document.documentId}
+      version={version}
+      blocks={document.blocks}
+      cited={citation ?? null}
+      sections={document.parts}
+      name={document.name}
+    />
+  );
+  if (isPicture(document.name)) return <PictureView document={document}>{text}</PictureView>;
+  return text || <Waiting text={isBeingRead(document) ? stillReading : noText} />;
 }
 
-const noText = 'No text could be read from this file. “Open original” shows it as it is.';
+const noBoxes: NonNullable<Document['citation']>['boxes'] = [];
+const noText = 'No text could be read from this file. “Download” gets it as it is.';
 const stillReading = 'This file has not been read yet.';
+
+function isBeingRead({ state }: Document): boolean {
+  return state === 'queued' || state === 'processing';
+}
 
 function Waiting({ text }: { text: string }) {
   return (

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { arriveAt } from './arrive.ts';
 import type { Span } from './find-quote.ts';
 import { markText } from './mark-text.ts';
+import { type PageBox, PageMarks } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { drawPage, type PDFDocumentProxy, sizeOf } from './pdf.ts';
 
@@ -13,6 +14,7 @@ export interface PdfPageProps {
   width: number;
   height: number;
   spans: readonly Span[];
+  boxes: readonly PageBox[];
   /** Brings the first mark into sight once it is there. */
   arrive: boolean;
   scroller: RefObject<HTMLElement | null>;
@@ -20,7 +22,7 @@ export interface PdfPageProps {
 }
 
 /** One page: its picture, its text over it for selecting and reading aloud, and the marks in that. */
-export function PdfPage({ pdf, number, top, width, height, spans, arrive, scroller, onRatio }: PdfPageProps) {
+export function PdfPage({ pdf, number, top, width, height, spans, boxes, arrive, scroller, onRatio }: PdfPageProps) {
   const holder = useRef<HTMLDivElement>(null);
   const arrived = useRef(false);
   const [failed, setFailed] = useState(false);
@@ -30,10 +32,13 @@ export function PdfPage({ pdf, number, top, width, height, spans, arrive, scroll
     drawn.layer.className = styles.text ?? '';
     const [mark] = markText(drawn.items, spans);
     holder.current?.replaceChildren(drawn.canvas, drawn.layer);
-    if (!mark || !arrive || !scroller.current || arrived.current) return;
+    if (mark && arrive) reach(mark);
+  });
+  const reach = (mark: HTMLElement) => {
+    if (!scroller.current || arrived.current) return;
     arrived.current = true;
     arriveAt(mark, scroller.current);
-  });
+  };
   const tellRatio = useEffectEvent((ratio: number) => onRatio(number, ratio));
 
   useEffect(() => {
@@ -63,6 +68,7 @@ export function PdfPage({ pdf, number, top, width, height, spans, arrive, scroll
       style={{ width, height, transform: `translate(-50%, ${top}px)` }}
     >
       {failed ? <p className={styles.failed}>This page cannot be shown.</p> : <div ref={holder} />}
+      {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => arrive && mark && reach(mark)} />}
     </div>
   );
 }

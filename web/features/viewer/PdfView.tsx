@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { findQuote, type Quote, type Span } from './find-quote.ts';
+import type { PageBox } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { PdfPage } from './PdfPage.tsx';
 import { openPdf, type PDFDocumentProxy, sizeOf, textOf } from './pdf.ts';
@@ -12,13 +13,15 @@ export interface PdfViewProps {
   /** Gives an address of the file that is valid now. */
   link: () => Promise<string>;
   quote: Quote | null;
+  /** Where the quote stands: what is marked on a page whose own text does not have it, as on a scanned one. */
+  boxes: readonly PageBox[];
   /** Where to open, 1-based. */
   page: number;
   onPage: (page: number) => void;
 }
 
 /** The pages of a PDF, opened at the quote. Mount it anew (`key`) for another file or quote. */
-export function PdfView({ link, quote, page, onPage }: PdfViewProps) {
+export function PdfView({ link, quote, boxes, page, onPage }: PdfViewProps) {
   const [pdf, setPdf] = useState<OpenPdf | null>(null);
   const [failed, setFailed] = useState(false);
   const [start] = useState({ link, quote, page });
@@ -59,14 +62,14 @@ export function PdfView({ link, quote, page, onPage }: PdfViewProps) {
   }
   return (
     <>
-      {quote && !pdf.marks && (
+      {quote && !pdf.marks && boxes.length === 0 && (
         <div className={styles.missing}>
           <Notice kind="info" title="The passage on this page reads:">
             <q className={styles.quote}>{quote.quote}</q>
           </Notice>
         </div>
       )}
-      <Pages {...pdf} onPage={onPage} />
+      <Pages {...pdf} boxes={pdf.marks ? noBoxes : boxes} onPage={onPage} />
     </>
   );
 }
@@ -98,7 +101,7 @@ async function prepare({ link, quote, page }: Pick<PdfViewProps, 'link' | 'quote
 const gap = 16;
 const widest = 920;
 
-function Pages({ pdf, first, ratio, marks, onPage }: OpenPdf & { onPage: (page: number) => void }) {
+function Pages({ pdf, first, ratio, marks, boxes, onPage }: OpenPdf & Pick<PdfViewProps, 'boxes' | 'onPage'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const width = Math.min(useWidth(scroller) - 2 * gap, widest);
   const ratios = useRef(new Map<number, number>());
@@ -148,6 +151,7 @@ function Pages({ pdf, first, ratio, marks, onPage }: OpenPdf & { onPage: (page: 
             width={width}
             height={heightOf(index + 1)}
             spans={marks?.get(index + 1) ?? noSpans}
+            boxes={boxes.filter(({ page }) => page === index + 1)}
             arrive={index + 1 === first}
             scroller={scroller}
             onRatio={learn}
@@ -159,3 +163,4 @@ function Pages({ pdf, first, ratio, marks, onPage }: OpenPdf & { onPage: (page: 
 }
 
 const noSpans: Span[] = [];
+const noBoxes: PageBox[] = [];

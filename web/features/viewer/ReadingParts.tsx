@@ -22,7 +22,11 @@ interface Marking {
 export function ReadingParts({ parts, ...marking }: { parts: readonly Part[] } & Marking) {
   return parts.map((part) => (
     <Fragment key={part.first}>
-      {part.title !== undefined && <h3 className={styles.title}>{part.title}</h3>}
+      {part.title !== undefined && (
+        <h3 className={styles.title} data-block={part.first}>
+          {part.title}
+        </h3>
+      )}
       <Body part={part} {...marking} />
     </Fragment>
   ));

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { arriveAt } from './arrive.ts';
 import styles from './Reading.module.css';
 import { ReadingParts } from './ReadingParts.tsx';
-import { headerAbove, partsOf, type Range } from './reading-view.ts';
+import { headerAbove, partsOf, type Range, type Section, sectionAt, sectionKind } from './reading-view.ts';
+import { SectionBar } from './SectionBar.tsx';
 
 /** Blocks asked for at once, and drawn as one. */
 const windowSize = 1000;
@@ -21,21 +22,34 @@ export interface ReadingViewProps {
   /** Number of blocks. */
   blocks: number;
   cited: (Range & { block: number }) | null;
+  /** Its sheets, slides or chapters. */
+  sections: readonly Section[];
+  /** Of the document: tells what its parts are called. */
+  name: string;
 }
 
 /** The text of a document, opened at the cited words. Mount it anew (`key`) for another document or citation. */
-export function ReadingView({ documentId, version, blocks, cited }: ReadingViewProps) {
+export function ReadingView({ documentId, version, blocks, cited, sections, name }: ReadingViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(() => sectionAt(sections, cited?.block ?? 0));
   const virtual = useVirtualizer({
     count: Math.ceil(blocks / runSize),
     getScrollElement: () => scroller.current,
     estimateSize: (index) => Math.min(runSize, blocks - index * runSize) * blockHeight,
     overscan: 1,
+    onChange: () => look(),
   });
 
-  const start = cited?.block ?? 0;
   // By offset: asked for an index, the list would go on correcting itself, and take the reader off the mark.
-  useEffect(() => virtual.scrollToOffset(Math.floor(start / runSize) * runSize * blockHeight), [start, virtual]);
+  const scrollToBlock = useCallback(
+    (block: number) => {
+      const [offset] = virtual.getOffsetForIndex(Math.floor(block / runSize), 'start') ?? [0];
+      virtual.scrollToOffset(offset);
+    },
+    [virtual],
+  );
+  const start = cited?.block ?? 0;
+  useEffect(() => scrollToBlock(start), [start, scrollToBlock]);
 
   const arrived = useRef(false);
   const arrive = useCallback((mark: HTMLElement | null) => {
@@ -44,39 +58,99 @@ export function ReadingView({ documentId, version, blocks, cited }: ReadingViewP
     arriveAt(mark, scroller.current);
   }, []);
 
+  /** Whether it stands where a citation or the bar has led: then not what is at the top counts, until the reader scrolls. */
+  const led = useRef(cited !== null);
+  useEffect(() => {
+    const view = scroller.current;
+    const letGo = () => {
+      led.current = false;
+    };
+    const signs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+    for (const sign of signs) view?.addEventListener(sign, letGo, { passive: true });
+    return () => {
+      for (const sign of signs) view?.removeEventListener(sign, letGo);
+    };
+  }, []);
+  /** The block with the title that the reader wants to see, until it is drawn. */
+  const wanted = useRef<number | null>(null);
+  const look = () => {
+    const view = scroller.current;
+    if (!view || sections.length === 0) return;
+    const title = wanted.current !== null && view.querySelector<HTMLElement>(`h3[data-block="${wanted.current}"]`);
+    if (title) {
+      wanted.current = null;
+      arriveAt(title, view, 'start');
+    }
+    if (wanted.current === null && !led.current) setCurrent(sectionAt(sections, blockInView(view)));
+  };
+  const go = (place: number) => {
+    const block = sections[place]?.block;
+    if (block === undefined) return;
+    setCurrent(place);
+    wanted.current = block;
+    led.current = true;
+    scrollToBlock(block);
+    look();
+  };
+
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Text of the document">
-      <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start: top }) => (
-          <div
-            key={index}
-            ref={virtual.measureElement}
-            data-index={index}
-            className={styles.run}
-            style={{ transform: `translateY(${top}px)` }}
-          >
-            <Run documentId={documentId} version={version} first={index * runSize} range={cited} arrive={arrive} />
-          </div>
-        ))}
-      </div>
-    </section>
+    <>
+      {sections.length > 1 && <SectionBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Text of the document">
+        <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start: top }) => (
+            <div
+              key={index}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={styles.run}
+              style={{ transform: `translateY(${top}px)` }}
+            >
+              <Run
+                documentId={documentId}
+                version={version}
+                first={index * runSize}
+                range={cited}
+                arrive={arrive}
+                onDrawn={look}
+              />
+            </div>
+          ))}
+        </div>
+      </section>
+    </>
   );
+}
+
+/** A block of the part that is at the top. */
+function blockInView(scroller: HTMLElement): number {
+  const line = scroller.getBoundingClientRect().top + 60;
+  const above = Array.from(scroller.querySelectorAll<HTMLElement>('[data-block]')).filter(
+    (element) => element.getBoundingClientRect().top <= line,
+  );
+  return Number(above.at(-1)?.dataset.block ?? 0);
 }
 
 interface RunProps extends Pick<ReadingViewProps, 'documentId' | 'version'> {
   first: number;
   range: Range | null;
   arrive: (mark: HTMLElement | null) => void;
+  onDrawn: () => void;
 }
 
-function Run({ documentId, version, first, range, arrive }: RunProps) {
+function Run({ documentId, version, first, range, arrive, onDrawn }: RunProps) {
   const from = first - (first % windowSize);
   const { data, error, refetch } = useQuery({
     queryKey: ['reading', documentId, version, from],
     queryFn: ({ signal }) => call('getReadingView', { documentId, version, from, limit: windowSize }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const drawn = data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the text is there
+  useEffect(() => {
+    if (drawn) onDrawn();
+  }, [drawn]);
   if (error) {
     return (
       <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
@@ -92,5 +166,14 @@ function Run({ documentId, version, first, range, arrive }: RunProps) {
     );
   }
   const blocks = data.blocks.filter(({ index }) => index >= first && index < first + runSize);
-  return <ReadingParts parts={partsOf(blocks, headerAbove(data.blocks, first))} range={range} arrive={arrive} />;
+  return (
+    <>
+      <span data-block={first} />
+      <ReadingParts
+        parts={partsOf(blocks, headerAbove(data.blocks, first, data.header ?? null))}
+        range={range}
+        arrive={arrive}
+      />
+    </>
+  );
 }

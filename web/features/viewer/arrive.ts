@@ -4,24 +4,24 @@ const still = 12;
 const longest = 90;
 
 /**
- * Brings a mark to the middle of its scroller and keeps it there while what is drawn around it still changes its height,
- * until it stands still or the reader takes over.
+ * Brings an element to the middle (or the start) of its scroller and keeps it there while what is drawn around it still
+ * changes its height, until it stands still or the reader takes over.
  */
-export function arriveAt(mark: HTMLElement, scroller: HTMLElement): void {
+export function arriveAt(mark: HTMLElement, scroller: HTMLElement, block: 'center' | 'start' = 'center'): void {
   const taken = new AbortController();
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
     scroller.addEventListener(event, () => taken.abort(), { passive: true, signal: taken.signal });
   }
   let quiet = 0;
   let frames = 0;
-  const centre = () => {
+  const bring = () => {
     if (taken.signal.aborted) return;
     const before = mark.getBoundingClientRect().top;
-    mark.scrollIntoView({ block: 'center' });
+    mark.scrollIntoView({ block });
     quiet = Math.abs(mark.getBoundingClientRect().top - before) < 1 ? quiet + 1 : 0;
     frames++;
-    if (mark.isConnected && quiet < still && frames < longest) requestAnimationFrame(centre);
+    if (mark.isConnected && quiet < still && frames < longest) requestAnimationFrame(bring);
     else taken.abort();
   };
-  centre();
+  bring();
 }

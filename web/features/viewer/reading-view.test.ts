@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Block, cellPieces, headerAbove, partsOf, piecesOf, touches } from './reading-view.ts';
+import {
+  type Block,
+  cellPieces,
+  headerAbove,
+  partsOf,
+  piecesOf,
+  sectionAt,
+  sectionKind,
+  touches,
+} from './reading-view.ts';
 
 /** Blocks placed as the server places them: joined by one line feed. */
 function placed(...blocks: Partial<Block>[]): Block[] {
@@ -50,12 +59,19 @@ test('a new header or a new sheet starts a new table', () => {
 
 test('rows that continue a table get its header', () => {
   const blocks = placed({ text: 'Fees' }, header('Zone'), row('A'), row('B'), { text: 'end' }, row('C'));
-  expect(headerAbove(blocks, 3)?.text).toBe('Zone');
-  expect(headerAbove(blocks.slice(1), 3)?.text).toBe('Zone');
-  expect(headerAbove(blocks, 1)).toBeNull();
-  expect(headerAbove(blocks, 5)).toBeNull();
-  expect(headerAbove(blocks, 99)).toBeNull();
-  expect(partsOf(blocks.slice(3, 4), headerAbove(blocks, 3))).toMatchObject([{ header: { text: 'Zone' }, columns: 1 }]);
+  expect(headerAbove(blocks, 3, null)?.text).toBe('Zone');
+  expect(headerAbove(blocks.slice(1), 3, null)?.text).toBe('Zone');
+  for (const index of [1, 5, 99]) expect(headerAbove(blocks, index, null)).toBeNull();
+  expect(partsOf(blocks.slice(3, 4), headerAbove(blocks, 3, null))).toMatchObject([
+    { header: { text: 'Zone' }, columns: 1 },
+  ]);
+});
+
+test('rows whose table began before what is here get the header that is told', () => {
+  const [zone, ...rows] = placed(header('Zone'), row('A'), row('B'), { text: 'end' }, row('C'));
+  expect(headerAbove(rows, 1, zone ?? null)?.text).toBe('Zone');
+  expect(headerAbove(rows, 2, zone ?? null)?.text).toBe('Zone');
+  expect(headerAbove(rows, 4, zone ?? null)).toBeNull();
 });
 
 test('marks a range across the cells of a row', () => {
@@ -93,4 +109,17 @@ test('the marked pieces of all blocks are the quote', () => {
       }
     }),
   );
+});
+
+test('a block stands in the part that was started last', () => {
+  const sections = [
+    { name: 'Rates', block: 1 },
+    { name: 'More', block: 3 },
+  ];
+  expect([0, 1, 2, 3, 99].map((index) => sectionAt(sections, index))).toEqual([-1, 0, 0, 1, 1]);
+});
+
+test('parts are called what their reader calls them', () => {
+  const names = ['a.pptx', 'a.ODP', 'a.xlsx', 'a.csv', 'a.epub', 'a.eml'];
+  expect(names.map(sectionKind)).toEqual(['Slide', 'Slide', 'Sheet', 'Sheet', 'Chapter', 'Part']);
 });

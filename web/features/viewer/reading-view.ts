@@ -51,8 +51,12 @@ function newPart(block: Block, headerAbove: Block | null): PartBody {
   return { kind: 'table', header: headerAbove, blocks: [block], columns };
 }
 
-/** The header of the table that block `index` continues; null when it has none, or it is not among `blocks`. */
-export function headerAbove(blocks: readonly Block[], index: number): Block | null {
+/**
+ * The header of the table that block `index` continues; null when it has none.
+ *
+ * @param before of the table that the first of the blocks continues
+ */
+export function headerAbove(blocks: readonly Block[], index: number, before: Block | null): Block | null {
   const first = blocks[0]?.index ?? 0;
   const here = blocks[index - first];
   if (here?.kind !== 'row' || here.header || here.part !== undefined) return null;
@@ -62,7 +66,25 @@ export function headerAbove(blocks: readonly Block[], index: number): Block | nu
     if (block.header) return block;
     if (block.part !== undefined) return null;
   }
-  return null;
+  return before;
+}
+
+/** A sheet, slide or chapter, and the block that it starts with. */
+export interface Section {
+  name: string;
+  block: number;
+}
+
+/** The place in the list of the part in which block `index` stands; -1 before the first. */
+export function sectionAt(sections: readonly Section[], index: number): number {
+  return sections.findLastIndex(({ block }) => block <= index);
+}
+
+/** What a document's parts are called, by its name. */
+export function sectionKind(name: string): 'Slide' | 'Sheet' | 'Chapter' | 'Part' {
+  if (/\.(pptx|odp)$/i.test(name)) return 'Slide';
+  if (/\.(xlsx|ods|csv|tsv)$/i.test(name)) return 'Sheet';
+  return /\.epub$/i.test(name) ? 'Chapter' : 'Part';
 }
 
 export function cellsOf(block: Block): readonly string[] {

@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react';
+import { messageOf } from '#web/api/call.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { FileName } from '#web/ui/FileName.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import type { Interrupted } from './interrupted.ts';
+import styles from './Uploads.module.css';
+import { discardInterrupted, resumeUploads } from './uploads.ts';
+
+/** Uploads that were cut off: a browser keeps no file over a reload, so each is chosen again, and goes on where it stopped. */
+export function InterruptedUploads({ uploads, owner }: { uploads: readonly Interrupted[]; owner: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [others, setOthers] = useState<readonly string[]>([]);
+  const resume = (files: readonly File[]) => setOthers(resumeUploads(files, owner).map(({ name }) => name));
+  return (
+    <div className={styles.interrupted}>
+      <div className={styles.trayHead}>
+        <strong>{uploads.length === 1 ? 'Unfinished upload' : `${uploads.length} unfinished uploads`}</strong>
+      </div>
+      <p className={styles.explained}>
+        Choose {uploads.length === 1 ? 'the same file' : 'the same files'} again to go on.
+      </p>
+      <ul>
+        {uploads.map((upload) => (
+          <li key={upload.key}>
+            <div className={styles.line}>
+              <FileName name={upload.name} />
+              <span className={styles.size}>{Math.floor((upload.sent / Math.max(1, upload.size)) * 100)} %</span>
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Give up the upload of ${upload.name}`}
+                onClick={() => void giveUp(upload)}
+              >
+                ×
+              </button>
+            </div>
+            <Progress label={`Upload of ${upload.name}`} done={upload.sent} total={upload.size} />
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <p className={styles.reason} role="alert">
+          Not the same as before, so not gone on with: <bdi>{others.join(', ')}</bdi>
+        </p>
+      )}
+      <div className={styles.trayActions}>
+        <button type="button" onClick={() => input.current?.click()}>
+          {uploads.length === 1 ? 'Choose the file' : 'Choose the files'}
+        </button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to go on with"
+        onChange={({ target }) => {
+          resume(Array.from(target.files ?? []));
+          target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+async function giveUp(upload: Interrupted): Promise<void> {
+  try {
+    await discardInterrupted(upload);
+  } catch (error) {
+    showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{upload.name}</bdi>);
+  }
+}

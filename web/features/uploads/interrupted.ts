@@ -1,0 +1,39 @@
+import { bearer } from '#web/api/session.ts';
+import { cancelUpload } from './cancel-upload.ts';
+import { beingSent } from './sending-lock.ts';
+import { fingerprintOf, type Unfinished, unfinishedOf } from './unfinished.ts';
+
+/** An upload that was cut off, as by a reload: its file is needed again to go on with it. */
+export interface Interrupted extends Unfinished {
+  /** Bytes that have arrived. */
+  sent: number;
+}
+
+/** The person's uploads that were begun in this browser, can still be gone on with, and are sent by none of its tabs. */
+export async function findInterrupted(owner: string): Promise<Interrupted[]> {
+  const running = await beingSent();
+  const left = unfinishedOf(owner, localStorage).filter((each) => !running.has(fingerprintOf(each)));
+  const found = await Promise.all(left.map(whereItStands));
+  return found.filter((each) => each !== null);
+}
+
+async function whereItStands(upload: Unfinished): Promise<Interrupted | null> {
+  const token = await bearer();
+  const reply = await fetch(`/v1/uploads/${upload.uploadId}`, {
+    method: 'HEAD',
+    headers: { 'Tus-Resumable': '1.0.0', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+  }).catch(() => null);
+  // Not known now: it is offered another time.
+  if (!reply || (!reply.ok && ![404, 410].includes(reply.status))) return null;
+  const sent = Number(reply.headers.get('Upload-Offset') ?? Number.NaN);
+  if (reply.ok && sent < upload.size) return { ...upload, sent };
+  // Given up, or finished: asking has made it a document.
+  localStorage.removeItem(upload.key);
+  return null;
+}
+
+/** Removes what has arrived of it. @throws AppError with the server's reason */
+export async function discard(upload: Unfinished): Promise<void> {
+  await cancelUpload(upload.uploadId);
+  localStorage.removeItem(upload.key);
+}

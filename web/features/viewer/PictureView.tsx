@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { CallOutput } from '#contract/calls.ts';
+import { arriveAt } from './arrive.ts';
+import { currentLink } from './document-link.ts';
+import { PageMarks } from './PageMarks.tsx';
+import styles from './Picture.module.css';
+
+export interface PictureViewProps {
+  document: CallOutput<'getDocument'>;
+  /** The text that was recognised in it. */
+  children: ReactNode;
+}
+
+/**
+ * A picture as it was uploaded, the cited passage marked on it, and the text recognised in it beside it; only the text,
+ * where it can't be drawn.
+ */
+export function PictureView({ document, children }: PictureViewProps) {
+  // One link for as long as it is shown: a newer one to the same bytes would draw the picture anew.
+  const { data: url } = useQuery({
+    queryKey: ['picture', document.documentId, document.version],
+    queryFn: () => currentLink(document, document.version),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  const [state, setState] = useState<'loading' | 'drawn' | 'broken'>('loading');
+  const scroller = useRef<HTMLElement>(null);
+  const arrive = useCallback((mark: HTMLElement | null) => {
+    if (mark && scroller.current) arriveAt(mark, scroller.current);
+  }, []);
+  return (
+    <div className={styles.view}>
+      {state !== 'broken' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        <section ref={scroller} className={styles.picture} aria-label="Picture" tabIndex={0}>
+          {url !== undefined && (
+            <div className={styles.sheet}>
+              <img
+                src={url}
+                alt={`Original of ${document.name}`}
+                onLoad={() => setState('drawn')}
+                onError={() => setState('broken')}
+              />
+              {state === 'drawn' && document.citation && <PageMarks boxes={document.citation.boxes} arrive={arrive} />}
+            </div>
+          )}
+        </section>
+      )}
+      {children ? (
+        <div className={styles.text}>{children}</div>
+      ) : (
+        <p className={styles.none} role="status">
+          {document.state === 'queued' || document.state === 'processing'
+            ? 'This file has not been read yet.'
+            : 'No text could be read from this file.'}
+        </p>
+      )}
+    </div>
+  );
+}
