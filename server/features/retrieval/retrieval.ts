@@ -2,12 +2,13 @@ import { inArray } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
-import type { SearchStore } from '#server/ports/search/port.ts';
-import { withoutCopies } from './copies.ts';
-import { type Question, rate, weigh } from './rank.ts';
+import type { Candidate, SearchStore } from '#server/ports/search/port.ts';
+import { createCopyCheck } from './copies.ts';
+import { type Question, weigh } from './question.ts';
+import { type Ranked, rank } from './rank.ts';
 import { createStatistics } from './statistics.ts';
 
-export type { Question } from './rank.ts';
+export type { Question } from './question.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
 export interface RetrievedPassage {
@@ -23,7 +24,7 @@ export interface RetrievedPassage {
   end: number;
   firstBlock: number;
   lastBlock: number;
-  /** Higher is better; comparable within one search. */
+  /** Higher is better, and comparable between questions: about 5 where little fits, 15 a good match. */
   score: number;
   /** Share of the question's weight (by idf) whose words stand in the passage, its headings or its title: 0 to 1. */
   coverage: number;
@@ -41,6 +42,8 @@ export interface RetrievalRequest {
   documentIds?: string[] | undefined;
 }
 
+/** Looked up beyond those that are wanted. */
+const spare = 8;
 /** Asked from the engine, however few passages are wanted: most of the ranking is ours. */
 const candidates = 100;
 
@@ -54,27 +57,41 @@ export function createRetrieval({ search: store }: { search: SearchStore }) {
    * documents in their current version come through, whatever the search store still holds.
    */
   async function search(tx: Tx, companyId: string, request: RetrievalRequest): Promise<Found> {
-    const [statistics, proposed] = await Promise.all([
-      statisticsOf(tx, companyId),
-      store.search(companyId, {
-        text: request.text,
-        limit: candidates,
-        ...(request.documentIds && { documentIds: request.documentIds }),
-      }),
-    ]);
+    const statistics = await statisticsOf(tx, companyId);
     const question = weigh(request.text, statistics);
-    const live = await liveChunks(
-      tx,
-      proposed.map(({ id }) => id),
-    );
-    const ranked = live
-      .map((chunk) => ({ ...chunk, ...rate(chunk, question, statistics) }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score || one.start - other.start);
-    return { passages: withoutCopies(ranked, request.limit), question };
+    const proposed = await store.search(companyId, {
+      text: request.text,
+      also: [...question.standIns.keys()],
+      limit: candidates,
+      ...(request.documentIds && { documentIds: request.documentIds }),
+    });
+    const ranked = rank(proposed, question, statistics);
+    const passages: RetrievedPassage[] = [];
+    const isCopy = createCopyCheck();
+    // Most of the first ones are live and no copies: seldom more than one round.
+    const atOnce = request.limit + spare;
+    for (let i = 0; i < ranked.length && passages.length < request.limit; i += atOnce) {
+      for (const { passage, candidate } of await liveOnes(tx, ranked.slice(i, i + atOnce))) {
+        if (passages.length < request.limit && !isCopy(candidate)) passages.push(passage);
+      }
+    }
+    return { passages, question };
   }
 
   return { search };
+}
+
+/** Those that are live, in their order. */
+async function liveOnes(tx: Tx, ranked: Ranked[]): Promise<{ passage: RetrievedPassage; candidate: Candidate }[]> {
+  const live = await liveChunks(
+    tx,
+    ranked.map(({ candidate }) => candidate.id),
+  );
+  const byId = new Map(live.map((chunk) => [chunk.chunkId, chunk]));
+  return ranked.flatMap(({ candidate, score, coverage }) => {
+    const chunk = byId.get(candidate.id);
+    return chunk ? [{ candidate, passage: { ...chunk, score, coverage } }] : [];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@l
 import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
+import { readTermLines, type TermLine, toTermLines } from '#server/lib/term-lines.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 
 const columns = ['title', 'heading', 'body'] as const;
@@ -102,18 +103,28 @@ export async function openLanceSearch({
   };
 }
 
-async function search(table: Table, { text, limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const query = questionTerms(text).terms.slice(0, mostTerms).join(' ');
+async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
+  const query = [...questionTerms(text).terms.slice(0, mostTerms), ...also].join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()
     .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
-    .select(['id', '_score'])
+    .select(['id', 'document_id', 'version', ...columns, '_score'])
     .limit(limit);
   if (documentIds) found.where(`document_id IN (${documentIds.map(quoted).join(', ')})`);
-  const rows: { id: string; _score: number }[] = await found.toArray();
-  return rows.map(({ id, _score }) => ({ id, score: _score }));
+  const rows: (Row & Record<(typeof columns)[number], string> & { _score: number })[] = await found.toArray();
+  return rows.map(({ id, document_id, version, title, heading, body, _score }) => ({
+    id,
+    documentId: document_id,
+    version,
+    score: _score,
+    title: readTermLines(title)[0] ?? noTerms,
+    heading: heading === '' ? [] : heading.split(' '),
+    lines: readTermLines(body),
+  }));
 }
+
+const noTerms: TermLine = { terms: [], label: 0 };
 
 class Tables {
   readonly #connection: Connection;
@@ -178,10 +189,16 @@ function toRow(chunk: SearchChunk): Row {
     id: checked(chunk.id),
     document_id: checked(chunk.documentId),
     version: chunk.version,
-    title: analyze(chunk.title).join(' '),
+    title: titleLine(chunk.title),
     heading: analyze(chunk.heading).join(' '),
-    body: analyze(chunk.body).join(' '),
+    body: toTermLines(chunk.body),
   };
+}
+
+/** A name without its extension; a tab before what stands in brackets at its end (`Handbook (draft)`). */
+function titleLine(name: string): string {
+  const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
+  return `${analyze(main).join(' ')}\t${analyze(rest).join(' ')}`;
 }
 
 /** Filters and table names are strings to the engine: only ids get into them. */
