@@ -8,7 +8,7 @@ export type Coverage = readonly number[];
 const formShare = 0.7;
 
 /** Measures texts against one question: which of its words stand in them, as they are or in another form. */
-export function createCoverage({ weights, total }: Question) {
+export function createCoverage({ weights, total, standIns }: Pick<Question, 'weights' | 'total' | 'standIns'>) {
   const asked = [...weights];
   const known = new Map<string, [index: number, share: number][]>();
 
@@ -19,7 +19,7 @@ export function createCoverage({ weights, total }: Question) {
       hits =
         exact >= 0
           ? [[exact, 1]]
-          : asked.flatMap(([each], i): [number, number][] => (isFormOf(each, term) ? [[i, formShare]] : []));
+          : asked.flatMap(([each], i): [number, number][] => (each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : []));
       known.set(term, hits);
     }
     return hits;
