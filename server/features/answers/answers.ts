@@ -8,7 +8,7 @@ import type { Actor } from '#server/http/actor.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import { extract, type Quote } from './extractive.ts';
 import { unitsOfPassages } from './quotable.ts';
-import { standaloneQuestion } from './standalone.ts';
+import { contextOf } from './standalone.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
 
 type Answer = CallOutput<'query'>;
@@ -35,11 +35,12 @@ export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retr
     const started = performance.now();
     emit({ type: 'status', status: 'searching' });
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
-    const question = standaloneQuestion(turns);
+    const question = turns.at(-1)?.text ?? '';
 
     const answer = await db.asCompany(companyId, async (tx) => {
       const { passages, question: weighed } = await retrieval.search(tx, companyId, {
         text: question,
+        context: contextOf(turns),
         limit: passagesRead,
         documentIds: filters?.documentIds,
       });

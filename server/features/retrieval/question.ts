@@ -6,7 +6,7 @@ import type { TermStatistics } from './statistics.ts';
 /** The question as its terms, each with its weight. */
 export interface Question {
   weights: Map<string, number>;
-  /** Sum of the weights, but of words that are made of others. */
+  /** Sum of the weights, but of words that are made of others, and of the context's unless the question is short. */
   total: number;
   language: QuestionTerms['language'];
   /** Terms that follow each other, but for words that carry no meaning. */
@@ -17,6 +17,14 @@ export interface Question {
   standIns: Map<string, string>;
 }
 
+/** A text that was asked before, and what its words count beside the question's: 0 to 1. */
+export interface Context {
+  text: string;
+  share: number;
+}
+
+/** A question of fewer telling words says too little to stand by itself. */
+const leastWords = 3;
 /** What a hyphened word counts as a whole; its parts count for themselves. */
 const compositeShare = 0.5;
 const weakShare = 0.4;
@@ -26,16 +34,23 @@ const pairGap = 2;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
-export function weigh(text: string, statistics: TermStatistics): Question {
+export function weigh(text: string, statistics: TermStatistics, context: readonly Context[] = []): Question {
   const weights = new Map<string, number>();
   let total = 0;
   const { terms, language } = questionTerms(text);
   for (const term of terms) {
-    // A code is more than its parts, but "cost-plus" may well be written "cost plus".
-    const isWord = isComposite(term) && !/\d|[+#]$/.test(term);
-    const weight = statistics.idf(term) * (isWord ? compositeShare : 1) * (weak.has(term) ? weakShare : 1);
+    const weight = weightOf(term, statistics);
     weights.set(term, weight);
-    if (!isWord) total += weight;
+    if (!isJoined(term)) total += weight;
+  }
+  const isShort = terms.length < leastWords;
+  for (const { text: before, share } of context) {
+    for (const term of questionTerms(before).terms) {
+      if (weights.has(term)) continue;
+      const weight = share * weightOf(term, statistics);
+      weights.set(term, weight);
+      if (isShort && !isJoined(term)) total += weight;
+    }
   }
   return {
     weights,
@@ -45,6 +60,15 @@ export function weigh(text: string, statistics: TermStatistics): Question {
     asksNumber: askingNumber.test(text),
     standIns: standInsFor(terms, statistics),
   };
+}
+
+function weightOf(term: string, statistics: TermStatistics): number {
+  return statistics.idf(term) * (isJoined(term) ? compositeShare : 1) * (weak.has(term) ? weakShare : 1);
+}
+
+/** A word made of others. A code is more than its parts, but "cost-plus" may well be written "cost plus". */
+function isJoined(term: string): boolean {
+  return isComposite(term) && !/\d|[+#]$/.test(term);
 }
 
 function pairsIn(text: string, weights: Map<string, number>): [string, string][] {

@@ -4,11 +4,11 @@ import type { Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
 import type { Candidate, SearchStore } from '#server/ports/search/port.ts';
 import { createCopyCheck } from './copies.ts';
-import { type Question, weigh } from './question.ts';
+import { type Context, type Question, weigh } from './question.ts';
 import { type Ranked, rank } from './rank.ts';
 import { createStatistics } from './statistics.ts';
 
-export type { Question } from './question.ts';
+export type { Context, Question } from './question.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
 export interface RetrievedPassage {
@@ -38,6 +38,8 @@ export interface Found {
 
 export interface RetrievalRequest {
   text: string;
+  /** What was asked before, where this may go on from it. */
+  context?: readonly Context[];
   limit: number;
   documentIds?: string[] | undefined;
 }
@@ -58,10 +60,10 @@ export function createRetrieval({ search: store }: { search: SearchStore }) {
    */
   async function search(tx: Tx, companyId: string, request: RetrievalRequest): Promise<Found> {
     const statistics = await statisticsOf(tx, companyId);
-    const question = weigh(request.text, statistics);
+    const question = weigh(request.text, statistics, request.context);
     const proposed = await store.search(companyId, {
       text: request.text,
-      also: [...question.standIns.keys()],
+      also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
       limit: candidates,
       ...(request.documentIds && { documentIds: request.documentIds }),
     });

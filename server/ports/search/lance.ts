@@ -104,7 +104,7 @@ export async function openLanceSearch({
 }
 
 async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const query = [...questionTerms(text).terms.slice(0, mostTerms), ...also].join(' ');
+  const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, mostTerms).join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()
