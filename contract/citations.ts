@@ -12,12 +12,39 @@ const marker = /[[【]\s*(\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\s*[\]】]/g;
 /** A range wider than this is no citation, but a number that looks like one. */
 const widestRange = 20;
 
+/** A bracket longer than this is no citation. */
+const longest = 80;
+/** The end of a text that may be the beginning of a marker. */
+const begun = /[[【][\s\d,;–-]*$/;
+
+/**
+ * Reads an answer that comes in pieces, cut anywhere, also inside a marker. What `push` and `end` give, put together,
+ * is what `parseMarkers` makes of the whole (but for where texts are cut).
+ */
+export function createMarkerReader(): { push(piece: string): Segment[]; end(): Segment[] } {
+  let held = '';
+  return {
+    push(piece) {
+      const all = held + piece;
+      const tail = begun.exec(all);
+      const cut = tail && all.length - tail.index < longest ? tail.index : all.length;
+      held = all.slice(cut);
+      return parseMarkers(all.slice(0, cut));
+    },
+    end() {
+      const rest = parseMarkers(held);
+      held = '';
+      return rest;
+    },
+  };
+}
+
 /** Splits an answer into text and markers. Joined again, the segments are the answer. */
 export function parseMarkers(answer: string): Segment[] {
   const segments: Segment[] = [];
   let end = 0;
   for (const match of answer.matchAll(marker)) {
-    const numbers = numbersIn(match[1] ?? '');
+    const numbers = match[0].length > longest ? null : numbersIn(match[1] ?? '');
     if (numbers === null) continue;
     if (match.index > end) segments.push({ kind: 'text', text: answer.slice(end, match.index) });
     segments.push({ kind: 'markers', numbers, raw: match[0] });

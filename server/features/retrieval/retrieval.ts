@@ -8,7 +8,8 @@ import { type Context, type Question, weigh } from './question.ts';
 import { type Ranked, rank } from './rank.ts';
 import { createStatistics } from './statistics.ts';
 
-export type { Context, Question } from './question.ts';
+export { type Context, type Question, weigh } from './question.ts';
+export type { TermStatistics } from './statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
 export interface RetrievedPassage {
