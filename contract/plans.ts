@@ -95,3 +95,9 @@ export function priceId(plan: PlanName, period: BillingPeriod): string {
 export function planWith(feature: Feature): PlanName {
   return planNames.find((name) => plans[name].features.includes(feature)) ?? 'enterprise';
 }
+
+/** The smallest plan with more seats than this number; null when there is none. */
+export function planWithMoreSeats(seats: number): PlanName | null {
+  const more = (name: PlanName) => plans[name].seats === null || plans[name].seats > seats;
+  return planNames.find(more) ?? null;
+}
