@@ -36,14 +36,13 @@ describe('what a written answer may cite', () => {
   test('a claim keeps its marker, with the sentence that says so, numbered by first use', () => {
     const { text, quotes } = check('Susan Blake approves long leave [2]. Receipts are due within 30 days. [1]');
     expect(text).toBe('Susan Blake approves long leave [1]. Receipts are due within 30 days. [2]');
-    expect(quotes).toEqual([
-      'Susan Blake approves leave of more than 20 days.',
-      'Receipts are due within 30 days.',
-    ]);
+    expect(quotes).toEqual(['Susan Blake approves leave of more than 20 days.', 'Receipts are due within 30 days.']);
   });
 
   test('the same quote keeps its number, another one of the same passage gets its own', () => {
-    const { text, quotes } = check('A Berlin hotel may cost 145 euros [1]. Receipts: 30 days [1]. Berlin: 145 euros [1].');
+    const { text, quotes } = check(
+      'A Berlin hotel may cost 145 euros [1]. Receipts: 30 days [1]. Berlin: 145 euros [1].',
+    );
     expect(text).toBe('A Berlin hotel may cost 145 euros [1]. Receipts: 30 days [2]. Berlin: 145 euros [1].');
     expect(quotes).toHaveLength(2);
   });
@@ -79,11 +78,28 @@ describe('what a written answer may cite', () => {
   });
 
   test('brackets that are no markers stay', () => {
-    for (const text of ['See [appendix].', 'An array a[0] and [', 'x [1', '[1000]']) expect(check(text).text).toBe(text);
+    for (const text of ['See [appendix].', 'An array a[0] and [', 'x [1', '[1000]'])
+      expect(check(text).text).toBe(text);
   });
 
   test('however an answer is cut into pieces, the same comes out', () => {
-    const bits = ['Receipts are due within 30 days', ' ', '[1]', '[1, 2]', '【2】', '[9]', '. ', 'Susan Blake approves leave', '[', '1', ']', '\n', '[1-', 'no', ' 145 euros'];
+    const bits = [
+      'Receipts are due within 30 days',
+      ' ',
+      '[1]',
+      '[1, 2]',
+      '【2】',
+      '[9]',
+      '. ',
+      'Susan Blake approves leave',
+      '[',
+      '1',
+      ']',
+      '\n',
+      '[1-',
+      'no',
+      ' 145 euros',
+    ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 12 }), fc.infiniteStream(fc.nat(6)), (all, sizes) => {
         const answer = all.join('');

@@ -120,7 +120,8 @@ function joined(parts: CheckedPart[]): CheckedPart[] {
   const all: CheckedPart[] = [];
   for (const part of parts) {
     const last = all.at(-1);
-    if (part.kind === 'text' && last?.kind === 'text') all[all.length - 1] = { kind: 'text', text: last.text + part.text };
+    if (part.kind === 'text' && last?.kind === 'text')
+      all[all.length - 1] = { kind: 'text', text: last.text + part.text };
     else all.push(part);
   }
   return all;

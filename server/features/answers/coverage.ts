@@ -19,7 +19,9 @@ export function createCoverage({ weights, total, standIns }: Pick<Question, 'wei
       hits =
         exact >= 0
           ? [[exact, 1]]
-          : asked.flatMap(([each], i): [number, number][] => (each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : []));
+          : asked.flatMap(([each], i): [number, number][] =>
+              each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : [],
+            );
       known.set(term, hits);
     }
     return hits;

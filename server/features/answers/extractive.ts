@@ -113,9 +113,7 @@ function supportOf(best: RetrievedPassage, question: Question, questionText: str
   let absent = 0;
   for (const name of namesIn(questionText, question)) if (!has.has(name)) absent += question.weights.get(name) ?? 0;
   return (
-    support.score * best.score +
-    support.coverage * share(of(present)) -
-    (support.absentNames * absent) / question.total
+    support.score * best.score + support.coverage * share(of(present)) - (support.absentNames * absent) / question.total
   );
 }
 

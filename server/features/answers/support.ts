@@ -99,7 +99,11 @@ function initials(text: string): string {
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/[.\s]+$/, '').trim();
+  return text
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .replace(/[.\s]+$/, '')
+    .trim();
 }
 
 function split<T>(items: Iterable<T>, isFirst: (item: T) => boolean): [T[], T[]] {
