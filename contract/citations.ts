@@ -62,6 +62,27 @@ export function neutralizeMarkers(text: string): string {
   return text.replaceAll(marker, (raw) => `⟦${raw.slice(1, -1)}⟧`);
 }
 
+const gone = '(source deleted)';
+
+/** The answer without each text that rests on one of the numbers, whose documents are gone; the numbers stay. */
+export function withoutSources(answer: string, numbers: ReadonlySet<number>): string {
+  const kept: string[] = [];
+  // From the end: a text rests on all the numbers that follow it up to the next text.
+  let rests = false;
+  for (const segment of parseMarkers(answer).reverse()) {
+    if (segment.kind === 'markers') {
+      kept.push(segment.raw);
+      rests ||= segment.numbers.some((n) => numbers.has(n));
+    } else if (segment.text.trim() === '') {
+      kept.push(segment.text);
+    } else {
+      kept.push(rests ? `${/^\s*(?:> )?/.exec(segment.text)?.[0]}${gone} ` : segment.text);
+      rests = false;
+    }
+  }
+  return kept.reverse().join('');
+}
+
 /** Null when it can't be meant as citations. */
 function numbersIn(list: string): number[] | null {
   const numbers: number[] = [];

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -52,15 +53,18 @@ export function SourceScope({ open, children }: { open: (target: Target) => void
   return (
     <SourceContext value={actions}>
       {children}
-      {card && (
-        <CardView
-          id={cardId}
-          {...card}
-          onEnter={() => clearTimeout(closing.current)}
-          onLeave={() => actions.show(null)}
-          onClose={() => setCard(null)}
-        />
-      )}
+      {card &&
+        // In the same landmark as its link, where who goes from one to the next finds it.
+        createPortal(
+          <CardView
+            id={cardId}
+            {...card}
+            onEnter={() => clearTimeout(closing.current)}
+            onLeave={() => actions.show(null)}
+            onClose={() => setCard(null)}
+          />,
+          card.link.closest('main') ?? document.body,
+        )}
     </SourceContext>
   );
 }

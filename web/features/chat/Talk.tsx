@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { withoutSources } from '#contract/citations.ts';
 import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
 import { Answer } from './Answer.tsx';
@@ -9,6 +10,7 @@ import { ClosestPassages, Sources } from './Sources.tsx';
 import { Suggestions } from './Suggestions.tsx';
 import styles from './Talk.module.css';
 import { useFollow } from './use-follow.ts';
+import { useSources } from './use-sources.ts';
 
 export interface TalkProps {
   session: Session;
@@ -81,7 +83,9 @@ function Question({ text }: { text: string }) {
   );
 }
 
-function Reply({ message, again }: { message: Message; again: boolean }) {
+function Reply({ message: given, again }: { message: Message; again: boolean }) {
+  const { isGone } = useSources();
+  const message = withoutGone(given, isGone);
   const { text, sources, failed, stopped, closest, unsupported, notice } = message;
   if (failed) {
     return (
@@ -104,6 +108,14 @@ function Reply({ message, again }: { message: Message; again: boolean }) {
       <AnswerActions message={message} again={again} />
     </div>
   );
+}
+
+/** The answer without the words of documents that have been deleted since. */
+function withoutGone(message: Message, isGone: (documentId: string) => boolean): Message {
+  const gone = message.sources.filter(({ documentId }) => isGone(documentId)).map(({ n }) => n);
+  if (gone.length === 0) return message;
+  const { unsupported: _, ...rest } = message;
+  return { ...rest, text: withoutSources(message.text, new Set(gone)) };
 }
 
 function Unsupported({ count }: { count: number }) {
