@@ -55,13 +55,12 @@ function CopyButton({ message }: { message: Message }) {
     }
   };
 
-  const label = message.sources.length > 0 ? 'Copy with sources' : 'Copy';
   return (
     <>
       <button type="button" className={styles.action} onClick={() => void copy()}>
         {/* The button keeps its width, so that those behind it stay where they are. */}
         <span className={styles.labels} data-state={state}>
-          <span aria-hidden={state !== 'idle'}>{label}</span>
+          <span>Copy{message.sources.length > 0 && <span className={styles.long}> with sources</span>}</span>
           <span aria-hidden="true">Copied</span>
         </span>
       </button>

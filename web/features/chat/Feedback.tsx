@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { call, messageOf } from '#web/api/call.ts';
 import styles from './AnswerActions.module.css';
 import { noteRating } from './conversation.ts';
@@ -84,9 +84,13 @@ function ReasonForm({ onSend, onClose }: { onSend: (reason: string) => Promise<v
   const [chosen, setChosen] = useState<string | null>(null);
   const [words, setWords] = useState('');
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // On a small screen it would open out of sight.
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
   const reason = [chosen ?? '', words.trim()].filter(Boolean).join(': ');
   return (
     <form
+      ref={form}
       className={styles.reasons}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -86,7 +86,7 @@ function Question({ text }: { text: string }) {
 function Reply({ message: given, again }: { message: Message; again: boolean }) {
   const { isGone } = useSources();
   const message = withoutGone(given, isGone);
-  const { text, sources, failed, stopped, closest, unsupported, notice } = message;
+  const { text, sources, failed, stopped, answered, filtered, closest, unsupported, notice } = message;
   if (failed) {
     return (
       <div className={styles.failed}>
@@ -103,6 +103,9 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
       )}
       {stopped && <p className={styles.stopped}>You stopped this answer.</p>}
       {unsupported && unsupported.length > 0 && <Unsupported count={unsupported.length} />}
+      {answered === false && filtered && (
+        <p className={styles.stopped}>Only the documents chosen under “Filters” were searched.</p>
+      )}
       <Sources sources={sources} />
       {closest && <ClosestPassages passages={closest} />}
       <AnswerActions message={message} again={again} />
@@ -115,7 +118,13 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
   const gone = message.sources.filter(({ documentId }) => isGone(documentId)).map(({ n }) => n);
   if (gone.length === 0) return message;
   const { unsupported: _, ...rest } = message;
-  return { ...rest, text: withoutSources(message.text, new Set(gone)) };
+  return {
+    ...rest,
+    text: withoutSources(message.text, new Set(gone)),
+    sources: message.sources.map((source) =>
+      gone.includes(source.n) ? { ...source, url: '', quote: 'source deleted' } : source,
+    ),
+  };
 }
 
 function Unsupported({ count }: { count: number }) {

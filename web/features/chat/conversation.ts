@@ -89,12 +89,13 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   const messages = [...before, question];
   change({ ...current, messages, pending: nothingYet(), problem: null });
   try {
-    const input = { history: historyOf(before, question.text), ...wireFilters(current.filters) };
+    const narrowed = wireFilters(current.filters);
+    const input = { history: historyOf(before, question.text), ...narrowed };
     const result = await stream('query', input, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
     if (asking !== mine) return;
     // What comes over the wire may lack what its type promises.
     if (typeof result?.answer !== 'string') throw new AppError('internal', { message: texts.chat.invalidResponse });
-    answer(result.answer, factsOf(result));
+    answer(result.answer, { ...factsOf(result), ...(narrowed.filters ? { filtered: true } : {}) });
   } catch (error) {
     if (asking === mine)
       fail(

@@ -25,6 +25,8 @@ export interface Message {
   unsupported?: UnsupportedClaim[];
   /** How the answer was made, where that is worth telling. */
   notice?: string;
+  /** Only some documents were searched, since filters were set. */
+  filtered?: true;
   rating?: 'up' | 'down';
 }
 
