@@ -70,7 +70,12 @@ function inline(piece: Inline, rest: Omit<NodeProps, 'node'>): ReactNode {
     case 'marker':
       return <Marker {...piece} {...rest} />;
     case 'unsupported':
-      return <span className={styles.unproven}>no source</span>;
+      return (
+        <>
+          {' '}
+          <span className={styles.unproven}>no source</span>
+        </>
+      );
   }
 }
 

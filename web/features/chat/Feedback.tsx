@@ -86,7 +86,9 @@ function ReasonForm({ onSend, onClose }: { onSend: (reason: string) => Promise<v
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   // On a small screen it would open out of sight.
-  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const reason = [chosen ?? '', words.trim()].filter(Boolean).join(': ');
   return (
     <form
