@@ -24,8 +24,8 @@ export function toTermLines(text: string): string {
 export function readTermLines(lines: string): TermLine[] {
   return lines.split('\n').map((line) => {
     const tab = line.indexOf('\t');
-    const label = tab === -1 ? [] : split(line.slice(0, tab));
-    return { terms: [...label, ...split(line.slice(tab + 1))], label: label.length };
+    const label = tab === -1 ? [] : splitTerms(line.slice(0, tab));
+    return { terms: [...label, ...splitTerms(line.slice(tab + 1))], label: label.length };
   });
 }
 
@@ -34,6 +34,7 @@ function rowLine(line: string): string {
   return `${analyze(first).join(' ')}\t${analyze(others.join(cellGap)).join(' ')}`;
 }
 
-function split(terms: string): string[] {
+/** Terms that were joined by blanks. */
+export function splitTerms(terms: string): string[] {
   return terms === '' ? [] : terms.split(' ');
 }

@@ -9,13 +9,18 @@ const startShare = 0.65;
  * (`Sicherheitsschuh`, `Schuh`). Numbers and codes have no forms.
  */
 export function isFormOf(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  const isArabic = /^[\u0621-\u064a]/.test(short);
-  if (short.length < (isArabic ? leastCommon.arabic : leastStart) || /[\d+#]/.test(short)) return false;
-  if (short.length >= (isArabic ? leastCommon.arabic : leastCommon.other) && long.includes(short)) return true;
+  const short = one.length < other.length ? one : other;
+  const long = short === one ? other : one;
+  const first = short.charCodeAt(0);
+  const isArabic = first >= 0x621 && first <= 0x64a;
+  // Asked of every word of every candidate, so what is cheap and most often says no comes first.
+  if (short.length < (isArabic ? leastCommon.arabic : leastStart)) return false;
   let common = 0;
-  while (common < short.length && short[common] === long[common]) common++;
-  return common >= Math.max(leastStart, startShare * long.length);
+  while (common < short.length && short.charCodeAt(common) === long.charCodeAt(common)) common++;
+  const isForm =
+    common >= Math.max(leastStart, startShare * long.length) ||
+    (short.length >= (isArabic ? leastCommon.arabic : leastCommon.other) && long.includes(short));
+  return isForm && !/[\d+#]/.test(short);
 }
 
 /** One slip in a word of five letters, two from nine on; a number or a code is never a slip of another. */

@@ -28,19 +28,27 @@ const signalWeights: Record<keyof Signals, number> = {
 };
 /** Weight of a passage whose document is named in one of the best passages, and of one that speaks of what they do. */
 const feedback = { linked: 4, alike: 3 };
-/** Passages that get the second look. */
-const lookedAtTwice = 50;
+/** Passages that get the second look, at least. */
+const lookedAtTwice = 40;
 /** Of these, those that the best ones speak for or not. */
-const judgedByBest = 30;
+const judgedByBest = 20;
 const best = 3;
 
-/** All candidates that have anything of the question, best first. */
-export function rank(candidates: Candidate[], question: Question, statistics: TermStatistics): Ranked[] {
+/**
+ * The candidates that fit best, best first.
+ * @param wanted how many at least, where there are so many
+ */
+export function rank(
+  candidates: Candidate[],
+  question: Question,
+  statistics: TermStatistics,
+  wanted = lookedAtTwice,
+): Ranked[] {
   if (question.total === 0) return [];
   const reads = candidates
     .map((candidate) => look(candidate, question, statistics))
     .sort((one, other) => firstScore(other) - firstScore(one))
-    .slice(0, lookedAtTwice);
+    .slice(0, Math.max(lookedAtTwice, wanted));
   const signals = signalsOf(reads, question, statistics);
   const ranked = reads
     .map(({ candidate, coverage }, i) => ({ candidate, coverage, score: scoreOf(signals[i]) }))

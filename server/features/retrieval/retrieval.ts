@@ -1,13 +1,16 @@
 import { inArray } from 'drizzle-orm';
+import type { Filters } from '#contract/calls/answers.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
 import type { Candidate, SearchStore } from '#server/ports/search/port.ts';
 import { createCopyCheck } from './copies.ts';
+import { documentsThatFit } from './filters.ts';
 import { type Context, type Question, weigh } from './question.ts';
 import { type Ranked, rank } from './rank.ts';
 import { createStatistics } from './statistics.ts';
 
+export { allowedFilters } from './filters.ts';
 export { type Context, type Question, weigh } from './question.ts';
 export type { TermStatistics } from './statistics.ts';
 
@@ -35,6 +38,8 @@ export interface Found {
   /** Best first. */
   passages: RetrievedPassage[];
   question: Question;
+  /** How any other text weighs in the company's documents. */
+  weigh: (text: string) => Question;
 }
 
 export interface RetrievalRequest {
@@ -42,13 +47,13 @@ export interface RetrievalRequest {
   /** What was asked before, where this may go on from it. */
   context?: readonly Context[];
   limit: number;
-  documentIds?: string[] | undefined;
+  filters?: Filters | undefined;
 }
 
 /** Looked up beyond those that are wanted. */
 const spare = 8;
-/** Asked from the engine, however few passages are wanted: most of the ranking is ours. */
-const candidates = 100;
+/** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
+const leastCandidates = 60;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
@@ -61,14 +66,15 @@ export function createRetrieval({ search: store }: { search: SearchStore }) {
    */
   async function search(tx: Tx, companyId: string, request: RetrievalRequest): Promise<Found> {
     const statistics = await statisticsOf(tx, companyId);
+    const wanted = request.limit + 2 * spare;
     const question = weigh(request.text, statistics, request.context);
     const proposed = await store.search(companyId, {
       text: request.text,
       also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
-      limit: candidates,
-      ...(request.documentIds && { documentIds: request.documentIds }),
+      limit: Math.max(leastCandidates, wanted),
+      ...(request.filters && { documentIds: await documentsThatFit(tx, request.filters) }),
     });
-    const ranked = rank(proposed, question, statistics);
+    const ranked = rank(proposed, question, statistics, wanted);
     const passages: RetrievedPassage[] = [];
     const isCopy = createCopyCheck();
     // Most of the first ones are live and no copies: seldom more than one round.
@@ -78,7 +84,7 @@ export function createRetrieval({ search: store }: { search: SearchStore }) {
         if (passages.length < request.limit && !isCopy(candidate)) passages.push(passage);
       }
     }
-    return { passages, question };
+    return { passages, question, weigh: (text) => weigh(text, statistics) };
   }
 
   return { search };

@@ -1,5 +1,5 @@
-import type { Candidate } from '#server/ports/search/port.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
+import type { Candidate } from '#server/ports/search/port.ts';
 import type { Question } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -105,19 +105,16 @@ export function signalsOf(reads: Read[], question: Question, statistics: TermSta
     let bestHasNumber = false;
     let row = 0;
     for (const { terms, label } of candidate.lines) {
-      const own = new Set<string>();
-      let hasNumber = false;
+      const own: string[] = [];
       for (const term of terms) {
-        if (weights.has(term)) own.add(term);
-        else {
-          hasNumber ||= /\d/.test(term);
-          for (const form of formsOf(term)) if (!positions.has(form) && !around.has(form)) other.add(form);
-        }
+        if (weights.has(term)) {
+          if (!own.includes(term)) own.push(term);
+        } else for (const form of formsOf(term)) if (!positions.has(form) && !around.has(form)) other.add(form);
       }
       const covered = share(own);
       if (covered > best) {
         best = covered;
-        bestHasNumber = hasNumber;
+        bestHasNumber = asksNumber && terms.some((term) => !weights.has(term) && /\d/.test(term));
       }
       if (label > 0) row = Math.max(row, named(terms.slice(0, label)));
     }

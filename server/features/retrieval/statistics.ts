@@ -104,13 +104,11 @@ function remove(sample: Sample, id: string): void {
 
 function statistics({ chunks: sampled, frequency, length }: Sample): TermStatistics {
   const size = Math.max(sampled.size, leastSize);
+  const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     has: (term) => frequency.has(term),
     terms: () => frequency.keys(),
-    idf(term) {
-      const containing = Math.min(frequency.get(term) ?? 0, size);
-      return Math.log(1 + (size - containing + 0.5) / (containing + 0.5));
-    },
+    idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };
 }
