@@ -42,6 +42,15 @@ test('a number without a source is left out, and an answer without sources has n
   });
 });
 
+test('a claim that nothing supports is not taken along as if something did', () => {
+  const { text, html } = copyOf(
+    { text: 'It is open. It is free.', sources: [], unsupported: [{ start: 12, end: 23 }] },
+    'https://docs.example',
+  );
+  expect(text).toBe('It is open. It is free. (no source)');
+  expect(html).toBe('<p>It is open. It is free. (no source)</p>');
+});
+
 test('what stands in a document stays text', () => {
   const { html } = copyOf(
     {

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { readAnswer } from './answer-text.ts';
-import { placeOf, type Source } from './message.ts';
+import { type Message, placeOf, type Source } from './message.ts';
 
 export interface Copied {
   text: string;
@@ -12,8 +12,11 @@ export interface Copied {
  *
  * @param origin in front of the sources' addresses, which lead to the passage for everyone in the company
  */
-export function copyOf({ text, sources }: { text: string; sources: readonly Source[] }, origin: string): Copied {
-  const { tree, inlines, plain } = readAnswer(text);
+export function copyOf(
+  { text, sources, unsupported = [] }: Pick<Message, 'text' | 'unsupported'> & { sources: readonly Source[] },
+  origin: string,
+): Copied {
+  const { tree, inlines, plain } = readAnswer(text, { unsupported });
   const known = new Map(sources.map((source) => [source.n, source]));
   const addressOf = ({ url }: Source) => (url === '' ? null : new URL(url, origin).href);
 
@@ -23,7 +26,7 @@ export function copyOf({ text, sources }: { text: string; sources: readonly Sour
         return inlines(node)
           .map((each) => {
             if (each.kind === 'marker') return each.numbers.map((n) => (known.has(n) ? `[${n}]` : '')).join('');
-            return each.kind === 'text' ? each.text : '';
+            return each.kind === 'text' ? each.text : unproven;
           })
           .join('');
       case 'inlineCode':
@@ -52,7 +55,7 @@ export function copyOf({ text, sources }: { text: string; sources: readonly Sour
         return inlines(node)
           .map((each) => {
             if (each.kind === 'marker') return each.numbers.map(markerHtml).join('');
-            return each.kind === 'text' ? escaped(each.text) : '';
+            return each.kind === 'text' ? escaped(each.text) : unproven;
           })
           .join('');
       case 'inlineCode':
@@ -135,6 +138,9 @@ function copyByEvent({ text, html }: Copied): void {
     document.removeEventListener('copy', fill);
   }
 }
+
+/** What is marked on the screen is not taken along as if it were proven. */
+const unproven = ' (no source)';
 
 const tags: Partial<Record<Nodes['type'], string>> = {
   paragraph: 'p',
