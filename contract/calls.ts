@@ -38,6 +38,8 @@ export const calls = {
   getReadingView: documents.getReadingView,
   query: answers.query,
   searchPassages: answers.searchPassages,
+  rateAnswer: answers.rateAnswer,
+  getSuggestedQuestions: answers.getSuggestedQuestions,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -68,6 +68,8 @@ const catalogue = {
   ],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
+  // Answers
+  'answer-not-found': ['NOT_FOUND', 'This answer does not exist, or is not yours.'],
 } as const satisfies Record<string, readonly [Status, string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -14,7 +14,7 @@ const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string', default: '150' }, write: { type: 'boolean', default: false } },
+  options: { sample: { type: 'string', default: '200' }, write: { type: 'boolean', default: false } },
 });
 const size = Number(values.sample);
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
@@ -41,6 +42,20 @@ export function readSet(name: string): DataSet | null {
     passages: readLines<Passage>(name, 'passages'),
     questions: questions.filter(({ answerable, gold }) => answerable && gold.length > 0),
   };
+}
+
+/** All in one company: a hundred questions of each but one, so that no set outweighs the others. */
+export function mixed(sets: DataSet[], unasked: string): DataSet {
+  return {
+    name: 'mixed',
+    passages: sets.flatMap(({ passages }) => passages),
+    questions: sets.flatMap(({ name, questions }) => (name === unasked ? [] : sample(questions, 100))),
+  };
+}
+
+/** Whether a question is of the half that methods may be tuned on. The other half tells whether a gain is real. */
+export function isTunedOn(id: string): boolean {
+  return (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 0;
 }
 
 /** Every n-th, so that a sample is spread over the whole set and always the same. */

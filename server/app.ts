@@ -10,6 +10,7 @@ import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
+import { createSuggestions } from './features/answers/suggestions.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
@@ -164,7 +165,11 @@ async function open(
     ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading }),
     ...retrievalCalls({ db, retrieval }),
-    ...answerCalls(createAnswers({ db, retrieval })),
+    ...answerCalls({
+      db,
+      answers: createAnswers({ db, retrieval }),
+      suggestions: createSuggestions({ db, retrieval }),
+    }),
   };
   const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
   const watchAccess = await openAccess(db);

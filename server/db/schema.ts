@@ -451,6 +451,20 @@ export const queries = pgTable(
     question: text('question').notNull(),
     answer: text('answer').notNull(),
     answered: boolean('answered').notNull(),
+    /** Claims that no source supports: offsets into the answer. */
+    unsupported: jsonb('unsupported').$type<{ start: number; end: number }[]>(),
+    /** What the reader was told of how the answer was made. */
+    notice: text('notice'),
+    /** The model that wrote it; null for quotes. */
+    model: text('model'),
+    /** The documents of which the model was given passages: their words may stand anywhere in its answer. */
+    readDocuments: uuid('read_documents').array(),
+    /** What the model was sent and gave, also where it failed and quotes stand in the answer. */
+    inputTokens: integer('input_tokens'),
+    outputTokens: integer('output_tokens'),
+    rating: text('rating', { enum: ['up', 'down'] }),
+    ratingReason: text('rating_reason'),
+    ratedAt: instant('rated_at'),
     /** Milliseconds from call to result. */
     durationMs: integer('duration_ms').notNull(),
     createdAt: createdAt(),
@@ -458,6 +472,7 @@ export const queries = pgTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     index('queries_time').on(t.companyId, t.createdAt),
+    index('queries_read_documents').using('gin', t.readDocuments).where(sql`read_documents is not null`),
     ofCompany(),
   ],
 );

@@ -10,7 +10,14 @@ import { auditEvents, serviceKeys } from '#server/db/schema.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
-import { goodPassword, type InsertedDocument, insertDocument, insertUser, uniqueEmail } from './factories.ts';
+import {
+  goodPassword,
+  type InsertedDocument,
+  insertAnswer,
+  insertDocument,
+  insertUser,
+  uniqueEmail,
+} from './factories.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -23,7 +30,7 @@ interface Company {
 
 interface Row<Name extends CallName> {
   /** Makes ready in the company what the call is about, and the input that names it. */
-  prepare: (company: Company) => Promise<Prepared<Name>>;
+  prepare: (company: Company, caller: Person) => Promise<Prepared<Name>>;
   /** The input that names something that does not exist; absent where the input names nothing of a company's. */
   unknown?: (company: Company) => CallInput<Name>;
   /** Checks what an allowed caller gets. */
@@ -239,6 +246,17 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { query: 'cellar key' } }),
     success: ({ passages }, _, { id }) => expect(passages[0]?.text).toContain(id),
   },
+  rateAnswer: {
+    prepare: async ({ id }, caller) => ({
+      input: { queryId: await insertAnswer(app.app.db, { companyId: id, userId: caller.uid }), rating: 'up' },
+    }),
+    unknown: () => ({ queryId: randomUUID(), rating: 'up' }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  getSuggestedQuestions: {
+    prepare: nothing,
+    success: ({ questions }) => expect(Array.isArray(questions)).toBe(true),
+  },
 };
 
 test('every call of admins that changes something is in the audit log', () => {
@@ -259,9 +277,10 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   const call: Call = calls[name];
   const row: AnyRow = rows[name];
 
-  async function asCaller(company: Company, token: string | undefined, input?: unknown) {
-    const prepared = await row.prepare(company);
-    return { prepared, answer: await attempt(name, input ?? prepared.input, { token, cookie: prepared.cookie }) };
+  async function asCaller(company: Company, caller: Person, token: string | null = caller.token) {
+    const prepared = await row.prepare(company, caller);
+    const as = { token: token ?? undefined, cookie: prepared.cookie };
+    return { prepared, answer: await attempt(name, prepared.input, as) };
   }
 
   function expectSuccess({ answer, prepared }: Awaited<ReturnType<typeof asCaller>>, company: Company) {
@@ -272,7 +291,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   test.each(['anonymous', 'member', 'admin'] as const)('%s', async (who) => {
     const role = who === 'anonymous' ? null : who;
     const before = await auditedOf(ours);
-    const made = await asCaller(ours, role ? ours[role].token : undefined);
+    const made = await asCaller(ours, ours[role ?? 'member'], role && ours[role].token);
     const allowed = mayAccess(role, call.access);
     if (allowed) expectSuccess(made, ours);
     // Whoever is refused leaves no trace, and whoever changes something for others exactly one.
@@ -284,7 +303,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   });
 
   test("the other company's admin sees nothing of ours", async () => {
-    const { input, document, cookie } = await row.prepare(ours);
+    const { input, document, cookie } = await row.prepare(ours, ours.admin);
     const answer = await attempt(name, input, { token: theirs.admin.token, cookie });
     if (row.unknown) {
       // What is another company's answers exactly as what does not exist.
@@ -302,12 +321,12 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   });
 
   test('an expired token is refused', async () => {
-    const { answer } = await asCaller(ours, await expiredToken(ours));
+    const { answer } = await asCaller(ours, ours.admin, await expiredToken(ours));
     expect(answer.code).toBe('unauthenticated');
   });
 
   test('an unpaid company keeps what does not need a subscription', async () => {
-    const made = await asCaller(unpaid, unpaid.admin.token);
+    const made = await asCaller(unpaid, unpaid.admin);
     if (call.feature === null || name === 'setUserRole') expectSuccess(made, unpaid);
     else expect(made.answer.code).toBe('subscription-required');
   });
@@ -376,7 +395,10 @@ test('a link to an original can not be made for another company by changing it',
 
 /** The rows' common shape: each row's own types meet again in what it has prepared itself. */
 interface AnyRow {
-  prepare: (company: Company) => Promise<{ input: unknown; cookie?: string; document?: InsertedDocument }>;
+  prepare: (
+    company: Company,
+    caller: Person,
+  ) => Promise<{ input: unknown; cookie?: string; document?: InsertedDocument }>;
   unknown?: (company: Company) => unknown;
   success: (result: never, prepared: never, company: Company) => void;
 }

@@ -20,6 +20,8 @@ const idempotentCalls: readonly CallName[] = [
   'getDocument',
   'getReadingView',
   'searchPassages',
+  'rateAnswer',
+  'getSuggestedQuestions',
 ];
 
 export function isIdempotent(name: CallName): boolean {

@@ -3,14 +3,16 @@ import { Link } from 'react-router';
 import { type Session, useSession } from '#web/api/session.ts';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { Composer } from '#web/features/chat/Composer.tsx';
-import { ask, stop, useConversation } from '#web/features/chat/conversation.ts';
+import { ask, setFilters, stop, useConversation } from '#web/features/chat/conversation.ts';
 import { Divider, useStoredWidth } from '#web/features/chat/Divider.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
+import { FilterBar } from '#web/features/chat/FilterBar.tsx';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { SlideOver } from '#web/features/chat/SlideOver.tsx';
 import { SourceScope } from '#web/features/chat/SourceCard.tsx';
 import { Talk } from '#web/features/chat/Talk.tsx';
 import { useMedia } from '#web/features/chat/use-media.ts';
+import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -68,11 +70,20 @@ function Chat({ session }: { session: Session }) {
           )}
           <main className={styles.main}>
             <h1 className={styles.hidden}>Chat</h1>
-            <Talk session={session} conversation={conversation} />
+            <Talk session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>
               {entitlements.notice === 'payment-overdue' && user.role === 'admin' && <Overdue />}
               {entitlements.chat ? (
-                <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+                <>
+                  <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+                  <FilterBar
+                    filters={conversation.filters}
+                    onChange={setFilters}
+                    lockedUntil={
+                      entitlements.features.includes('search-filters') ? null : planNameWith('search-filters')
+                    }
+                  />
+                </>
               ) : (
                 <Inactive isAdmin={user.role === 'admin'} />
               )}

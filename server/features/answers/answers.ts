@@ -3,12 +3,12 @@ import { and, isNotNull, isNull } from 'drizzle-orm';
 import type { CallMessage, CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { citations, documents, queries } from '#server/db/schema.ts';
-import { type Retrieval, type RetrievedPassage, wirePassage } from '#server/features/retrieval/retrieval.ts';
+import { allowedFilters, type Retrieval, type RetrievedPassage, wirePassage } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import { extract, type Quote } from './extractive.ts';
 import { unitsOfPassages } from './quotable.ts';
-import { standaloneQuestion } from './standalone.ts';
+import { contextOf } from './standalone.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
 
 type Answer = CallOutput<'query'>;
@@ -28,20 +28,22 @@ export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retr
    * @returns the answer as it is stored
    */
   async function query(
-    { companyId, userId }: Actor,
+    { companyId, userId, entitlements }: Actor,
     { history, filters }: ParsedInput<'query'>,
     { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
   ): Promise<Answer> {
     const started = performance.now();
+    const allowed = allowedFilters(entitlements, filters);
     emit({ type: 'status', status: 'searching' });
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
-    const question = standaloneQuestion(turns);
+    const question = turns.at(-1)?.text ?? '';
 
     const answer = await db.asCompany(companyId, async (tx) => {
       const { passages, question: weighed } = await retrieval.search(tx, companyId, {
         text: question,
+        context: contextOf(turns),
         limit: passagesRead,
-        documentIds: filters?.documentIds,
+        filters: allowed,
       });
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });

@@ -4,6 +4,7 @@ import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@l
 import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
+import { readTermLines, splitTerms, type TermLine, toTermLines } from '#server/lib/term-lines.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 
 const columns = ['title', 'heading', 'body'] as const;
@@ -110,17 +111,29 @@ export async function openLanceSearch({
   };
 }
 
-async function search(table: Table, { text, limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const query = questionTerms(text).terms.slice(0, mostTerms).join(' ');
+async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
+  const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, mostTerms).join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()
     .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
-    .select(['id', '_score'])
+    .select(['id', 'document_id', 'version', ...columns, '_score'])
     .limit(limit);
   if (documentIds) found.where(`document_id IN (${documentIds.map(quoted).join(', ')})`);
-  const rows: { id: string; _score: number }[] = await found.toArray();
-  return rows.map(({ id, _score }) => ({ id, score: _score }));
+  // By columns: rows as objects are made one value at a time, which costs more than the search itself.
+  const rows = await found.toArrow();
+  const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
+  const [ids, documents, versions, scores] = ['id', 'document_id', 'version', '_score'].map(column);
+  const [titles, headings, bodies] = columns.map(column);
+  return Array.from({ length: rows.numRows }, (_, i) => ({
+    id: String(ids?.[i]),
+    documentId: String(documents?.[i]),
+    version: Number(versions?.[i]),
+    score: Number(scores?.[i]),
+    title: readTermLines(String(titles?.[i] ?? ''))[0] ?? noTerms,
+    heading: splitTerms(String(headings?.[i] ?? '')),
+    lines: readTermLines(String(bodies?.[i] ?? '')),
+  }));
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -131,6 +144,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   }
   return found;
 }
+const noTerms: TermLine = { terms: [], label: 0 };
 
 class Tables {
   readonly #connection: Connection;
@@ -195,10 +209,16 @@ function toRow(chunk: SearchChunk): Row {
     id: checked(chunk.id),
     document_id: checked(chunk.documentId),
     version: chunk.version,
-    title: analyze(chunk.title).join(' '),
+    title: titleLine(chunk.title),
     heading: analyze(chunk.heading).join(' '),
-    body: analyze(chunk.body).join(' '),
+    body: toTermLines(chunk.body),
   };
+}
+
+/** A name without its extension; a tab before what stands in brackets at its end (`Handbook (draft)`). */
+function titleLine(name: string): string {
+  const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
+  return `${analyze(main).join(' ')}\t${analyze(rest).join(' ')}`;
 }
 
 /** Filters and table names are strings to the engine: only ids get into them. */

@@ -1,3 +1,5 @@
+import type { TermLine } from '#server/lib/term-lines.ts';
+
 /**
  * The full-text engine: it proposes candidates, one table per company. Its text is a copy: PostgreSQL decides what is
  * live, and the whole store can be thrown away and built again. All methods are safe to repeat.
@@ -33,13 +35,22 @@ export interface SearchChunk {
 
 export interface SearchRequest {
   text: string;
+  /** Further terms, as `analyze` gives them: forms of the words that the text misspells or nobody writes so. */
+  also?: readonly string[];
   limit: number;
   /** Only chunks of these documents. */
   documentIds?: string[];
 }
 
+/** A chunk that was found, with its terms as they were indexed: what is ranked need not be read and analysed again. */
 export interface Candidate {
   id: string;
+  documentId: string;
+  version: number;
   /** Comparable within one search only. */
   score: number;
+  /** The file's name without its extension; its label is what stands before a bracket. */
+  title: TermLine;
+  heading: readonly string[];
+  lines: readonly TermLine[];
 }
