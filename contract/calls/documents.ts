@@ -17,6 +17,8 @@ export const companyFile = z.object({
   /** Plain words: what could not be read, and what to do. */
   reason: z.string().optional(),
   pages: z.number().int().optional(),
+  /** Of an attachment: the document of its mail, with which it is deleted. */
+  attachedTo: z.uuid().optional(),
   version: z.number().int(),
   /** The version that answers; absent until one is ready. */
   currentVersion: z.number().int().optional(),
