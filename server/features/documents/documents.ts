@@ -106,6 +106,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
       size: version.size,
       uploadedAt: version.uploadedAt.toISOString(),
+      tags: document.tags,
     };
   }
 

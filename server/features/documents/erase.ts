@@ -46,19 +46,8 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
     });
   }
 
-  /** Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. */
-  async function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
-    await db.asCompany(companyId, async (tx) => {
-      await ownSearchTable(tx, companyId);
-      const live = await tx
-        .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
-        .from(documents)
-        .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
-      async function* batches(): AsyncGenerator<SearchChunk[]> {
-        for (const document of live) yield await searchChunks(tx, companyId, document);
-      }
-      await search.erase(companyId, batches());
-    });
+  function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
+    return rewriteSearchTable({ db, search }, companyId);
   }
 
   /** Folds added rows into the company's search index. */
@@ -70,4 +59,25 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
   }
 
   return { eraseDocument, eraseSearch, optimizeSearch };
+}
+
+/**
+ * Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. Where there is
+ * no table, it makes one.
+ */
+export async function rewriteSearchTable(
+  { db, search }: { db: Database; search: SearchStore },
+  companyId: string,
+): Promise<void> {
+  await db.asCompany(companyId, async (tx) => {
+    await ownSearchTable(tx, companyId);
+    const live = await tx
+      .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
+      .from(documents)
+      .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
+    async function* batches(): AsyncGenerator<SearchChunk[]> {
+      for (const document of live) yield await searchChunks(tx, companyId, document);
+    }
+    await search.erase(companyId, batches());
+  });
 }

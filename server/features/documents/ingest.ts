@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
@@ -68,6 +68,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
       const placed = placeBlocks(read.parsed.blocks);
       const made = chunkBlocks(placed);
       await store(job, placed, made);
+      await mendSearchTable(job);
       await makeCurrent(job, read, made.length);
       await tidy(job);
     } catch (error) {
@@ -154,6 +155,16 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
           .insert(chunks)
           .values(run.map((chunk) => ({ companyId, id: chunkId(job, chunk.index), documentId, version, ...chunk })));
       }
+    });
+  }
+
+  /** A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first. */
+  async function mendSearchTable({ companyId }: JobData<'ingest-version'>): Promise<void> {
+    if ((await search.companies()).has(companyId)) return;
+    await db.asCompany(companyId, async (tx) => {
+      const isSearched = and(isNotNull(documents.currentVersion), isNull(documents.deletedAt));
+      const lost = await tx.select({ id: documents.id }).from(documents).where(isSearched).limit(1);
+      if (lost.length > 0) await jobs.enqueue(tx, 'erase-search', { companyId }, { singletonKey: companyId });
     });
   }
 

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, exists } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
-import { chunks, documents } from '#server/db/schema.ts';
+import { chunks, companies, documents } from '#server/db/schema.ts';
 import type { SearchChunk } from '#server/ports/search/port.ts';
 
 /** The chunks of a version as the search store takes them. */
@@ -21,4 +21,10 @@ export async function searchChunks(
     heading: row.headingPath.join(' › '),
     body: row.text,
   }));
+}
+
+/** The companies that have something to be searched. */
+export function companiesWithText(tx: Tx) {
+  const some = tx.select({ id: chunks.id }).from(chunks).where(eq(chunks.companyId, companies.id));
+  return tx.select({ companyId: companies.id, name: companies.name }).from(companies).where(exists(some));
 }
