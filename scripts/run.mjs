@@ -18,6 +18,7 @@ const commands = {
   crash: { program: ['scripts/crash.ts'] },
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
+  reindex: { program: ['scripts/reindex.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
 };
 
