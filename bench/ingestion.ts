@@ -13,10 +13,12 @@ export async function measureIngestion(): Promise<Row[]> {
   const { client } = app;
   try {
     const rows: Row[] = [];
+    /** What was not read makes the figures around it worthless: it stands beside them. */
     const readAll = async () => {
-      const files = await client.filesWhenRead();
-      const bad = files.filter(({ state }) => state !== 'ready');
-      if (bad.length > 0) throw new Error(`not read: ${bad.map(({ name, reason }) => `${name}: ${reason}`)}`);
+      for (const { name, state, reason } of await client.filesWhenRead()) {
+        const row: Row = [`${name} was not read`, reason ?? state, ''];
+        if (state !== 'ready' && !rows.some(([what]) => what === row[0])) rows.push(row);
+      }
     };
     const timeOf = async (name: string, content: Uint8Array) => {
       await client.upload(name, content);
