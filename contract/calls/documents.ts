@@ -22,6 +22,9 @@ export const companyFile = z.object({
   currentVersion: z.number().int().optional(),
   size: z.number().int(),
   uploadedAt: z.iso.datetime(),
+  /** The person's uid; they may have been removed since. */
+  uploadedBy: z.uuid().optional(),
+  tags: z.array(z.string()).optional(),
 });
 export type CompanyFile = z.infer<typeof companyFile>;
 
