@@ -5,6 +5,8 @@ import { createClient } from '#scripts/client.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
+/** Reading takes its time where much else goes on. */
+const whenRead = { timeout: 40_000 };
 const checklist = 'samples/files/Onboarding checklist.md';
 
 test('a name that is taken: replace makes a new version, keep both a new name', async ({
@@ -19,10 +21,10 @@ test('a name that is taken: replace makes a new version, keep both a new name', 
   await question.getByRole('button', { name: 'Replace' }).click();
   const row = page.getByRole('row', { name: /Onboarding checklist\.md/ });
   await expect(row.getByRole('cell').nth(1)).toHaveText('2');
-  await expect(row).toContainText('Ready');
+  await expect(row).toContainText('Ready', whenRead);
   await chooseChanged(page, checklist);
   await question.getByRole('button', { name: 'Keep both' }).click();
-  await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Ready');
+  await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Ready', whenRead);
 });
 
 test('several names that are taken are asked about at once; what is the same stays as it is', async ({
@@ -79,7 +81,7 @@ test('an upload goes on after a reload, once its file is chosen again', async ({
   await expect(tray.getByRole('alert')).toContainText('Other.txt');
   await chooseInPage(page, 'Files to go on with', file);
   await sees(page, 'documents.uploaded');
-  await expect(row).toContainText('Ready');
+  await expect(row).toContainText('Ready', whenRead);
   expect(asked).not.toContain('POST');
   await expect(tray).toHaveCount(0);
 });
@@ -111,7 +113,7 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
   const broken = page.getByRole('row', { name: /Broken\.pdf/ });
   await expect(broken.getByRole('cell').nth(1)).toHaveText('2');
-  await expect(broken).toContainText('Ready');
+  await expect(broken).toContainText('Ready', whenRead);
 });
 
 /** Opens the window, chooses files, and presses Upload. */

@@ -49,7 +49,7 @@ export function Library() {
       cell: ({ uploadedAt, uploadedBy }: CompanyFile) => (
         <div className={styles.uploaded}>
           <div>{formatMoment(uploadedAt)}</div>
-          {team && <div className={styles.who}>{emails.get(uploadedBy ?? '') ?? 'by someone who has left'}</div>}
+          {team && <Who email={emails.get(uploadedBy ?? '')} />}
         </div>
       ),
     },
@@ -123,6 +123,14 @@ const groups: StateGroup[] = ['ready', 'reading', 'uploading', 'partial', 'faile
 
 function stateOf(value: string): Wanted['state'] {
   return groups.find((group) => group === value) ?? 'all';
+}
+
+function Who({ email }: { email: string | undefined }) {
+  return (
+    <div className={styles.who} title={email}>
+      {email ?? 'by someone who has left'}
+    </div>
+  );
 }
 
 function versionText({ version, currentVersion }: CompanyFile): string {
