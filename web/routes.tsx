@@ -12,6 +12,9 @@ const AdminLayout = lazy(() => import('./pages/admin/AdminLayout.tsx').then((pag
 const DashboardPage = lazy(() =>
   import('./pages/admin/DashboardPage.tsx').then((page) => ({ default: page.DashboardPage })),
 );
+const DocumentsPage = lazy(() =>
+  import('./pages/admin/DocumentsPage.tsx').then((page) => ({ default: page.DocumentsPage })),
+);
 const TeamPage = lazy(() => import('./pages/admin/TeamPage.tsx').then((page) => ({ default: page.TeamPage })));
 const ComingPage = lazy(() => import('./pages/admin/ComingPage.tsx').then((page) => ({ default: page.ComingPage })));
 
@@ -29,7 +32,7 @@ export function AppRoutes() {
           <Route path="/admin" element={<AdminLayout />}>
             <Route index element={<Navigate to="/admin/dashboard" replace />} />
             <Route path="dashboard" element={<DashboardPage />} />
-            <Route path="documents" element={<ComingPage title="Documents" />} />
+            <Route path="documents" element={<DocumentsPage />} />
             <Route path="chat-agent" element={<ComingPage title={messages.admin.chatAgent} />} />
             <Route path="team" element={<TeamPage />} />
             <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />

@@ -24,6 +24,8 @@ export const companyFile = z.object({
   currentVersion: z.number().int().optional(),
   size: z.number().int(),
   uploadedAt: z.iso.datetime(),
+  /** The person's uid; they may have been removed since. */
+  uploadedBy: z.uuid().optional(),
   /** As the admin wrote them. */
   tags: z.array(z.string()).optional(),
 });

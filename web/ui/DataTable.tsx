@@ -8,6 +8,9 @@ interface Column<Row> {
   width?: string;
   /** At the end of the line, where actions stand. */
   end?: boolean;
+  /** Given where the rows can be put in the order of this column; `sorted` says how they are now. */
+  onSort?: () => void;
+  sorted?: 'ascending' | 'descending' | 'none';
   cell: (row: Row) => ReactNode;
 }
 
@@ -20,13 +23,23 @@ export interface DataTableProps<Row> {
   instead: ReactNode;
   /** Where there is no room for columns, each row is a card: its first cell over its whole width, the others below. */
   cards?: boolean;
+  /** As high as the window allows: where the table is what the page is about. */
+  tall?: boolean;
 }
 
 /**
  * A table that scrolls at a fixed height below its header and draws only the rows in sight, so that 5,000 of them are as
  * quick as five.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, instead, cards = false }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  instead,
+  cards = false,
+  tall = false,
+}: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -42,7 +55,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, cards = 
   const above = inSight.at(0)?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   return (
-    <div ref={scroller} className={styles.scroller} tabIndex={rows.length > 0 ? 0 : undefined}>
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-tall={tall || undefined}
+      tabIndex={rows.length > 0 ? 0 : undefined}
+    >
       <table
         className={styles.table}
         aria-label={label}
@@ -51,9 +69,18 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, cards = 
       >
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ title, width, end }) => (
-              <th key={title} scope="col" style={{ width }} data-end={end || undefined}>
-                {title}
+            {columns.map(({ title, width, end, sorted, onSort }) => (
+              <th key={title} scope="col" style={{ width }} data-end={end || undefined} aria-sort={sorted}>
+                {onSort ? (
+                  <button type="button" className={styles.sort} onClick={onSort}>
+                    {title}
+                    <span aria-hidden="true">
+                      {sorted === 'ascending' ? ' ↑' : sorted === 'descending' ? ' ↓' : ''}
+                    </span>
+                  </button>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>

@@ -55,7 +55,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       .from(documents)
       .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
     const newest = new Map(replaced.map((document) => [document.key, document.newest]));
-    return found.map(({ id, name, size, ifExists, offset, createdAt }) => ({
+    return found.map(({ id, name, size, ifExists, userId, offset, createdAt }) => ({
       id,
       name,
       path: filePath(companyId, name),
@@ -65,6 +65,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       version: ifExists === 'replace' ? (newest.get(nameKey(name)) ?? 0) + 1 : 1,
       size,
       uploadedAt: createdAt.toISOString(),
+      uploadedBy: userId,
     }));
   }
 
@@ -106,6 +107,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
       size: version.size,
       uploadedAt: version.uploadedAt.toISOString(),
+      uploadedBy: version.uploadedBy,
       tags: document.tags,
     };
   }

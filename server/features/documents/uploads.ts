@@ -40,6 +40,7 @@ export interface UploadState {
 /** One that is not finished. */
 export interface UploadUnderWay extends UploadState, UploadedFile {
   id: string;
+  userId: string;
 }
 
 /** What is uploaded, as its sender says. */
@@ -119,8 +120,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       .orderBy(asc(uploads.createdAt))
       .limit(mostListed);
     return Promise.all(
-      found.map(async ({ id, name, size, ifExists, createdAt }) => {
-        return { id, name, size, ifExists, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
+      found.map(async ({ id, userId, name, size, ifExists, createdAt }) => {
+        return { id, userId, name, size, ifExists, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
       }),
     );
   }

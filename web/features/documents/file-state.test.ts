@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CompanyFile } from '#web/api/company-files.ts';
-import { fileFacts, fileStateText } from './file-state.ts';
+import { fileFacts, fileStateText, unreadSentences } from './file-state.ts';
 
 const file: CompanyFile = {
   id: '7f1f6a52-6f6c-4bb6-9d3b-3c7d5b3d9a10',
@@ -34,4 +34,14 @@ test('facts in one line, with the version that answers when it is not the newest
   expect(fileFacts({ ...unread, version: 4 }, now, 'en-GB')).toBe(
     'version 4 · version 3 answers · 1.2 MB · today, 09:14',
   );
+});
+
+test('what could not be read, a sentence for each reason', () => {
+  const reason = 'Pages 3, 7–9: nothing is written on them. It may be a picture. Page 12: it is protected.';
+  expect(unreadSentences({ ...file, state: 'partial', reason })).toEqual([
+    'Pages 3, 7–9: nothing is written on them. It may be a picture.',
+    'Page 12: it is protected.',
+  ]);
+  expect(unreadSentences({ ...file, state: 'failed', reason })).toEqual([]);
+  expect(unreadSentences(file)).toEqual([]);
 });

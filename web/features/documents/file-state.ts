@@ -31,6 +31,11 @@ export function fileStateText(file: CompanyFile): FileStateText {
   }
 }
 
+/** What could not be read of a partly readable file, a sentence for each reason: `Pages 3, 7: they are blank.` */
+export function unreadSentences({ state, reason = '' }: CompanyFile): string[] {
+  return state === 'partial' && reason !== '' ? reason.split(/(?<=[.!?]) (?=Pages? \d)/) : [];
+}
+
 /** What else is known of it: `22 pages · version 3 · 1.2 MB · today, 09:14`. */
 export function fileFacts(file: CompanyFile, now = new Date(), locale?: string): string {
   const older = file.currentVersion !== undefined && file.currentVersion !== file.version;

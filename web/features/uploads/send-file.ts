@@ -63,7 +63,7 @@ async function send({ file, name, choice, signal, onProgress }: Sending, fingerp
       if (bytes >= (upload.options.chunkSize ?? firstChunk)) upload.options.chunkSize = nextChunk(bytes);
     },
     onProgress,
-    onSuccess: ({ lastResponse }) => resolve(lastResponse.getStatus() === 201 ? '{}' : lastResponse.getBody()),
+    onSuccess: ({ lastResponse }) => resolve(lastResponse.getStatus() === 200 ? lastResponse.getBody() : ''),
     onError: (error) => reject(reasonOf(error)),
   });
   const cancel = () => {
@@ -78,7 +78,7 @@ async function send({ file, name, choice, signal, onProgress }: Sending, fingerp
     if (earlier) upload.resumeFromPreviousUpload(earlier);
     if (!signal.aborted) upload.start();
     const reply = await promise;
-    // The last reply was lost: ask whether the bytes became a document.
+    // What came whole with the first request is answered without a result, and the last reply may have been lost.
     const uploadId = upload.url?.split('/').at(-1) ?? '';
     const result = reply === '' ? await call('getUpload', { uploadId }) : JSON.parse(reply);
     return { unchanged: result.unchanged === true };

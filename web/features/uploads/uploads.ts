@@ -123,6 +123,13 @@ export function resumeUploads(files: readonly File[], owner: string): File[] {
   return files.filter((file) => !items.some((item) => item.file === file));
 }
 
+/** Uploads a file as the next version of the one of this name, whatever it is called itself. */
+export function replaceFile(file: File, name: string, owner: string): void {
+  const item: UploadItem = { ...itemOf(file), name, choice: 'replace', state: 'waiting' };
+  if (current.running) change({ items: [...current.items, item] });
+  else begin([item], owner);
+}
+
 /** Stops what runs and forgets the rest. */
 export function cancelUploads(): void {
   run?.abort();

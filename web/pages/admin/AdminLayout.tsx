@@ -8,6 +8,7 @@ const texts = messages.admin;
 /** The specified ones, and those of the other pages that have something to show. */
 const links = [
   { to: '/admin/dashboard', label: texts.dashboard },
+  { to: '/admin/documents', label: 'Documents' },
   { to: '/admin/team', label: 'Team' },
   { to: '/admin/analytics', label: texts.analytics },
   { to: '/chat', label: texts.chatAgent },

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createClient } from '#scripts/client.ts';
+import { expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+/** Reading takes its time where much else goes on. */
+const whenRead = { timeout: 40_000 };
+const checklist = 'samples/files/Onboarding checklist.md';
+
+test('a name that is taken: replace makes a new version, keep both a new name', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/documents');
+  await chooseChanged(page, checklist);
+  const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await expect(question).toContainText('A file named Onboarding checklist.md is already there.');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  const row = page.getByRole('row', { name: /Onboarding checklist\.md/ });
+  await expect(row.getByRole('cell').nth(1)).toHaveText('2');
+  await expect(row).toContainText('Ready', whenRead);
+  await chooseChanged(page, checklist);
+  await question.getByRole('button', { name: 'Keep both' }).click();
+  await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Ready', whenRead);
+});
+
+test('several names that are taken are asked about at once; what is the same stays as it is', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  const names = ['Onboarding checklist.md', 'Safety data sheet.txt', 'Staff handbook.docx'];
+  await uploaded(...names);
+  await page.goto('/admin/documents');
+  await choose(page, ...names.map((name) => join('samples', 'files', name)));
+  const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await question.getByLabel('Do the same for the other 2 files').check();
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await sees(page, 'documents.uploaded');
+  await expect(page.getByRole('alert')).toContainText('3 were there already');
+  for (const name of names) {
+    await expect(
+      page
+        .getByRole('row', { name: new RegExp(name) })
+        .getByRole('cell')
+        .nth(1),
+    ).toHaveText('1');
+  }
+});
+
+test('an upload goes on after a reload, once its file is chosen again', async ({ admin: { page } }) => {
+  await page.goto('/admin/documents');
+  await sees(page, 'documents.empty');
+  const file = {
+    name: 'Long notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('A line of notes.\n'.repeat(60_000)),
+  };
+  await page.route('**/v1/uploads/*', async (route) => {
+    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
+    if (route.request().method() === 'PATCH' && offset > 0) await route.abort();
+    else await route.continue();
+  });
+  // Chosen in the page itself: the runner gives every choice of a buffer another date.
+  await chooseInPage(page, 'Files to upload', file);
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  const row = page.getByRole('row', { name: /Long notes\.txt/ });
+  await expect(row.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  await page.unroute('**/v1/uploads/*');
+  await page.reload();
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray).toContainText('Unfinished upload');
+  await expect(tray.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/uploads')) asked.push(request.method());
+  });
+  await chooseInPage(page, 'Files to go on with', { ...file, name: 'Other.txt' });
+  await expect(tray.getByRole('alert')).toContainText('Other.txt');
+  await chooseInPage(page, 'Files to go on with', file);
+  await sees(page, 'documents.uploaded');
+  await expect(row).toContainText('Ready', whenRead);
+  expect(asked).not.toContain('POST');
+  await expect(tray).toHaveCount(0);
+});
+
+test('all files: filtered by state, sorted, replaced by one of another name', async ({ admin, uploaded, app }) => {
+  const { page, email, password } = admin;
+  await uploaded('Safety data sheet.txt', 'Price list Q4.xlsx');
+  const { idToken } = await createClient(app.url).call('signIn', { email, password });
+  await createClient(app.url, idToken).upload('Broken.pdf', Buffer.from('%PDF-1.4\nnothing that could be read'));
+  await createClient(app.url, idToken).filesWhenRead();
+  await page.goto('/chat');
+  await page.goto('/admin/dashboard');
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  const rows = page.getByRole('table', { name: 'All documents' }).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.first()).toContainText(email);
+  await page.getByLabel('State').selectOption('failed');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Failed: ');
+  await expect(rows.getByRole('button', { name: 'Retry Broken.pdf' })).toBeVisible();
+  await page.getByLabel('State').selectOption('all');
+  await page.getByRole('button', { name: 'Size' }).click();
+  await expect(rows.first()).not.toContainText('Broken.pdf');
+  await page.getByRole('button', { name: 'Size' }).click();
+  await expect(rows.first()).toContainText('Broken.pdf');
+
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Replace Broken.pdf' }).click();
+  await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
+  const broken = page.getByRole('row', { name: /Broken\.pdf/ });
+  await expect(broken.getByRole('cell').nth(1)).toHaveText('2');
+  await expect(broken).toContainText('Ready', whenRead);
+});
+
+/** Opens the window, chooses files, and presses Upload. */
+async function choose(page: Page, ...paths: string[]) {
+  await chooseFiles(page, paths);
+  await page.getByRole('button', { name: `Upload ${paths.length} file(s)` }).click();
+}
+
+async function chooseFiles(page: Page, files: Parameters<Locator['setInputFiles']>[0]) {
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.getByLabel('Files to upload').setInputFiles(files);
+}
+
+/** The same with the file changed, so that it is not what is there already. */
+async function chooseChanged(page: Page, path: string) {
+  await chooseFiles(page, changed(path));
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+}
+
+/** The file with another line, so that it is not what is there already. */
+function changed(path: string) {
+  return {
+    name: basename(path),
+    mimeType: 'text/plain',
+    buffer: Buffer.concat([readFileSync(path), Buffer.from(`\n${crypto.randomUUID()}\n`)]),
+  };
+}
+
+async function chooseInPage(page: Page, label: string, { name, buffer }: { name: string; buffer: Buffer }) {
+  if (label === 'Files to upload') await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.locator(`input[type=file][aria-label="${label}"]`).evaluate(
+    (input: HTMLInputElement, { name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name, { lastModified: 1_760_000_000_000 }));
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    { name, text: buffer.toString() },
+  );
+}

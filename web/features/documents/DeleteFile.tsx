@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { call, messageOf } from '#web/api/call.ts';
+import { type CompanyFile, dropFile, reloadFiles } from '#web/api/company-files.ts';
+import { useSession } from '#web/api/session.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { FileName } from '#web/ui/FileName.tsx';
+import styles from './Documents.module.css';
+
+const texts = messages.documents;
+
+/** Asks before a file is deleted, and deletes it. */
+export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone: () => void }) {
+  const session = useSession();
+  const [deleting, setDeleting] = useState(false);
+  // Its name stays on the dialog while that closes.
+  const [doomed, setDoomed] = useState(file);
+  useEffect(() => {
+    if (file) setDoomed(file);
+  }, [file]);
+
+  const remove = async () => {
+    if (!file || deleting) return;
+    if (session.state !== 'signed-in') {
+      showAlert('problem', texts.deleteSignedOut);
+      return;
+    }
+    setDeleting(true);
+    try {
+      const { message } = await call('deleteFile', { filePath: file.path });
+      dropFile(file.id);
+      showAlert('done', message);
+    } catch (error) {
+      const why = messageOf(error, '');
+      showAlert('problem', why === '' ? texts.deleteFailed : texts.deleteFailedWith(why));
+      void reloadFiles();
+    } finally {
+      setDeleting(false);
+      onDone();
+    }
+  };
+
+  return (
+    <Confirm
+      opened={file !== null}
+      title="Delete this file?"
+      action="Delete"
+      busy={deleting}
+      onConfirm={remove}
+      onCancel={onDone}
+    >
+      {doomed && (
+        <p>
+          <strong className={styles.doomed}>
+            <FileName name={doomed.name} />
+          </strong>{' '}
+          and all its versions will be deleted, and no answer will use it any more. This cannot be undone.
+        </p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,140 @@
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { useSession } from '#web/api/session.ts';
+import { useTeam } from '#web/api/team.ts';
+import { replaceFile } from '#web/features/uploads/uploads.ts';
+import { formatBytes, formatMoment } from '#web/lib/format.ts';
+import { DataTable } from '#web/ui/DataTable.tsx';
+import { Filter } from '#web/ui/Section.tsx';
+import { DeleteFile } from './DeleteFile.tsx';
+import { DocumentCell } from './DocumentCell.tsx';
+import { NoDocuments } from './DocumentsSection.tsx';
+import { FileActions } from './FileActions.tsx';
+import styles from './Library.module.css';
+import { countStates, type Order, pickFiles, type StateGroup, stateGroups, type Wanted } from './library.ts';
+import { Tags } from './Tags.tsx';
+
+const texts = messages.documents;
+
+/** All of the company's files: what is known of each, and what an admin may do to it. */
+export function Library() {
+  const { files, status } = useCompanyFiles();
+  const { data: team } = useTeam();
+  const session = useSession();
+  const [wanted, setWanted] = useState<Wanted>({ text: '', state: 'all' });
+  const [order, setOrder] = useState<Order>({ by: 'name', down: false });
+  const [doomed, setDoomed] = useState<CompanyFile | null>(null);
+  const [replaced, setReplaced] = useState<CompanyFile | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const looked = useDeferredValue(wanted);
+
+  const emails = useMemo(() => new Map(team?.map(({ uid, email }) => [uid, email])), [team]);
+  const rows = useMemo(() => pickFiles(files, looked, order, (uid) => emails.get(uid)), [files, looked, order, emails]);
+  const counts = useMemo(() => countStates(files), [files]);
+
+  const sorted = (by: Order['by']) => ({
+    sorted: order.by === by ? (order.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
+    onSort: () => setOrder({ by, down: order.by === by ? !order.down : by !== 'name' }),
+  });
+  const columns = [
+    { title: texts.fileName, ...sorted('name'), cell: (file: CompanyFile) => <DocumentCell file={file} full /> },
+    { title: 'Version', width: '92px', cell: versionText },
+    { title: 'Tags', width: '16%', cell: (file: CompanyFile) => <Tags file={file} /> },
+    { title: 'Size', width: '84px', ...sorted('size'), cell: ({ size }: CompanyFile) => formatBytes(size) },
+    {
+      title: 'Uploaded',
+      width: '20%',
+      ...sorted('uploadedAt'),
+      cell: ({ uploadedAt, uploadedBy }: CompanyFile) => (
+        <div className={styles.uploaded}>
+          <div>{formatMoment(uploadedAt)}</div>
+          {team && <Who email={emails.get(uploadedBy ?? '')} />}
+        </div>
+      ),
+    },
+    {
+      title: texts.actions,
+      width: '148px',
+      end: true,
+      cell: (file: CompanyFile) => (
+        <FileActions
+          file={file}
+          onDelete={setDoomed}
+          onReplace={(each) => {
+            setReplaced(each);
+            picker.current?.click();
+          }}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <section className={styles.library} aria-label="All documents">
+      <div className={styles.tools}>
+        <Filter label={texts.filter} value={wanted.text} onChange={(text) => setWanted({ ...wanted, text })} />
+        <select
+          className={styles.states}
+          aria-label="State"
+          value={wanted.state}
+          onChange={({ target }) => setWanted({ ...wanted, state: stateOf(target.value) })}
+        >
+          <option value="all">All states</option>
+          {groups.map((group) => (
+            <option key={group} value={group}>
+              {stateGroups[group]} ({counts[group].toLocaleString()})
+            </option>
+          ))}
+        </select>
+        <span className={styles.count} role="status">
+          {status === 'ready' && rows.length !== files.length
+            ? `${rows.length.toLocaleString()} of ${files.length.toLocaleString()}`
+            : ''}
+        </span>
+      </div>
+      <DataTable
+        label="All documents"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        cards
+        tall
+        instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
+      />
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="New version"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file && replaced && session.state === 'signed-in')
+            replaceFile(file, replaced.name, session.session.user.uid);
+        }}
+      />
+      <DeleteFile file={doomed} onDone={() => setDoomed(null)} />
+    </section>
+  );
+}
+
+const groups: StateGroup[] = ['ready', 'reading', 'uploading', 'partial', 'failed'];
+
+function stateOf(value: string): Wanted['state'] {
+  return groups.find((group) => group === value) ?? 'all';
+}
+
+function Who({ email }: { email: string | undefined }) {
+  return (
+    <div className={styles.who} title={email}>
+      {email ?? 'by someone who has left'}
+    </div>
+  );
+}
+
+function versionText({ version, currentVersion }: CompanyFile): string {
+  return currentVersion === undefined || currentVersion === version
+    ? `${version}`
+    : `${version} (${currentVersion} answers)`;
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { messages } from '#contract/messages.ts';
+import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
+import { Library } from '#web/features/documents/Library.tsx';
+import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
+import { openUploads } from '#web/features/uploads/uploads.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Admin.module.css';
+
+/** All of the company's files, with everything that is known of each. */
+export function DocumentsPage() {
+  useTitle('Documents');
+  const { files, status } = useCompanyFiles();
+  return (
+    <>
+      <header className={styles.top}>
+        <div className={styles.welcome}>
+          <h1 className={styles.heading}>Documents</h1>
+          <p className={styles.sub}>
+            {status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`)}
+            &nbsp;
+          </p>
+        </div>
+        <Button onClick={openUploads}>{messages.documents.upload}</Button>
+      </header>
+      {status === 'failed' ? (
+        <Notice kind="problem" action={{ label: 'Try again', run: () => void reloadFiles() }}>
+          {messages.chat.fileListFailed}
+        </Notice>
+      ) : (
+        <Library />
+      )}
+      <UploadModal />
+    </>
+  );
+}
