@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
-import { serviceAccount, type ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
+import { googleAccount } from './lib/google-account.ts';
+import type { ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
 
 /** What the operator decides, read once at start. */
 export interface Config {
@@ -262,7 +263,7 @@ function toolkitOptions(values: z.infer<typeof environment>, problems: string[])
     return null;
   }
   try {
-    const account = serviceAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
+    const account = googleAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
     return { ...options, serviceAccount: account };
   } catch {
     problems.push(`IDENTITY_SERVICE_ACCOUNT is not a readable key file. It is "${IDENTITY_SERVICE_ACCOUNT}".`);
