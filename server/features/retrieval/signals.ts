@@ -1,5 +1,5 @@
-import type { Candidate } from '#server/ports/search/port.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
+import type { Candidate } from '#server/ports/search/port.ts';
 import type { Question } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
