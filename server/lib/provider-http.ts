@@ -60,6 +60,11 @@ export async function askProvider<T>(
   );
 }
 
+/** The header with the key; a server without keys gets none. */
+export function bearer(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+}
+
 /** Does it again, with pauses, while what fails may go better next time; a time-out has cost enough already. */
 export async function retried<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (let done = 0; ; done++) {

@@ -1,3 +1,5 @@
+import type { ModelCall } from './received.ts';
+
 /** What a model does with one request. */
 export interface Turn {
   /** The answer, in the pieces in which it is sent. */
@@ -7,22 +9,11 @@ export interface Turn {
   /** Milliseconds before the first piece and between pieces. */
   pauseMs?: number;
   /** After all pieces: hang for ever, tear the connection down, send what is no event, or send an error as an event. */
-  then?: 'hang' | 'disconnect' | 'malformed' | { error: string };
+  afterwards?: 'hang' | 'disconnect' | 'malformed' | { error: string };
   /** Counts no tokens. */
   uncounted?: boolean;
   /** Answers with this HTTP error, and nothing of the above. */
   failure?: { status: number; reason?: string; headers?: Record<string, string>; body?: string };
-}
-
-/** A request as the server saw it. */
-export interface ModelCall {
-  path: string;
-  headers: Record<string, string | string[] | undefined>;
-  body: unknown;
-  /** Every text of the request, one below the other: system, messages, input, documents. */
-  prompt: string;
-  /** Resolves when the other side has closed the connection before the answer was over. */
-  aborted: Promise<void>;
 }
 
 /** One turn for all requests, one for each (the last one goes on), or one made from the request. */

@@ -1,7 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { json, text as textOf } from 'node:stream/consumers';
-import type { ModelCall, Script, Turn } from './script.ts';
+import type { ServerResponse } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { answerJson, startLoopback } from './loopback.ts';
+import { type ModelCall, received } from './received.ts';
+import type { Script, Turn } from './script.ts';
 import { type ModelProtocol, type Wire, wires } from './wire.ts';
+
+export type { ModelProtocol } from './wire.ts';
 
 export interface ModelServer {
   /** What the adapter takes for the service's base address. */
@@ -59,7 +63,7 @@ export async function startModelServer({
 }
 
 async function perform(turn: Turn, wire: Wire, response: ServerResponse, call: ModelCall): Promise<void> {
-  const { failure, pieces, pauseMs, then } = turn;
+  const { failure, pieces, pauseMs, afterwards } = turn;
   if (failure) {
     const { status, reason = 'an_error', headers = {}, body } = failure;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -74,49 +78,9 @@ async function perform(turn: Turn, wire: Wire, response: ServerResponse, call: M
     if (response.destroyed) return;
     response.write(wire.piece(piece));
   }
-  if (then === 'hang') return;
-  if (then === 'disconnect') return void response.write('', () => response.destroy());
-  if (then === 'malformed') return void response.end('data: {"this is": no json\n\n');
-  if (then) return void response.end(wire.errorEvent(then.error));
+  if (afterwards === 'hang') return;
+  if (afterwards === 'disconnect') return void response.write('', () => response.destroy());
+  if (afterwards === 'malformed') return void response.end('data: {"this is": no json\n\n');
+  if (afterwards) return void response.end(wire.errorEvent(afterwards.error));
   response.end(wire.end(turn.end ?? 'done', turn.uncounted ? null : { input, output: pieces.length + 1 }));
-}
-
-async function received(request: IncomingMessage, response: ServerResponse): Promise<ModelCall> {
-  const body = await json(request);
-  return {
-    path: request.url ?? '',
-    headers: request.headers,
-    body,
-    prompt: [...texts(body)].join('\n'),
-    aborted: new Promise((resolve) => response.once('close', () => !response.writableFinished && resolve())),
-  };
-}
-
-/** Every text in a request, whatever its shape; names of models and roles are among them. */
-function* texts(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* texts(each);
-}
-
-function answerJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function startLoopback(
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<{ origin: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
-  return {
-    origin: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }

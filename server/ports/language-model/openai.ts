@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureFrom, reasonIn } from '#server/lib/provider-http.ts';
+import { bearer, failureFrom, reasonIn } from '#server/lib/provider-http.ts';
 import type { End, Piece, Protocol } from './stream.ts';
 
 export interface OpenAiOptions {
@@ -33,7 +33,7 @@ export function openAiProtocol({ baseUrl, model, apiKey, temperature, lengthFiel
     async request({ system, messages, maxTokens }) {
       return {
         url: `${baseUrl}/chat/completions`,
-        headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+        headers: bearer(apiKey),
         body: {
           model,
           messages: [
