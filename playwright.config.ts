@@ -6,7 +6,9 @@ const { executablePath, env } = await findBrowser();
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/playwright',
-  timeout: 60_000,
+  timeout: 120_000,
+  // A busy machine draws a page of a PDF in seconds: what comes late is not what fails here.
+  expect: { timeout: 20_000 },
   // A retry would hide a flake.
   retries: 0,
   workers: 1,
