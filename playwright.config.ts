@@ -6,8 +6,8 @@ const { executablePath, env } = await findBrowser();
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/playwright',
-  timeout: 120_000,
-  // A busy machine draws a page of a PDF in seconds: what comes late is not what fails here.
+  timeout: 60_000,
+  // What has to come is waited for, however busy the machine is.
   expect: { timeout: 20_000 },
   // A retry would hide a flake.
   retries: 0,
