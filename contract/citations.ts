@@ -64,20 +64,28 @@ export function neutralizeMarkers(text: string): string {
 
 const gone = '(source deleted)';
 
-/** The answer without each text that rests on one of the numbers, whose documents are gone; the numbers stay. */
-export function withoutSources(answer: string, numbers: ReadonlySet<number>): string {
+/**
+ * The answer without each text that rests on one of the numbers, whose documents are gone; the numbers stay.
+ *
+ * @param isWritten by a model, which may have put what it read anywhere: there only text that rests on another source stays
+ */
+export function withoutSources(answer: string, numbers: ReadonlySet<number>, isWritten = false): string {
   const kept: string[] = [];
   // From the end: a text rests on all the numbers that follow it up to the next text.
-  let rests = false;
+  let rests = isWritten;
+  let isBehindMarker = false;
   for (const segment of parseMarkers(answer).reverse()) {
     if (segment.kind === 'markers') {
       kept.push(segment.raw);
+      if (!isBehindMarker) rests = false;
+      isBehindMarker = true;
       rests ||= segment.numbers.some((n) => numbers.has(n));
     } else if (segment.text.trim() === '') {
       kept.push(segment.text);
     } else {
       kept.push(rests ? `${/^\s*(?:> )?/.exec(segment.text)?.[0]}${gone} ` : segment.text);
-      rests = false;
+      rests = isWritten;
+      isBehindMarker = false;
     }
   }
   return kept.reverse().join('');

@@ -43,13 +43,16 @@ import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
+import { openLanguageModel } from './ports/language-model/open.ts';
 import { openOutbox } from './ports/mail/outbox.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
 import { smtpMailer } from './ports/mail/smtp.ts';
+import { rerankApi } from './ports/reranker/rerank-api.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
 /** The whole product, running. */
@@ -115,6 +118,9 @@ async function open(
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
   closers.push(() => mailer.close());
+  const languageModel = config.languageModel && openLanguageModel(config.languageModel);
+  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
+  const reranker = config.reranker && rerankApi(config.reranker);
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
@@ -126,6 +132,9 @@ async function open(
     search: search.name,
     identity: provider.name,
     mail: mailer.name,
+    languageModel: languageModel?.name ?? 'none: quotes alone',
+    embeddings: embeddings?.name ?? 'none',
+    reranker: reranker?.name ?? 'none',
     parsers: sandbox.isolation,
   };
 

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
-import { serviceAccount, type ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
+import { type ModelConfig, modelConfig, modelSettings } from './config-models.ts';
+import { googleAccount } from './lib/google-account.ts';
+import type { ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
 
 /** What the operator decides, read once at start. */
-export interface Config {
+export interface Config extends ModelConfig {
   /** 0 lets the system choose. */
   port: number;
   host: string;
@@ -106,6 +108,7 @@ const environment = z.object({
     .regex(/^([^<>"@\r\n]+<[^\s<>"@]+@[^\s<>"@]+>|[^\s<>"@]+@[^\s<>"@]+)$/, 'must be like Name <name@example.com>')
     .optional()
     .describe('Sender of the mails, such as Footnote <no-reply@example.com>.'),
+  ...modelSettings,
   BILLING: z
     .enum(['off', 'stripe'], 'must be off or stripe')
     .refine((billing) => billing === 'off', 'cannot be stripe: payment is not built yet; use off')
@@ -188,8 +191,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map(({ path: [name], message }) => {
-        // What stands before the @ of an address is a password.
-        const shown = String(written[String(name)] ?? '').replace(/\/\/[^/]*@/, '//…@');
+        // What stands before the @ of an address is a password, and behind its ? there may be a key.
+        const shown = String(written[String(name)] ?? '')
+          .replace(/\/\/[^/]*@/, '//…@')
+          .replace(/[?#].*$/s, '?…');
         return `${String(name)} ${message}. It is "${shown}".`;
       }),
     );
@@ -198,8 +203,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
   const identityToolkit = toolkitOptions(values, problems);
   const smtp = smtpOptions(values, problems);
+  const models = modelConfig(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
+    ...models,
     ...(identityToolkit && { identityToolkit }),
     ...(smtp && { smtp }),
     port: values.PORT,
@@ -262,7 +269,7 @@ function toolkitOptions(values: z.infer<typeof environment>, problems: string[])
     return null;
   }
   try {
-    const account = serviceAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
+    const account = googleAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
     return { ...options, serviceAccount: account };
   } catch {
     problems.push(`IDENTITY_SERVICE_ACCOUNT is not a readable key file. It is "${IDENTITY_SERVICE_ACCOUNT}".`);

@@ -17,6 +17,8 @@ export interface Reading {
   passages: ReadPassage[];
   /** At most three, best first; empty where nothing answers. */
   quotes: Quote[];
+  /** How any other text weighs in the company's documents. */
+  weigh: (text: string) => Question;
 }
 
 /** Finds the passages for a question, and picks the quotes that answer it without a model. */
@@ -26,8 +28,8 @@ export async function readFor(
   companyId: string,
   request: RetrievalRequest,
 ): Promise<Reading> {
-  const { passages: found, question } = await retrieval.search(tx, companyId, request);
+  const { passages: found, question, weigh } = await retrieval.search(tx, companyId, request);
   const units = await unitsOfPassages(tx, found);
   const passages = found.map((passage, i) => ({ passage, units: units[i] ?? [] }));
-  return { question, passages, quotes: extract(question, request.text, passages).quotes };
+  return { question, passages, weigh, quotes: extract(question, request.text, passages).quotes };
 }

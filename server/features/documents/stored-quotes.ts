@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { arrayContains, eq, inArray, or, sql } from 'drizzle-orm';
 import { withoutSources } from '#contract/citations.ts';
 import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
@@ -10,22 +10,23 @@ export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
     .set({ quote: null })
     .where(eq(citations.documentId, documentId))
     .returning({ queryId: citations.queryId, n: citations.n });
-  if (cited.length === 0) return;
   const numbersOf = Map.groupBy(cited, ({ queryId }) => queryId);
   const answers = await tx
-    .select({ id: queries.id, answer: queries.answer })
+    .select({ id: queries.id, answer: queries.answer, read: queries.readDocuments })
     .from(queries)
-    .where(inArray(queries.id, [...numbersOf.keys()]))
+    .where(or(inArray(queries.id, [...numbersOf.keys()]), arrayContains(queries.readDocuments, [documentId])))
     // Of two documents cited in one answer and deleted at once, the second must not write the words of the first back.
     .orderBy(queries.id)
     .for('update');
-  const rewritten = answers.map(({ id, answer }) => ({
+  if (answers.length === 0) return;
+  const rewritten = answers.map(({ id, answer, read }) => ({
     id,
-    answer: withoutSources(answer, new Set(numbersOf.get(id)?.map(({ n }) => n))),
+    // What a model has read may stand anywhere in what it wrote: there only text that rests on another source stays.
+    answer: withoutSources(answer, new Set(numbersOf.get(id)?.map(({ n }) => n)), read !== null),
   }));
   // One statement however many: the deletion waits for it.
   await tx.execute(sql`
-    update ${queries} set answer = rewritten.answer
+    update ${queries} set answer = rewritten.answer, unsupported = null
     from jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) as rewritten (id uuid, answer text)
     where ${queries.id} = rewritten.id`);
 }
