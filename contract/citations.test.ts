@@ -45,5 +45,8 @@ test('takes out the texts that rest on sources that are gone, and keeps the rest
     'They say:\n\n> one [1]\n\n> (source deleted) [2][3]\n\n> three [4]',
   );
   expect(withoutSources(answer, new Set())).toBe(answer);
+  expect(withoutSources('So [1]. And so [2]. Besides.', new Set([2]), true)).toBe(
+    'So [1](source deleted) [2](source deleted) ',
+  );
   expect(withoutSources('First. Then so [1, 2].', new Set([2]))).toBe('(source deleted) [1, 2].');
 });

@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test';
 import { linkIn, mailTo } from './outbox.ts';
 import { ask, expect, test } from './test.ts';
 
+// Every page is looked through as a whole, which takes a busy machine more than a minute.
+test.describe.configure({ timeout: 180_000 });
+
 const looks = [
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 1440 },

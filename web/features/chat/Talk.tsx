@@ -118,9 +118,11 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
   const gone = message.sources.filter(({ documentId }) => isGone(documentId)).map(({ n }) => n);
   if (gone.length === 0) return message;
   const { unsupported: _, ...rest } = message;
+  // An answer made of quotes has each of them on a line of its own.
+  const isWritten = !/^> /m.test(message.text);
   return {
     ...rest,
-    text: withoutSources(message.text, new Set(gone)),
+    text: withoutSources(message.text, new Set(gone), isWritten),
     sources: message.sources.map((source) =>
       gone.includes(source.n) ? { ...source, url: '', quote: 'source deleted' } : source,
     ),
