@@ -10,6 +10,8 @@ export const jobs = {
     version: z.number().int(),
     attempt: z.number().int(),
   }),
+  /** Gives vectors to the passages of a version that answers. */
+  'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Rewrites a company's search table without what was deleted. */
@@ -63,6 +65,8 @@ interface Policy {
 
 export const policies: Record<JobName, Policy> = {
   'ingest-version': { concurrency: 2, retries: 3, expireSeconds: 900 },
+  // Every 5 minutes in the end: for some 3 days, longer than a service is down.
+  'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },

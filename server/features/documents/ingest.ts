@@ -30,6 +30,8 @@ export interface IngestDeps {
   temp: string;
   /** Folding rows in costs a search table most of a second: done once for many, so many seconds after the first. */
   optimizeAfterSeconds: number;
+  /** Whether passages get vectors. */
+  embeds: boolean;
 }
 
 /** PostgreSQL takes 65,535 parameters a statement; a block has 13. */
@@ -46,7 +48,7 @@ class Superseded extends Error {}
  * half-built version is invisible, because readers ask for current versions only.
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
-export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds }: IngestDeps) {
+export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds, embeds }: IngestDeps) {
   return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
     const stopped = new AbortController();
     const stopListening = await db.listen('files', async (payload) => {
@@ -178,6 +180,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         );
       const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
       await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
+      if (embeds && newest) await jobs.enqueue(tx, 'embed-version', { companyId, documentId, version });
       await db.notify(tx, 'files', { companyId, documentId });
     });
   }
