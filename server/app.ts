@@ -16,6 +16,7 @@ import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { documentCalls } from './features/documents/calls.ts';
 import { createDocuments } from './features/documents/documents.ts';
+import { createEmbedding } from './features/documents/embed.ts';
 import { createErasure } from './features/documents/erase.ts';
 import { createFileLinks } from './features/documents/file-links.ts';
 import { createIngestion } from './features/documents/ingest.ts';
@@ -114,13 +115,13 @@ async function open(
   const provider = config.identityToolkit
     ? await openIdentityToolkit(db, config.identityToolkit)
     : await openEmbeddedIdentity(db, config.publicUrl);
-  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
+  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
+  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
   closers.push(() => search.close());
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
   closers.push(() => mailer.close());
   const languageModel = config.languageModel && openLanguageModel(config.languageModel);
-  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
   const reranker = config.reranker && rerankApi(config.reranker);
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
@@ -212,7 +213,17 @@ async function open(
   await rm(temp, { recursive: true, force: true });
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
+    'ingest-version': createIngestion({
+      db,
+      jobs,
+      files,
+      search,
+      sandbox,
+      temp,
+      embeds: embeddings !== undefined,
+      ...searchUpkeep,
+    }),
+    'embed-version': createEmbedding({ db, search, embeddings }),
     'erase-document': erasure.eraseDocument,
     'erase-upload': uploads.erase,
     'erase-search': erasure.eraseSearch,

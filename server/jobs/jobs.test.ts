@@ -38,6 +38,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
   const nothing = async () => {};
   return {
     'ingest-version': nothing,
+    'embed-version': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,

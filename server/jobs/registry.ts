@@ -10,6 +10,8 @@ export const jobs = {
     version: z.number().int(),
     attempt: z.number().int(),
   }),
+  /** Gives vectors to the passages of a version that answers. */
+  'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -68,6 +70,8 @@ interface Policy {
 export const policies: Record<JobName, Policy> = {
   // A long scan takes minutes, after the scans before it: an hour is not waited for by anybody else.
   'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
+  // Every 5 minutes in the end: for some 3 days, longer than a service is down.
+  'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
