@@ -176,7 +176,7 @@ async function open(
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls({
       db,
-      answers: createAnswers({ db, retrieval }),
+      answers: createAnswers({ db, retrieval, model: languageModel, log }),
       suggestions: createSuggestions({ db, retrieval }),
     }),
   };

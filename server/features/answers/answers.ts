@@ -44,13 +44,13 @@ const cutOff = 'The answer grew too long and was cut off here.';
 export function createAnswers({
   db,
   retrieval,
-  model = null,
+  model,
   log,
 }: {
   db: Database;
   retrieval: Retrieval;
-  /** Null: answers are quotes alone. */
-  model?: LanguageModel | null;
+  /** Absent: answers are quotes alone. */
+  model?: LanguageModel | undefined;
   log?: Logger;
 }) {
   /**

@@ -155,8 +155,8 @@ describe('answers that a model writes', () => {
 
   test.each<[string, Script]>([
     ['fails', failing(400)],
-    ['breaks off', { pieces: [], then: 'disconnect' }],
-    ['sends nonsense', { pieces: [], then: 'malformed' }],
+    ['breaks off', { pieces: [], afterwards: 'disconnect' }],
+    ['sends nonsense', { pieces: [], afterwards: 'malformed' }],
     ['declines', { pieces: [], end: 'refused' }],
   ])('when the model %s, quotes stand in its place, and the reader is told', async (_, script) => {
     const asked = await ask(script);
@@ -169,7 +169,7 @@ describe('answers that a model writes', () => {
   test('what was shown before a failure is taken back', async () => {
     const asked = await ask({
       pieces: ['Receipts must be handed in within 30 days [1]. And', ' also'],
-      then: 'disconnect',
+      afterwards: 'disconnect',
     });
     expect(asked.messages).toContainEqual({ type: 'restart', notice: asked.result.notice });
     expectOwnQuotes(asked);
@@ -204,7 +204,7 @@ describe('answers that a model writes', () => {
   test('a reader who leaves ends the request, and nothing is stored', async () => {
     const leaving = new AbortController();
     const asked = ask(
-      { pieces: ['Receipts must be handed in within 30 days [1].', ' More'], then: 'hang' },
+      { pieces: ['Receipts must be handed in within 30 days [1].', ' More'], afterwards: 'hang' },
       { signal: leaving.signal, emit: ({ type }) => type === 'token' && leaving.abort(new Error('left')) },
     );
     await expect(asked).rejects.toThrow('left');
