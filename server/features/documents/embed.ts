@@ -5,8 +5,8 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
-import { searchChunks } from './ingest.ts';
-import { shareSearchTable } from './search-lock.ts';
+import { shareSearchTable } from './locks.ts';
+import { searchChunks } from './search-chunks.ts';
 
 /** Passages between two looks at whether they are still wanted. */
 const batch = 64;
