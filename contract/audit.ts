@@ -17,6 +17,7 @@ export const auditActions = [
   'file-uploaded',
   'file-deleted',
   'file-retried',
+  'file-tagged',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

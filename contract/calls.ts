@@ -33,6 +33,7 @@ export const calls = {
   getFileLink: documents.getFileLink,
   deleteFile: documents.deleteFile,
   retryFile: documents.retryFile,
+  setFileTags: documents.setFileTags,
   getUpload: documents.getUpload,
   getDocument: documents.getDocument,
   getReadingView: documents.getReadingView,

@@ -17,6 +17,7 @@ const commands = {
   test: { program: ['scripts/check.ts'], web: true },
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
+  reindex: { program: ['scripts/reindex.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
 };
 

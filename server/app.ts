@@ -20,6 +20,7 @@ import { createFileLinks } from './features/documents/file-links.ts';
 import { createIngestion } from './features/documents/ingest.ts';
 import { createReading } from './features/documents/reading.ts';
 import { createSweep } from './features/documents/sweep.ts';
+import { createTags } from './features/documents/tags.ts';
 import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
@@ -162,7 +163,7 @@ async function open(
     ...identityCalls(identity),
     ...billingCalls,
     ...teamCalls(team),
-    ...documentCalls({ db, documents, uploads, links, reading }),
+    ...documentCalls({ db, documents, uploads, links, reading, tags: createTags({ db }) }),
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls(createAnswers({ db, retrieval })),
   };
@@ -202,7 +203,7 @@ async function open(
     'erase-upload': uploads.erase,
     'erase-search': erasure.eraseSearch,
     'optimize-search': erasure.optimizeSearch,
-    sweep: createSweep({ db, jobs, files, uploadsRoot }),
+    sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
     'mail-password-reset': identity.mailPasswordReset,
     'mail-invitation': team.mailInvitation,
     'send-mail': mail.deliver,

@@ -17,6 +17,8 @@ export const companyFile = z.object({
   /** Plain words: what could not be read, and what to do. */
   reason: z.string().optional(),
   pages: z.number().int().optional(),
+  /** Of an attachment: the document of its mail, with which it is deleted. */
+  attachedTo: z.uuid().optional(),
   version: z.number().int(),
   /** The version that answers; absent until one is ready. */
   currentVersion: z.number().int().optional(),
@@ -24,6 +26,7 @@ export const companyFile = z.object({
   uploadedAt: z.iso.datetime(),
   /** The person's uid; they may have been removed since. */
   uploadedBy: z.uuid().optional(),
+  /** As the admin wrote them. */
   tags: z.array(z.string()).optional(),
 });
 export type CompanyFile = z.infer<typeof companyFile>;
@@ -81,6 +84,24 @@ export const retryFile = defineCall({
   feature: 'upload',
   idempotent: false,
   audit: 'file-retried',
+});
+
+/** A tag: 1 to 50 characters of which one can be seen, none of them a control character; blanks are made single. */
+const tag = z
+  .string()
+  .max(200)
+  .transform((text) => text.normalize('NFC').trim().replace(/ +/g, ' '))
+  .refine((text) => text.length <= 50 && text.isWellFormed())
+  .refine((text) => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text) && !/\p{Cc}/u.test(text));
+
+export const setFileTags = defineCall({
+  summary: 'Gives a file exactly these tags, 20 at most. Two that differ only in case are one.',
+  input: z.object({ documentId: z.uuid(), tags: z.array(tag).max(20) }).strict(),
+  output: z.object({ tags: z.array(z.string()) }),
+  access: 'admin',
+  feature: null,
+  idempotent: false,
+  audit: 'file-tagged',
 });
 
 export const getUpload = defineCall({

@@ -10,6 +10,8 @@ export interface EnqueueOptions {
   /** With a policy of one per key: enqueued again under the key while one waits, it stays one. */
   singletonKey?: string;
   startAfterSeconds?: number;
+  /** How many of the company's own are to go before it: those of other companies that stand less far behind do, too. */
+  behind?: number;
 }
 
 export interface Jobs {
@@ -72,7 +74,13 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
   }
 
   async function startWorker(name: JobName, handler: Handler): Promise<void> {
-    const options = { includeMetadata: true, pollingIntervalSeconds, notifyPollingIntervalSeconds } as const;
+    const { perCompany } = policies[name];
+    const options = {
+      includeMetadata: true,
+      pollingIntervalSeconds,
+      notifyPollingIntervalSeconds,
+      ...(perCompany !== undefined && { groupConcurrency: perCompany }),
+    } as const;
     let worker = '';
     worker = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
       if (!job) return;
@@ -86,7 +94,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
   }
 
   return {
-    async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
+    async enqueue(tx, name, data, { singletonKey, startAfterSeconds, behind } = {}) {
       if (policies[name].onePerKey && singletonKey === undefined) throw new Error(`${name} needs a key`);
       const checked = jobs[name].parse(data);
       // The role of a company has no right to the queue, or it could read others'.
@@ -95,6 +103,8 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
           db: fromDrizzle(tx, sql),
           ...(singletonKey !== undefined && { singletonKey }),
           ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+          ...('companyId' in checked && { group: { id: checked.companyId } }),
+          ...(behind !== undefined && { priority: -behind }),
         }),
       );
     },

@@ -59,12 +59,15 @@ interface Policy {
   retries: number;
   /** Seconds a job may run. */
   expireSeconds: number;
+  /** Of those, for one company: so many at once in all processes, so that the rest is free for others. */
+  perCompany?: number;
   /** Of several with the same key only one waits. */
   onePerKey?: boolean;
 }
 
 export const policies: Record<JobName, Policy> = {
-  'ingest-version': { concurrency: 2, retries: 3, expireSeconds: 900 },
+  // A long scan takes minutes, after the scans before it: an hour is not waited for by anybody else.
+  'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },

@@ -201,6 +201,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
     unknown: () => ({ documentId: randomUUID() }),
     success: (result) => expect(result).toBeNull(),
   },
+  setFileTags: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentId: document.documentId, tags: ['Contracts'] }, document };
+    },
+    unknown: () => ({ documentId: randomUUID(), tags: ['Contracts'] }),
+    success: ({ tags }) => expect(tags).toEqual(['Contracts']),
+  },
   getUpload: {
     prepare: async (company) => {
       const document = await withDocument(company);

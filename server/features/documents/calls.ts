@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts';
 import type { FileLinks } from './file-links.ts';
 import { watchFiles } from './live.ts';
 import type { createReading } from './reading.ts';
+import type { Tags } from './tags.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface DocumentCallsDeps {
@@ -13,12 +14,13 @@ export interface DocumentCallsDeps {
   uploads: Uploads;
   links: FileLinks;
   reading: ReturnType<typeof createReading>;
+  tags: Tags;
 }
 
 /** How long one `watchFiles` stream lives: below the time that the server allows a call. */
 const watchMs = 55_000;
 
-export function documentCalls({ db, documents, uploads, links, reading }: DocumentCallsDeps) {
+export function documentCalls({ db, documents, uploads, links, reading, tags }: DocumentCallsDeps) {
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
     watchFiles: async (_, { actor, signal, emit, recheck }) => {
@@ -36,6 +38,9 @@ export function documentCalls({ db, documents, uploads, links, reading }: Docume
       await documents.retry({ ...actor, ip }, documentId);
       return null;
     },
+    setFileTags: async (input, { actor, ip }) => ({
+      tags: await tags.setTags({ ...actor, ip }, input.documentId, input.tags),
+    }),
     getUpload: ({ uploadId }, { actor }) => uploads.result(actor.companyId, uploadId),
     getDocument: (input, { actor }) => reading.getDocument(actor.companyId, input),
     getReadingView: (input, { actor }) => reading.getReadingView(actor.companyId, input),

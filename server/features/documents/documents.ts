@@ -1,13 +1,15 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { deleteDocuments } from './delete-documents.ts';
 import { ownNames } from './locks.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
-import { forgetQuotes } from './stored-quotes.ts';
+import { enqueueReading } from './reading-queue.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface DocumentsDeps {
@@ -99,6 +101,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
           progress: { done: version.progressDone ?? 0, total: version.progressTotal },
         }),
       ...(version.reason !== null && { reason: version.reason }),
+      ...(document.parentId !== null && { attachedTo: document.parentId }),
       ...(version.pages !== null && { pages: version.pages }),
       version: version.version,
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
@@ -110,7 +113,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
   }
 
   /**
-   * Deletes the file at the path. When this resolves no reader, search or answer can see it any more: they all read
+   * Deletes the file at the path, a mail with its attachments. When this resolves no reader, search or answer can see it any more: they all read
    * live rows, and running jobs stop; uploads under way that would have replaced it are ended. What is left of it is erased by
    * jobs that the same transaction enqueues.
    * @throws AppError `file-not-found`
@@ -121,22 +124,21 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
     return db.asCompany(companyId, async (tx) => {
       await ownNames(tx, companyId);
       const [gone] = await tx
-        .update(documents)
-        .set({ deletedAt: sql`now()` })
-        .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)))
-        .returning({ id: documents.id, name: documents.name });
+        .select({ id: documents.id, name: documents.name })
+        .from(documents)
+        .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)));
       if (!gone) throw new AppError('file-not-found');
+      const attachments = (await deleteDocuments(tx, { db, jobs }, companyId, [gone.id])) - 1;
       await uploads.endReplacing(tx, companyId, key);
-      await forgetQuotes(tx, gone.id);
-      await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
-      await db.notify(tx, 'files', { companyId, documentId: gone.id });
-      await audit(tx, { action: 'file-deleted', by, target: gone.name });
+      const details = attachments > 0 ? { attachments } : {};
+      await audit(tx, { action: 'file-deleted', by, target: gone.name, details });
       return { name: gone.name };
     });
   }
 
   /**
-   * Reads a failed or partly readable file once more.
+   * Reads a failed or partly readable file once more. What was partly readable answers, and is cited, so it stays as it is:
+   * reading it again makes a new version of the same bytes.
    * @throws AppError `file-not-found`, `not-retryable`
    */
   async function retry(by: AuditActor, documentId: string): Promise<void> {
@@ -145,31 +147,34 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       const [document] = await tx
         .select({ name: documents.name, version: documents.newestVersion })
         .from(documents)
-        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)));
+        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)))
+        // Of several people who ask at once, the others find it waiting.
+        .for('update');
       if (!document) throw new AppError('file-not-found');
-      const [retried] = await tx
-        .update(versions)
-        .set({
-          state: 'queued',
-          reason: null,
-          progressDone: null,
-          progressTotal: null,
-          finishedAt: null,
-          attempt: sql`${versions.attempt} + 1`,
-        })
-        .where(
-          and(
-            eq(versions.documentId, documentId),
-            eq(versions.version, document.version),
-            or(eq(versions.state, 'failed'), eq(versions.state, 'partial')),
-          ),
-        )
-        .returning({ version: versions.version, attempt: versions.attempt });
-      if (!retried) throw new AppError('not-retryable');
-      await jobs.enqueue(tx, 'ingest-version', { companyId, documentId, ...retried });
+      const retried = await readAgain(tx, documentId, document.version);
+      await enqueueReading(tx, jobs, { companyId, documentId, ...retried });
       await audit(tx, { action: 'file-retried', by, target: document.name, details: { version: retried.version } });
       await db.notify(tx, 'files', { companyId, documentId });
     });
+  }
+
+  async function readAgain(tx: Tx, documentId: string, version: number): Promise<{ version: number; attempt: number }> {
+    const isNewest = and(eq(versions.documentId, documentId), eq(versions.version, version));
+    const [newest] = await tx.select().from(versions).where(isNewest);
+    const fresh = { state: 'queued', reason: null, progressDone: null, progressTotal: null, finishedAt: null } as const;
+    if (newest?.state === 'failed') {
+      const attempt = newest.attempt + 1;
+      await tx
+        .update(versions)
+        .set({ ...fresh, attempt })
+        .where(isNewest);
+      return { version, attempt };
+    }
+    if (newest?.state !== 'partial') throw new AppError('not-retryable');
+    const next = { version: version + 1, attempt: 1 };
+    await tx.insert(versions).values({ ...newest, ...fresh, ...next, pages: null, uploadId: randomUUID() });
+    await tx.update(documents).set({ newestVersion: next.version }).where(eq(documents.id, documentId));
+    return next;
   }
 
   return { list, find, remove, retry };

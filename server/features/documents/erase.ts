@@ -5,8 +5,9 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
-import { searchChunks } from './ingest.ts';
+import { createAttachments } from './attachments.ts';
 import { ownSearchTable, shareSearchTable } from './locks.ts';
+import { searchChunks } from './search-chunks.ts';
 
 export interface EraseDeps {
   db: Database;
@@ -19,6 +20,8 @@ export interface EraseDeps {
 
 /** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
 export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: EraseDeps) {
+  const attachments = createAttachments({ db, jobs, files });
+
   /** Removes search rows, bytes and rows of a deleted document. */
   async function eraseDocument({ companyId, documentId }: JobData<'erase-document'>): Promise<void> {
     const gone = await db.asCompany(companyId, (tx) =>
@@ -31,6 +34,7 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
     if (gone.length === 0) return;
     await search.remove(companyId, documentId);
     for (const { objectKey } of gone) await files.delete(objectKey);
+    await attachments.dropUnnamed(companyId, { documentId });
     await db.asCompany(companyId, async (tx) => {
       await tx.delete(documents).where(and(eq(documents.id, documentId), isNotNull(documents.deletedAt)));
       await jobs.enqueue(
@@ -42,19 +46,8 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
     });
   }
 
-  /** Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. */
-  async function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
-    await db.asCompany(companyId, async (tx) => {
-      await ownSearchTable(tx, companyId);
-      const live = await tx
-        .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
-        .from(documents)
-        .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
-      async function* batches(): AsyncGenerator<SearchChunk[]> {
-        for (const document of live) yield await searchChunks(tx, companyId, document);
-      }
-      await search.erase(companyId, batches());
-    });
+  function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
+    return rewriteSearchTable({ db, search }, companyId);
   }
 
   /** Folds added rows into the company's search index. */
@@ -66,4 +59,25 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
   }
 
   return { eraseDocument, eraseSearch, optimizeSearch };
+}
+
+/**
+ * Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. Where there is
+ * no table, it makes one.
+ */
+export async function rewriteSearchTable(
+  { db, search }: { db: Database; search: SearchStore },
+  companyId: string,
+): Promise<void> {
+  await db.asCompany(companyId, async (tx) => {
+    await ownSearchTable(tx, companyId);
+    const live = await tx
+      .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
+      .from(documents)
+      .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
+    async function* batches(): AsyncGenerator<SearchChunk[]> {
+      for (const document of live) yield await searchChunks(tx, companyId, document);
+    }
+    await search.erase(companyId, batches());
+  });
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
@@ -16,8 +16,10 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
-import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
-import { shareSearchTable } from './locks.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { createAttachments, type StoredAttachments } from './attachments.ts';
+import { ownNames, shareSearchTable } from './locks.ts';
+import { searchChunks } from './search-chunks.ts';
 import { unreadableReason } from './unreadable.ts';
 
 export interface IngestDeps {
@@ -41,38 +43,49 @@ const ourFault = 'Something went wrong on our side while reading it. Please try 
 /** The version is not there any more, or a later attempt has taken over: stop, and write nothing. */
 class Superseded extends Error {}
 
+interface Read {
+  parsed: ParsedDocument;
+  attached: StoredAttachments;
+}
+
 /**
  * Reads a version: parse, place, chunk, index, and make it the one that answers. Every step may be repeated; a
  * half-built version is invisible, because readers ask for current versions only.
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
 export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds }: IngestDeps) {
+  const attachments = createAttachments({ db, jobs, files });
+
   return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
     const stopped = new AbortController();
     const stopListening = await db.listen('files', async (payload) => {
       if (payload.documentId === job.documentId && !(await isWanted(job))) stopped.abort();
     });
     try {
-      const parsed = await parse(job, AbortSignal.any([signal, stopped.signal]));
-      // An earlier run of this job may have ended between its last two steps.
-      if (!parsed) return await removeSuperseded(job);
-      const placed = placeBlocks(parsed.blocks);
+      const read = await parse(job, AbortSignal.any([signal, stopped.signal]));
+      // An earlier run of this job may have ended between its last steps.
+      if (!read) return await tidy(job);
+      const placed = placeBlocks(read.parsed.blocks);
       const made = chunkBlocks(placed);
       await store(job, placed, made);
-      await makeCurrent(job, parsed, made.length);
-      await removeSuperseded(job);
+      await mendSearchTable(job);
+      await makeCurrent(job, read, made.length);
+      await tidy(job);
     } catch (error) {
-      if (error instanceof Superseded || stopped.signal.aborted) return;
+      if (error instanceof Superseded || stopped.signal.aborted) return await tidy(job);
       if (error instanceof ParseFailure) return fail(job, error.reason);
       // Nobody comes after this attempt to write an end.
-      if (isLastAttempt) await fail(job, ourFault);
+      if (isLastAttempt) {
+        await fail(job, ourFault);
+        await tidy(job);
+      }
       throw error;
     } finally {
       stopListening();
     }
   };
 
-  async function parse(job: JobData<'ingest-version'>, signal: AbortSignal): Promise<ParsedDocument | null> {
+  async function parse(job: JobData<'ingest-version'>, signal: AbortSignal): Promise<Read | null> {
     const version = await db.asCompany(job.companyId, async (tx) => {
       const [row] = await tx
         .update(versions)
@@ -101,9 +114,10 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         tx.update(versions).set({ mediaType: formats[format].mediaType }).where(ofJob(job)),
       );
       let told = 0;
-      return await sandbox.parse({
+      const parsed = await sandbox.parse({
         path,
         format,
+        attachmentsTo: join(folder, 'attachments'),
         name: version.name,
         signal,
         onProgress: (done, total) => {
@@ -113,6 +127,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
           tellProgress(job, done, total).catch(() => {});
         },
       });
+      return { parsed, attached: await attachments.store(job, version, parsed.attachments) };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -143,13 +158,23 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     });
   }
 
+  /** A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first. */
+  async function mendSearchTable({ companyId }: JobData<'ingest-version'>): Promise<void> {
+    if ((await search.companies()).has(companyId)) return;
+    await db.asCompany(companyId, async (tx) => {
+      const isSearched = and(isNotNull(documents.currentVersion), isNull(documents.deletedAt));
+      const lost = await tx.select({ id: documents.id }).from(documents).where(isSearched).limit(1);
+      if (lost.length > 0) await jobs.enqueue(tx, 'erase-search', { companyId }, { singletonKey: companyId });
+    });
+  }
+
   /**
    * Indexes the version and swaps it in. If the transaction can't commit, what was added to the search store is only a
    * candidate that PostgreSQL will not confirm.
    */
   async function makeCurrent(
     job: JobData<'ingest-version'>,
-    parsed: ParsedDocument,
+    { parsed, attached }: Read,
     chunkCount: number,
   ): Promise<void> {
     const { companyId, documentId, version } = job;
@@ -159,8 +184,11 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         await search.add(companyId, await searchChunks(tx, companyId, { documentId, version }));
       // Held only from here on: a deletion does not wait for the search store. What is added after one is erased with
       // the rest, since erasing waits for this transaction.
+      const mail = attached.files.length > 0 || (await attachments.hasAny(tx, job));
+      if (mail) await ownNames(tx, companyId);
       const newest = isNewest(job, await requireWanted(tx, job, documents));
-      const reason = unreadableReason(parsed);
+      const leftOut = mail && newest ? await attachments.place(tx, job, attached) : attached.leftOut;
+      const reason = unreadableReason({ unreadable: [...parsed.unreadable, ...leftOut] });
       await tx
         .update(versions)
         .set({
@@ -182,8 +210,10 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     });
   }
 
-  /** Takes versions that no longer answer out of the search store, where they would only crowd out others. */
-  async function removeSuperseded({ companyId, documentId }: JobData<'ingest-version'>): Promise<void> {
+  /** After the end: versions that no longer answer would only crowd out others, and bytes that no version names stay for ever. */
+  async function tidy(job: JobData<'ingest-version'>): Promise<void> {
+    const { companyId, documentId } = job;
+    await attachments.dropUnnamed(companyId, { job });
     const [document] = await db.asCompany(companyId, (tx) =>
       tx
         .select({ currentVersion: documents.currentVersion })
@@ -226,7 +256,7 @@ async function requireWanted(tx: Tx, job: JobData<'ingest-version'>, held?: type
     .select({ currentVersion: documents.currentVersion })
     .from(documents)
     .innerJoin(versions, and(eq(versions.companyId, documents.companyId), eq(versions.documentId, documents.id)))
-    .where(and(ofJob(job), isNull(documents.deletedAt)));
+    .where(and(ofJob(job), isNull(versions.finishedAt), isNull(documents.deletedAt)));
   const [document] = await (held ? wanted.for('update', { of: held }) : wanted);
   if (!document) throw new Superseded();
   return document;
@@ -244,26 +274,6 @@ function ofJob({ documentId, version, attempt }: JobData<'ingest-version'>) {
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */
 function chunkId({ companyId, documentId, version }: JobData<'ingest-version'>, index: number): string {
   return uuidOf(`${companyId}/${documentId}/${version}/${index}`);
-}
-
-/** The chunks of a version as the search store takes them. */
-export async function searchChunks(
-  tx: Tx,
-  companyId: string,
-  of: { documentId: string; version: number },
-): Promise<SearchChunk[]> {
-  const rows = await tx
-    .select({ id: chunks.id, headingPath: chunks.headingPath, text: chunks.text, name: documents.name })
-    .from(chunks)
-    .innerJoin(documents, and(eq(documents.companyId, chunks.companyId), eq(documents.id, chunks.documentId)))
-    .where(and(eq(chunks.companyId, companyId), eq(chunks.documentId, of.documentId), eq(chunks.version, of.version)));
-  return rows.map((row) => ({
-    id: row.id,
-    ...of,
-    title: row.name,
-    heading: row.headingPath.join(' › '),
-    body: row.text,
-  }));
 }
 
 function* runs<T>(items: T[]): Generator<T[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import pg from 'pg';
@@ -56,6 +56,7 @@ describe('every file comes to an end:', () => {
         currentVersion: 1,
         size: rules.byteLength,
         uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        tags: [],
       },
     ]);
     expect((await passages('cellar key'))[0]).toMatchObject({ documentId, version: 1 });
@@ -122,15 +123,24 @@ describe('a file is tried again', () => {
     expect(await files()).toEqual([before]);
   });
 
-  test('when it was partly readable; what was read answers meanwhile', async () => {
+  test('when it was partly readable: as a new version, while the one that answers and is cited stays as it is', async () => {
     const { documentId } = await client.upload('Report.pdf', await halfScanned('The boiler was serviced in May.'));
     await app.idle();
     const [before] = await files();
+    const history = [{ role: 'user' as const, parts: [{ text: 'When was the boiler serviced?' }] }];
+    const { url = '' } = (await client.call('query', { history })).sources[0] ?? {};
+    const cite = new URL(url, app.url).searchParams.get('cite') ?? '';
+    const cited = await client.call('getDocument', { documentId, version: 1, cite });
     await client.call('retryFile', { documentId });
-    expect(await passages('When was the boiler serviced?')).toHaveLength(1);
+    expect(await passages('When was the boiler serviced?')).toMatchObject([{ version: 1 }]);
     await app.idle();
-    expect(await files()).toEqual([before]);
-    expect(await passages('When was the boiler serviced?')).toHaveLength(1);
+    expect(await files()).toEqual([{ ...before, version: 2, currentVersion: 2, uploadedAt: expect.any(String) }]);
+    expect(await passages('When was the boiler serviced?')).toMatchObject([{ version: 2 }]);
+    expect(await client.call('getDocument', { documentId, version: 1, cite })).toEqual({ ...cited, currentVersion: 2 });
+    // The bytes that both have go with the document.
+    await client.call('deleteFile', { filePath: `${companyId}/Report.pdf` });
+    await app.idle();
+    expect(await readdir(join(app.config.dataDir, 'files', companyId))).toEqual([]);
   });
 
   test('by several people at once only once', async () => {

@@ -3,6 +3,9 @@ import { AppError } from '#contract/errors.ts';
 const maxLength = 255;
 /** Of what is taken for one, with its dot. */
 const maxExtension = 20;
+const longestAttachment = 120;
+/** Between a file and what it came in. */
+const within = ' › ';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const refused = /[/\u0000-\u001f\u007f-\u009f]/;
 /** At least one character that can be seen: spaces, joiners and marks of direction can't. */
@@ -47,6 +50,22 @@ export function* furtherNames(name: string): Generator<string, never> {
 function shortened(text: string, length: number): string {
   const cut = text.slice(0, length);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+/**
+ * The name of a document that came with a mail: `mail.eml › invoice.pdf`. Whoever sent the mail chose the second part: what
+ * no name may have is replaced, and both parts are shortened to fit.
+ * @param index 0-based, for one without a name
+ */
+export function attachmentName(mail: string, given: string, index: number): string {
+  const clean = given.toWellFormed().replace(new RegExp(refused, 'g'), '_').trim();
+  const dot = clean.lastIndexOf('.');
+  const extension = dot > 0 && clean.length - dot <= maxExtension ? clean.slice(dot) : '';
+  const stem = shortened(clean.slice(0, clean.length - extension.length), longestAttachment - extension.length);
+  const tail = visible.test(clean) ? `${stem}${extension}` : `attachment ${index + 1}`;
+  const room = maxLength - tail.length - within.length;
+  const head = mail.length > room ? `${shortened(mail, room - 1)}…` : mail;
+  return `${head}${within}${tail}`;
 }
 
 /** `<companyId>/<name>`: how the specification addresses a file. */

@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { furtherNames, nameKey } from './names.ts';
+import { enqueueReading } from './reading-queue.ts';
 
 /** A file whose bytes are in the object store, about to become a version. */
 export interface NewVersion {
@@ -67,7 +68,7 @@ export async function placeVersion(
     await tx.insert(documents).values(document);
   }
   await tx.insert(versions).values({ companyId, documentId, version, state: 'queued', ...file });
-  await jobs.enqueue(tx, 'ingest-version', { companyId, documentId, version, attempt: 1 });
+  await enqueueReading(tx, jobs, { companyId, documentId, version, attempt: 1 });
   return { documentId, version, name: replaced?.name ?? name, unchanged: false };
 }
 

@@ -6,12 +6,15 @@ import { documents, uploads, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { companiesWithText } from './search-chunks.ts';
 import { objectKey } from './uploads.ts';
 
 export interface SweepDeps {
   db: Database;
   jobs: Jobs;
   files: FileStore;
+  search: Pick<SearchStore, 'companies'>;
   /** Folder with the bytes of unfinished uploads. */
   uploadsRoot: string;
 }
@@ -21,11 +24,12 @@ const uploadLifeMs = 24 * 3_600_000;
 const interrupted = 'Reading it was interrupted. Please try again.';
 
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
-export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
+export function createSweep({ db, jobs, files, search, uploadsRoot }: SweepDeps) {
   return async function sweep(): Promise<void> {
     await endStuckVersions();
     await eraseLeftBehind();
     await rewriteLeftBehind();
+    await rebuildLost();
     await giveUpOldUploads();
     await giveUpCutOffUploads();
     removeLeftFolders();
@@ -81,6 +85,17 @@ export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
           where later.name = failed.name and later.data->>'companyId' = failed.data->>'companyId'
             and later.state <= 'completed' and later.created_on > failed.created_on)`);
       for (const data of rows) await jobs.enqueue(tx, 'erase-search', data, { singletonKey: data.companyId });
+    });
+  }
+
+  /** A company whose search table is gone (its folder was thrown away, or lost) gets it from its stored text. */
+  async function rebuildLost(): Promise<void> {
+    const there = await search.companies();
+    await db.asSystem(async (tx) => {
+      for (const { companyId } of await companiesWithText(tx)) {
+        if (there.has(companyId)) continue;
+        await jobs.enqueue(tx, 'erase-search', { companyId }, { singletonKey: companyId });
+      }
     });
   }
 

@@ -385,7 +385,8 @@ describe('under way', () => {
     );
     const { db, jobs } = app.app;
     const files = diskFiles({ root: join(dataDir, 'files') });
-    await createSweep({ db, jobs, files, uploadsRoot: join(dataDir, 'uploads') })();
+    const search = { companies: async () => new Set([companyId]) };
+    await createSweep({ db, jobs, files, search, uploadsRoot: join(dataDir, 'uploads') })();
     // Begun long ago, but gone on with lately: that one stays.
     expect(await listed()).toMatchObject([{ id: young, progress: { done: 5999 } }]);
     expect(await readdir(join(dataDir, 'uploads'))).not.toContain(idle);

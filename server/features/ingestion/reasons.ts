@@ -1,4 +1,6 @@
 const maxGap = 900;
+const mostNamed = 8;
+const longestName = 80;
 
 /**
  * Why a file could not be read, in the words that its owner sees: what is the matter, and what to do about it.
@@ -45,8 +47,21 @@ export const gaps = {
   chapter: (name: string) => `The chapter "${name}" is missing.`.slice(0, maxGap),
   rows: (name: string, row: number) =>
     `"${name}" was read only to row ${row.toLocaleString('en')}: it has more rows than one document may. Please split it into smaller files.`,
-  attachments: (names: readonly string[]) => `Its attachments were not read: ${names.join(', ')}.`.slice(0, maxGap),
+  attachments: (names: readonly string[]) => listed('Its attachments were not read', names),
+  'many-attachments': (names: readonly string[]) =>
+    listed('It has more attachments than are read of one mail; these were not', names),
+  'deep-attachments': (names: readonly string[]) =>
+    listed('It lies too deep in other mails for its attachments', names),
 } as const;
+
+/** A hostile mail names thousands, each as long as it likes. */
+function listed(sentence: string, names: readonly string[]): string {
+  const shown = names
+    .slice(0, mostNamed)
+    .map((name) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name));
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `${sentence}: ${shown.join(', ')}${more}.`.toWellFormed();
+}
 
 export type ReasonCode = keyof typeof reasons;
 

@@ -77,6 +77,13 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       expect(await find('annual', company, [])).toEqual([]);
     });
 
+    test('knows which companies have a table', async () => {
+      expect(await store.companies()).toEqual(new Set());
+      await store.add(company, [chunk('Annual leave.')]);
+      await store.erase(other, batches([]));
+      expect(await store.companies()).toEqual(new Set([company, other]));
+    });
+
     test('refuses ids that are none, before they get into a filter', async () => {
       await store.add(company, [chunk('Annual leave.')]);
       await expect(find('annual', company, ["x' OR '1'='1"])).rejects.toThrow('not an id');

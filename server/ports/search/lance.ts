@@ -28,6 +28,8 @@ const usuallyOpen = 200;
 const attempts = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Of a table's folder. */
+const ending = '.lance';
 /** Below a table's folder: what holds text, or is made of it. */
 const textFolders = ['data', '_indices'];
 
@@ -82,6 +84,11 @@ export async function openLanceSearch({
       await retried(() => table.delete(`document_id = ${quoted(documentId)}${older}`));
     },
 
+    async companies() {
+      const entries = await readdir(root).catch(() => []);
+      return new Set(entries.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length)));
+    },
+
     async optimize(companyId) {
       const table = await tables.open(companyId);
       if (!table) return;
@@ -95,7 +102,7 @@ export async function openLanceSearch({
     async erase(companyId, live) {
       const rows: Row[] = [];
       for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
-      const folder = join(root, `${checked(companyId)}.lance`);
+      const folder = join(root, `${checked(companyId)}${ending}`);
       const before = await filesBelow(folder);
       const table = await tables.create(companyId, 'overwrite', rows);
       // What the table was before goes with this; compacting would keep the removed text.

@@ -11,6 +11,8 @@ export interface SearchStore {
   search(companyId: string, request: SearchRequest): Promise<Candidate[]>;
   /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
   remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
+  /** The companies that have a table. */
+  companies(): Promise<Set<string>>;
   /** Folds added rows into the index when there are enough of them to slow searches down. */
   optimize(companyId: string): Promise<void>;
   /**

@@ -73,7 +73,7 @@ async function answer({ path, format, limits }: Request): Promise<void> {
   try {
     const parse = await parsers[format]();
     await parse({ path, limits }, sink);
-    if (blocks === 0) throw ParseFailure.of('nothing-inside');
+    if (blocks + attachments === 0) throw ParseFailure.of('nothing-inside');
     say({ type: 'done', ...(pages !== undefined && { pages }) });
   } catch (error) {
     const code = error instanceof ParseFailure ? error.code : 'damaged';

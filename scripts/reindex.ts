@@ -1,0 +1,60 @@
+/**
+ * `npm run reindex [company id ...]`: builds the search tables anew from what is stored, of all companies or of those named.
+ * With the embedded database the service must be stopped; with one of its own it may go on.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { CannotStart } from '#server/db/postgres/cannot-start.ts';
+import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { rewriteSearchTable } from '#server/features/documents/erase.ts';
+import { companiesWithText } from '#server/features/documents/search-chunks.ts';
+import { createLog } from '#server/http/log.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+
+try {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  await withDatabase(config, (db) => reindex(config, db, process.argv.slice(2)));
+} catch (error) {
+  const known = error instanceof ConfigError || error instanceof CannotStart;
+  console.error(`\n${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+async function reindex({ dataDir, logLevel }: Config, db: Database, wanted: string[]): Promise<void> {
+  const root = join(dataDir, 'search');
+  const search = await openLanceSearch({ root, log: createLog(logLevel) });
+  try {
+    const all = await db.asSystem((tx) => companiesWithText(tx));
+    const unknown = wanted.filter((id) => !all.some(({ companyId }) => companyId === id));
+    if (unknown.length > 0) throw new CannotStart(`No company with documents has this id: ${unknown.join(', ')}`);
+    const chosen = all.filter(({ companyId }) => wanted.length === 0 || wanted.includes(companyId));
+    for (const { companyId, name } of chosen) {
+      const rebuild = () => rewriteSearchTable({ db, search }, companyId);
+      await rebuild().catch(async () => {
+        // What is there may be too damaged to be replaced.
+        await rm(join(root, `${companyId}.lance`), { recursive: true, force: true });
+        await rebuild();
+      });
+      console.log(`  ${name} (${companyId}): done`);
+    }
+    console.log(
+      `The search tables of ${chosen.length} ${chosen.length === 1 ? 'company is' : 'companies are'} built anew.`,
+    );
+  } finally {
+    await search.close();
+  }
+}
+
+async function withDatabase({ databaseUrl, dataDir, logLevel }: Config, work: (db: Database) => Promise<void>) {
+  const log = createLog(logLevel);
+  const postgres = databaseUrl === undefined ? await startPostgres({ dataDir, log }) : null;
+  try {
+    const connection = postgres?.connection ?? { connectionString: databaseUrl };
+    const db = await openDatabase(connection, { name: 'PostgreSQL', log });
+    await work(db).finally(() => db.close());
+  } finally {
+    await postgres?.stop();
+  }
+}

@@ -1,0 +1,179 @@
+import { createReadStream } from 'node:fs';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { documents, versions } from '#server/db/schema.ts';
+import { detectFile } from '#server/features/ingestion/detect.ts';
+import { formats } from '#server/features/ingestion/document.ts';
+import type { Unreadable } from '#server/features/ingestion/parsers/parser.ts';
+import { gaps } from '#server/features/ingestion/reasons.ts';
+import type { Attachment } from '#server/features/ingestion/sandbox/sandbox.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/registry.ts';
+import { uuidOf } from '#server/lib/uuid-of.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
+import { attachedTo, deleteDocuments } from './delete-documents.ts';
+import { attachmentName } from './names.ts';
+import { type NewVersion, placeVersion } from './place-version.ts';
+import { digestOf } from './upload-bytes.ts';
+
+/** Of one mail; of a mail with all that is attached to what is attached to it. */
+const mostOfOne = 100;
+const mostInAll = 200;
+/** A mail in a mail in a mail has its attachments; one below that has not. */
+const deepest = 3;
+
+type Job = JobData<'ingest-version'>;
+type StoredAttachment = Omit<NewVersion, 'uploadedBy'> & { given: string };
+
+/** What was attached to a mail: bytes that are stored, and what is said of the others. */
+export interface StoredAttachments {
+  files: StoredAttachment[];
+  leftOut: Unreadable[];
+}
+
+/** Attachments of mails become documents of their own, versions like all others, with the mail's own version or not at all. */
+export function createAttachments({ db, jobs, files }: { db: Database; jobs: Jobs; files: FileStore }) {
+  /** Brings the bytes of those that can be read into the object store. The same attempt stores them under the same keys. */
+  async function store(job: Job, mail: { name: string }, found: Attachment[]): Promise<StoredAttachments> {
+    const stored: StoredAttachments = { files: [], leftOut: [] };
+    if (found.length === 0) return stored;
+    if ((await depthOf(job)) >= deepest) return { files: [], leftOut: [sayOf('deep-attachments', found)] };
+    const unreadable: Attachment[] = [];
+    for (const [index, each] of found.slice(0, mostOfOne).entries()) {
+      const detected = each.size === 0 ? null : await detectFile(each.path, each.name);
+      if (!detected || 'refused' in detected) {
+        unreadable.push(each);
+        continue;
+      }
+      const objectKey = `${prefixOf(job)}${index}`;
+      const sha256 = await digestOf(createReadStream(each.path));
+      await files.putFile(objectKey, each.path);
+      stored.files.push({
+        given: each.name,
+        name: attachmentName(mail.name, each.name, index),
+        mediaType: formats[detected.format].mediaType,
+        size: each.size,
+        sha256,
+        objectKey,
+        uploadId: uuidOf(objectKey),
+      });
+    }
+    if (unreadable.length > 0) stored.leftOut.push(sayOf('attachments', unreadable));
+    if (found.length > mostOfOne) stored.leftOut.push(sayOf('many-attachments', found.slice(mostOfOne)));
+    return stored;
+  }
+
+  /**
+   * Makes the stored attachments versions of the mail's documents, and takes away those that this version of the mail no
+   * longer has.
+   * @param tx holds the company's names
+   * @returns what is said of those that could not become documents
+   */
+  async function place(tx: Tx, job: Job, stored: StoredAttachments): Promise<Unreadable[]> {
+    const { companyId, documentId } = job;
+    const before = (await attachedTo(tx, companyId, [documentId])).map(({ id }) => id);
+    const room = mostInAll - ((await countOfTree(tx, documentId)) - before.length);
+    const [mail] = await tx.select({ uploadedBy: versions.uploadedBy }).from(versions).where(isVersionOf(job));
+    const placed = new Set<string>();
+    for (const { given: _, ...file } of stored.files.slice(0, Math.max(0, room))) {
+      const version = await placeVersion(
+        tx,
+        jobs,
+        companyId,
+        { ...file, uploadedBy: mail?.uploadedBy ?? documentId },
+        { parentId: documentId, mayReplace: ({ id, parentId }) => parentId === documentId && !placed.has(id) },
+      );
+      placed.add(version.documentId);
+      await db.notify(tx, 'files', { companyId, documentId: version.documentId });
+      // Before the end: afterwards nothing would name these bytes. The version that is there has its own.
+      if (version.unchanged) await files.delete(file.objectKey);
+    }
+    const tooMany = stored.files.slice(Math.max(0, room));
+    for (const { objectKey } of tooMany) await files.delete(objectKey);
+    await deleteDocuments(
+      tx,
+      { db, jobs },
+      companyId,
+      before.filter((id) => !placed.has(id)),
+    );
+    if (tooMany.length === 0) return stored.leftOut;
+    return [
+      ...stored.leftOut,
+      sayOf(
+        'many-attachments',
+        tooMany.map(({ given }) => ({ name: given })),
+      ),
+    ];
+  }
+
+  /** Whether an earlier version of the document has left attachments. */
+  async function hasAny(tx: Tx, { companyId, documentId }: Job): Promise<boolean> {
+    return (await attachedTo(tx, companyId, [documentId])).length > 0;
+  }
+
+  /**
+   * Removes stored bytes that no version names: of an attempt that has ended and can't make any more, or of all versions
+   * of a mail that is being erased. What was attached to it and is a document in its own right by now keeps its bytes.
+   */
+  async function dropUnnamed(companyId: string, of: { job: Job } | { documentId: string }): Promise<void> {
+    const keys = await files.list('job' in of ? prefixOf(of.job) : `${companyId}/${of.documentId}/`);
+    if (keys.length === 0) return;
+    const named = await db.asCompany(companyId, (tx) =>
+      tx
+        .select({ objectKey: versions.objectKey })
+        .from(versions)
+        .where(inArray(versions.uploadId, keys.map(uuidOf))),
+    );
+    const kept = new Set(named.map(({ objectKey }) => objectKey));
+    for (const key of keys) if (!kept.has(key)) await files.delete(key);
+  }
+
+  /** How many mails it is in. */
+  async function depthOf({ companyId, documentId }: Job): Promise<number> {
+    return db.asCompany(companyId, async (tx) => {
+      let depth = 0;
+      for (let id: string | null = documentId; id !== null && depth < deepest; ) {
+        const above: { parentId: string | null }[] = await tx
+          .select({ parentId: documents.parentId })
+          .from(documents)
+          .where(eq(documents.id, id));
+        id = above[0]?.parentId ?? null;
+        if (id !== null) depth++;
+      }
+      return depth;
+    });
+  }
+
+  return { store, place, hasAny, dropUnnamed };
+}
+
+export type Attachments = ReturnType<typeof createAttachments>;
+
+/** All live documents that came with the uploaded mail in which this one is, itself and the mail left out. */
+async function countOfTree(tx: Tx, documentId: string): Promise<number> {
+  const { rows } = await tx.execute<{ count: number }>(sql`
+    with recursive up as (
+      select id, parent_id from documents where id = ${documentId}
+      union all select above.id, above.parent_id from documents as above join up on above.id = up.parent_id
+    ), down as (
+      select id from up where parent_id is null
+      union all select below.id from documents as below join down on below.parent_id = down.id where below.deleted_at is null
+    )
+    select count(*)::int - 1 as count from down`);
+  return rows[0]?.count ?? 0;
+}
+
+function isVersionOf({ documentId, version }: Job) {
+  return and(eq(versions.documentId, documentId), eq(versions.version, version));
+}
+
+function prefixOf({ companyId, documentId, version, attempt }: Job): string {
+  return `${companyId}/${documentId}/${version}.${attempt}.`;
+}
+
+function sayOf(
+  gap: 'attachments' | 'many-attachments' | 'deep-attachments',
+  left: readonly { name: string }[],
+): Unreadable {
+  return { why: gaps[gap](left.map(({ name }) => name)) };
+}

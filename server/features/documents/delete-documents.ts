@@ -1,0 +1,43 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { documents } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { forgetQuotes } from './stored-quotes.ts';
+
+/**
+ * Takes documents away from every reader, and with a mail everything that was attached to it, at whatever depth. What is
+ * left of them is erased by jobs that the same transaction enqueues.
+ * @param tx holds the company's names: no attachment is made meanwhile
+ * @returns how many are gone
+ */
+export async function deleteDocuments(
+  tx: Tx,
+  { db, jobs }: { db: Database; jobs: Jobs },
+  companyId: string,
+  ids: string[],
+): Promise<number> {
+  let gone = 0;
+  for (let level = ids; level.length > 0; ) {
+    const deleted = await tx
+      .update(documents)
+      .set({ deletedAt: sql`now()` })
+      .where(and(inArray(documents.id, level), isNull(documents.deletedAt)))
+      .returning({ id: documents.id });
+    for (const { id } of deleted) {
+      await forgetQuotes(tx, id);
+      await jobs.enqueue(tx, 'erase-document', { companyId, documentId: id });
+      await db.notify(tx, 'files', { companyId, documentId: id });
+    }
+    gone += deleted.length;
+    level = (await attachedTo(tx, companyId, level)).map(({ id }) => id);
+  }
+  return gone;
+}
+
+/** The live documents that are attached to these themselves. */
+export function attachedTo(tx: Tx, companyId: string, ids: string[]) {
+  return tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.companyId, companyId), inArray(documents.parentId, ids), isNull(documents.deletedAt)));
+}

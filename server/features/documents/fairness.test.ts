@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient } from '#scripts/client.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { holdParser } from '#server/testing/hold.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+interface Company {
+  id: string;
+  client: Client;
+}
+
+async function newCompany(): Promise<Company> {
+  const { company, token } = await app.signUp();
+  return { id: company.id, client: createClient(app.url, token) };
+}
+
+const upload = ({ client }: Company, name: string) => client.upload(name, Buffer.from(`The badge says ${name}.`));
+const beingRead = async ({ client }: Company) =>
+  (await client.call('getCompanyFiles', null)).filter(({ state }) => state === 'processing').length;
+
+/** Two files of the company that are being read until the parsers are released: no other file is read meanwhile. */
+async function keepBusy(company: Company): Promise<() => Promise<void>> {
+  const parsers: Awaited<ReturnType<typeof holdParser>>[] = [];
+  for (const count of [1, 2]) {
+    parsers.push(await holdParser());
+    await upload(company, `busy ${count}.txt`);
+    await expect.poll(() => beingRead(company), { timeout: 20_000 }).toBe(count);
+  }
+  return async () => {
+    for (const parser of parsers) await parser.release();
+  };
+}
+
+/** The companies whose files were read, in the order in which they were ready. */
+async function finished(): Promise<string[]> {
+  await app.idle();
+  const { rows } = await app.app.db.asSystem((tx) =>
+    tx.execute<{ company: string }>(sql`select company_id as company from versions order by finished_at`),
+  );
+  return rows.map(({ company }) => company);
+}
+
+async function several(company: Company, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await upload(company, `more ${i}.txt`);
+}
+
+test("one company's many files do not hold up another's one", { timeout: 180_000 }, async () => {
+  const [many, one] = [await newCompany(), await newCompany()];
+  const release = await keepBusy(many);
+  await several(many, 8);
+  await upload(one, 'mine.txt');
+  await release();
+  const order = (await finished()).filter((company) => company === many.id || company === one.id);
+  expect(order).toHaveLength(11);
+  // Those that were being read end before it, and one or two may be read beside it.
+  expect(order.indexOf(one.id)).toBeLessThanOrEqual(5);
+});
+
+test('nor do the files of so many companies that none is free: whoever has few waiting is next', {
+  timeout: 180_000,
+}, async () => {
+  const [first, second, one] = [await newCompany(), await newCompany(), await newCompany()];
+  const release = await keepBusy(first);
+  await several(second, 8);
+  await several(first, 8);
+  await expect.poll(() => beingRead(second), { timeout: 20_000 }).toBe(2);
+  await upload(one, 'mine.txt');
+  expect(await beingRead(one)).toBe(0);
+  await release();
+  const order = (await finished()).filter((company) => [first.id, second.id, one.id].includes(company));
+  expect(order).toHaveLength(19);
+  // Four were being read, and each of the two had one that waited as short.
+  expect(order.indexOf(one.id)).toBeLessThanOrEqual(10);
+  expect(new Set(order.slice(order.indexOf(one.id)))).toEqual(new Set([one.id, first.id, second.id]));
+});
