@@ -3,7 +3,13 @@ import { sample } from './sets.ts';
 
 /** A claim beside a passage that says so, or does not. */
 export interface ClaimPair {
-  kind: 'true, reworded' | 'true, a sentence' | 'number changed' | 'name changed' | 'negation changed' | 'another passage';
+  kind:
+    | 'true, reworded'
+    | 'true, a sentence'
+    | 'number changed'
+    | 'name changed'
+    | 'negation changed'
+    | 'another passage';
   isTrue: boolean;
   claim: string;
   /** Id of the passage. */

@@ -76,7 +76,10 @@ async function sqliteFts(passages: Passage[]): Promise<Peer> {
 /** BM25 as in the textbooks (k1 1.2, b 0.75) over title and text together, plural endings cut. */
 async function textbookBm25(passages: Passage[]): Promise<Peer> {
   const [k1, b] = [1.2, 0.75];
-  const termsOf = (text: string) => wordsOf(text).filter((word) => !stopWords.has(word)).map(withoutEnding);
+  const termsOf = (text: string) =>
+    wordsOf(text)
+      .filter((word) => !stopWords.has(word))
+      .map(withoutEnding);
   const postings = new Map<string, Map<string, number>>();
   const lengths = new Map<string, number>();
   for (const { id, title, text } of passages) {
