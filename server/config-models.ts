@@ -76,7 +76,7 @@ export const modelSettings = {
     .describe(
       'OpenAI-compatible address for embeddings, such as http://localhost:11434/v1; not set: search is by words alone.',
     ),
-  EMBEDDINGS_MODEL: z.string().optional().describe('Name of the embedding model. After a change, run npm run reindex.'),
+  EMBEDDINGS_MODEL: z.string().optional().describe('Name of the embedding model. After a change, files that are read from then on get vectors.'),
   EMBEDDINGS_KEY: z.string().optional().describe('Key for embeddings, where the server wants one.'),
   EMBEDDINGS_DIMENSIONS: whole
     .min(1, 'must be at least 1')

@@ -1,7 +1,6 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -55,18 +54,6 @@ export function createEmbedding({
       });
     }
   };
-}
-
-/**
- * Asks for the vectors that are missing in a company, such as all of them after a change of the embedding model: to be
- * called when its search table is built anew.
- */
-export async function embedCompany(tx: Tx, jobs: Jobs, companyId: string): Promise<void> {
-  const live = await tx
-    .select({ documentId: documents.id, version: sql<number>`${documents.currentVersion}` })
-    .from(documents)
-    .where(and(eq(documents.companyId, companyId), isNull(documents.deletedAt), isNotNull(documents.currentVersion)));
-  for (const each of live) await jobs.enqueue(tx, 'embed-version', { companyId, ...each });
 }
 
 async function isCurrent(tx: Tx, { documentId, version }: JobData<'embed-version'>): Promise<boolean> {

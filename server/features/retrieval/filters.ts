@@ -1,10 +1,10 @@
 import { and, eq, gte, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
-import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
+import { documentsWithTags } from '#server/features/documents/tags.ts';
 
 /**
  * The filters that a caller may use; without any, none are needed.
@@ -21,7 +21,7 @@ export async function documentsThatFit(tx: Tx, filters: Filters): Promise<string
   const { documentIds, tags, uploadedAfter, uploadedBefore } = filters;
   const conditions: SQL[] = [isNull(documents.deletedAt)];
   if (documentIds) conditions.push(inArray(documents.id, documentIds));
-  if (tags) throw new AppError('unimplemented');
+  if (tags) conditions.push(inArray(documents.id, await documentsWithTags(tx, tags)));
   if (uploadedAfter !== undefined) conditions.push(gte(versions.uploadedAt, new Date(uploadedAfter)));
   if (uploadedBefore !== undefined) conditions.push(lt(versions.uploadedAt, new Date(uploadedBefore)));
   const fitting = await tx
