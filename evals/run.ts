@@ -1,15 +1,21 @@
 /**
- * `npm run evals -- retrieval|answers|spans [--sample N] [--write]`: measures quality through the product's own code and prints
+ * `npm run evals -- retrieval|answers|citations|spans [--sample N] [--write]`: measures quality through the product's own code and prints
  * tables; with `--write` keeps them in evals/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
+import { evaluateCitations } from './citations.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 
-const parts = { retrieval: evaluateRetrieval, answers: evaluateAnswers, spans: evaluateSpans };
+const parts = {
+  retrieval: evaluateRetrieval,
+  answers: evaluateAnswers,
+  citations: evaluateCitations,
+  spans: evaluateSpans,
+};
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
@@ -19,7 +25,7 @@ const { values, positionals } = parseArgs({
 const size = Number(values.sample);
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
-  console.error('usage: npm run evals -- [retrieval] [answers] [spans] [--sample N] [--write]');
+  console.error('usage: npm run evals -- [retrieval] [answers] [citations] [spans] [--sample N] [--write]');
   process.exit(2);
 }
 

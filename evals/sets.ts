@@ -96,7 +96,8 @@ export function passageOfChunk(passages: Passage[], { documents }: Corpus): Map<
   return ids;
 }
 
-function blocksOf({ kind, text }: Passage): Block[] {
+/** A passage as a parser would have it. */
+export function blocksOf({ kind, text }: Passage): Block[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (kind !== 'table') return lines.map((line) => ({ kind: 'paragraph', text: line }));
   return lines.map((line, i) => {
