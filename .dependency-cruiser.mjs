@@ -55,6 +55,19 @@ export default {
       from: { path: '^server/ports/([^/]+)/', pathNot: tests },
       to: { path: '^server/', pathNot: '^server/(ports/$1|lib|db)/' },
     },
+    {
+      name: 'simulators-stand-alone',
+      comment: 'A simulator is what stands on the other side of the wire; what it shared with us could never be wrong.',
+      severity: 'error',
+      from: { path: '^simulators/' },
+      to: { path: '^(server|web|contract)/' },
+    },
+    {
+      name: 'only-the-root-starts-simulators',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: `(^server/app\\.ts$|${tests})` },
+      to: { path: '^simulators/' },
+    },
     ...laterFeatures,
     {
       name: 'no-test-code-in-product',

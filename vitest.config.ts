@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,evals,samples,scripts}/**/*.test.ts'],
+    include: ['{contract,server,simulators,web,evals,samples,scripts}/**/*.test.ts'],
     globalSetup: ['server/testing/postgres.ts'],
     setupFiles: ['server/testing/setup.ts'],
     testTimeout: 30_000,

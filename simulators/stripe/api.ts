@@ -9,6 +9,7 @@ import { customerRoutes } from './resources/customers.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { otherRoutes } from './resources/other.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
+import { subscriptionItemRoutes } from './resources/subscription-items.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import type { Route } from './route.ts';
 import { apiVersion } from './serialize/other.ts';
@@ -21,6 +22,7 @@ const routes: Route[] = [
   ...catalogueRoutes,
   ...checkoutRoutes,
   ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
   ...scheduleRoutes,
   ...invoiceRoutes,
   ...otherRoutes,

@@ -143,19 +143,27 @@ function markPaid(world: World, invoice: InvoiceRecord): void {
     (each) => each.subscription === subscription.id && each.status === 'open' && each.id !== pending?.invoice,
   );
   const recovers = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status) && !owing;
-  if (recovers) subscriptionChange(world, subscription, () => void (subscription.status = 'active'));
+  if (recovers)
+    subscriptionChange(world, subscription, () => {
+      subscription.status = 'active';
+    });
 }
 
 function afterFailure(world: World, invoice: InvoiceRecord, subscription: SubscriptionRecord): void {
   if (invoice.reason === 'subscription_create' || subscription.status === 'canceled') return;
   if (subscription.status === 'active' || subscription.status === 'trialing') {
-    subscriptionChange(world, subscription, () => void (subscription.status = 'past_due'));
+    subscriptionChange(world, subscription, () => {
+      subscription.status = 'past_due';
+    });
   }
   const givenUp = invoice.nextAttempt === null && invoice.attempts > world.settings.retryDays.length;
   if (!givenUp) return;
   const { afterRetries } = world.settings;
   if (afterRetries === 'canceled') cancelNow(world, subscription, 'payment_failed');
-  else subscriptionChange(world, subscription, () => void (subscription.status = afterRetries));
+  else
+    subscriptionChange(world, subscription, () => {
+      subscription.status = afterRetries;
+    });
 }
 
 function subscriptionOf(world: World, invoice: InvoiceRecord): SubscriptionRecord {

@@ -168,7 +168,9 @@ export function expirePendingUpdate(world: World, subscription: SubscriptionReco
     world,
     'customer.subscription.pending_update_expired',
     () => serialize(world, subscription),
-    () => void (subscription.pendingUpdate = null),
+    () => {
+      subscription.pendingUpdate = null;
+    },
   );
   if (invoice?.status === 'open') voidInvoice(world, invoice);
 }

@@ -46,6 +46,9 @@ export function releaseSchedule(world: World, schedule: ScheduleRecord): void {
   schedule.releasedAt = world.clock.now();
   schedule.releasedSubscription = schedule.subscription;
   schedule.subscription = null;
-  if (subscription) subscriptionChange(world, subscription, () => void (subscription.schedule = null));
+  if (subscription)
+    subscriptionChange(world, subscription, () => {
+      subscription.schedule = null;
+    });
   emit(world, 'subscription_schedule.released', serialize(world, schedule));
 }

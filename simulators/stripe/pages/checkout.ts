@@ -13,7 +13,7 @@ import {
   authenticationFailed,
   authenticationPage,
   cardFields,
-  escape,
+  escaped,
   money,
   type PageReply,
   page,
@@ -35,7 +35,7 @@ export function checkoutPage(
     const back = successUrl(session);
     return form
       ? { redirect: back }
-      : page('You have already paid', `<p>This payment is complete. <a href="${escape(back)}">Continue</a></p>`);
+      : page('You have already paid', `<p>This payment is complete. <a href="${escaped(back)}">Continue</a></p>`);
   }
   if (session.status === 'expired') return page('This page has expired', backLink(session), 410);
   if (step === 'authenticate') return authenticate(world, session, form);
@@ -115,7 +115,7 @@ function show(world: World, session: CheckoutRecord, form: Record<string, string
   const lines = lineItems(world, session).map(({ description, amount_total: amount, price }) => {
     const { recurring } = priceOf(world, { price: price?.id ?? '' });
     const every = recurring ? ` every ${recurring.count === 1 ? '' : `${recurring.count} `}${recurring.interval}` : '';
-    return `<li>${escape(description ?? '')}: ${money(amount)}${every}${recurring && recurring.count > 1 ? 's' : ''}</li>`;
+    return `<li>${escaped(description ?? '')}: ${money(amount)}${every}${recurring && recurring.count > 1 ? 's' : ''}</li>`;
   });
   const email = form.email ?? world.store.customers.get(session.customer ?? '')?.email ?? session.customerEmail ?? '';
   const today = session.trialDays === null ? money(total(world, session)) : money(0);
@@ -125,7 +125,7 @@ function show(world: World, session: CheckoutRecord, form: Record<string, string
 <ul>${lines.join('')}</ul>
 <p>Due today: <strong>${today}</strong></p>
 <form method="post" action="/c/pay/${session.id}">
-<label><span>Email</span><input name="email" type="email" autocomplete="email" required value="${escape(email)}"></label>
+<label><span>Email</span><input name="email" type="email" autocomplete="email" required value="${escaped(email)}"></label>
 ${cardFields(form)}
 <button type="submit">Subscribe</button>
 </form>
@@ -135,7 +135,7 @@ ${backLink(session)}`,
 }
 
 function backLink({ cancelUrl }: CheckoutRecord): string {
-  return cancelUrl === null ? '' : `<p><a href="${escape(cancelUrl)}">Cancel and go back</a></p>`;
+  return cancelUrl === null ? '' : `<p><a href="${escaped(cancelUrl)}">Cancel and go back</a></p>`;
 }
 
 function successUrl(session: CheckoutRecord): string {

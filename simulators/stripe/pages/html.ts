@@ -9,7 +9,7 @@ export function page(title: string, content: string, status = 200): PageReply {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escaped(title)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; padding: 0 1rem; color: #1a1f36 }
 label { display: block; margin: .75rem 0 } label span { display: block; font-size: .875rem }
@@ -22,7 +22,7 @@ button { padding: .6rem 1rem; font: inherit; color: #fff; background: #3f3fb5; b
 <body>
 <main>
 <p class="note">Payment simulator: no real card is charged.</p>
-<h1>${escape(title)}</h1>
+<h1>${escaped(title)}</h1>
 ${content}
 </main>
 </body>
@@ -31,7 +31,7 @@ ${content}
   };
 }
 
-export function escape(text: string): string {
+export function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -45,7 +45,7 @@ export function date(moment: number): string {
 }
 
 export function alert(message: string | null): string {
-  return message === null ? '' : `<p role="alert">${escape(message)}</p>`;
+  return message === null ? '' : `<p role="alert">${escaped(message)}</p>`;
 }
 
 const testCards = [
@@ -60,7 +60,7 @@ const testCards = [
 /** The fields of a card, with what was typed in before. */
 export function cardFields(given: Record<string, string>): string {
   const field = (name: string, label: string, complete: string) =>
-    `<label><span>${label}</span><input name="${name}" autocomplete="${complete}" required value="${escape(given[name] ?? '')}"></label>`;
+    `<label><span>${label}</span><input name="${name}" autocomplete="${complete}" required value="${escaped(given[name] ?? '')}"></label>`;
   return [
     field('card_number', 'Card number', 'cc-number'),
     field('exp_month', 'Expiry month', 'cc-exp-month'),
@@ -77,7 +77,7 @@ export function cardFields(given: Record<string, string>): string {
 export function authenticationPage(amount: string): PageReply {
   return page(
     'Your bank asks you to confirm',
-    `<p>Payment of ${escape(amount)}</p>
+    `<p>Payment of ${escaped(amount)}</p>
 <form method="post">
 <button name="action" value="complete">Complete</button>
 <button name="action" value="fail">Fail</button>

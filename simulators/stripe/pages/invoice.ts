@@ -9,7 +9,7 @@ import {
   authenticationPage,
   cardFields,
   date,
-  escape,
+  escaped,
   money,
   type PageReply,
   page,
@@ -60,11 +60,11 @@ function show(world: World, invoice: InvoiceRecord, form: Record<string, string>
   const { total, due, remaining } = amounts(invoice);
   const lines = invoice.lines.map(
     ({ description, amount, start, end }) =>
-      `<tr><td>${escape(description)}<br><small>${date(start)} to ${date(end)}</small></td><td>${money(amount)}</td></tr>`,
+      `<tr><td>${escaped(description)}<br><small>${date(start)} to ${date(end)}</small></td><td>${money(amount)}</td></tr>`,
   );
   const saved = cardFor(world, invoice);
   const content = `${alert(problem)}
-<p>${date(invoice.created)}: ${escape(invoice.status)}</p>
+<p>${date(invoice.created)}: ${escaped(invoice.status)}</p>
 <table>${lines.join('')}
 <tr><td>Total</td><td>${money(total)}</td></tr>
 <tr><td>Credit used</td><td>${money(due - Math.max(0, total))}</td></tr>

@@ -7,7 +7,7 @@ import { releaseSchedule } from '../schedule-phases.ts';
 import { customer as serializeCustomer } from '../serialize/customer.ts';
 import type { World } from '../world.ts';
 import { cardOfForm, keepCard } from './card-form.ts';
-import { alert, cardFields, date, escape, money, type PageReply, page } from './html.ts';
+import { alert, cardFields, date, escaped, money, type PageReply, page } from './html.ts';
 
 /** The customer's own page: plan, card, cancellation, invoices. */
 export function portalPage(world: World, id: string, form: Record<string, string> | null): PageReply {
@@ -37,9 +37,14 @@ function act(
       world,
       'customer.updated',
       () => serializeCustomer(customer),
-      () => void (customer.defaultPaymentMethod = card.id),
+      () => {
+        customer.defaultPaymentMethod = card.id;
+      },
     );
-    if (subscription) subscriptionChange(world, subscription, () => void (subscription.defaultPaymentMethod = card.id));
+    if (subscription)
+      subscriptionChange(world, subscription, () => {
+        subscription.defaultPaymentMethod = card.id;
+      });
     return null;
   }
   if (!subscription) return 'There is no subscription.';
@@ -82,19 +87,19 @@ function show(
     .reverse()
     .map(
       ({ id, created, number, status }) =>
-        `<li><a href="/i/${id}">${escape(number ?? id)}</a>, ${date(created)}: ${escape(status)}</li>`,
+        `<li><a href="/i/${id}">${escaped(number ?? id)}</a>, ${date(created)}: ${escaped(status)}</li>`,
     );
   const card = world.store.paymentMethods.get(
     subscription?.defaultPaymentMethod ?? customer.defaultPaymentMethod ?? '',
   );
-  const back = session.returnUrl === null ? '' : `<p><a href="${escape(session.returnUrl)}">Return</a></p>`;
+  const back = session.returnUrl === null ? '' : `<p><a href="${escaped(session.returnUrl)}">Return</a></p>`;
   return page(
     'Your subscription',
     `${alert(problem)}
 ${back}
 ${subscription ? plan(world, subscription, action) : '<p>There is no subscription.</p>'}
 <h2>Card</h2>
-<p>${card ? `${escape(card.brand)} ending in ${card.last4}` : 'No card is kept.'}</p>
+<p>${card ? `${escaped(card.brand)} ending in ${card.last4}` : 'No card is kept.'}</p>
 <form method="post" action="${action}">
 ${cardFields({})}
 <button name="action" value="card">Change card</button>
@@ -112,10 +117,10 @@ function plan(world: World, subscription: SubscriptionRecord, action: string): s
     .map(({ id, product, unitAmount, recurring }) => {
       const name = world.store.products.get(product)?.name ?? product;
       const every = `${recurring?.count} ${recurring?.interval}`;
-      return `<label><input type="radio" name="price" value="${id}"${id === current.id ? ' checked' : ''}> ${escape(name)}: ${money(unitAmount)} per ${every}</label>`;
+      return `<label><input type="radio" name="price" value="${id}"${id === current.id ? ' checked' : ''}> ${escaped(name)}: ${money(unitAmount)} per ${every}</label>`;
     });
   const ends = subscription.cancelAtPeriodEnd;
-  return `<p>${escape(world.store.products.get(current.product)?.name ?? '')}, ${escape(subscription.status)};
+  return `<p>${escaped(world.store.products.get(current.product)?.name ?? '')}, ${escaped(subscription.status)};
 ${ends ? 'ends' : 'renews'} on ${date(subscription.periodEnd)}</p>
 <form method="post" action="${action}">
 ${choices.join('\n')}

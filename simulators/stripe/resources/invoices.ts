@@ -11,7 +11,7 @@ import { invoice as serialize } from '../serialize/invoice.ts';
 import { listOf } from '../serialize/list.ts';
 import type { World } from '../world.ts';
 import { ownCard } from './customers.ts';
-import { changedItems, itemChanges, prorationBehavior } from './subscriptions.ts';
+import { changedItems, itemChanges, prorationBehavior } from './subscription-items.ts';
 
 export const invoiceRoutes = [
   route(

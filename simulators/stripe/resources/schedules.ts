@@ -13,7 +13,7 @@ import { releaseSchedule } from '../schedule-phases.ts';
 import { schedule as serialize } from '../serialize/subscription.ts';
 import { newId } from '../store.ts';
 import type { World } from '../world.ts';
-import { prorationBehavior } from './subscriptions.ts';
+import { prorationBehavior } from './subscription-items.ts';
 
 const phase = z.strictObject({
   items: z.array(z.strictObject({ price: text, quantity: whole.pipe(z.int().min(1)).default(1) })).min(1),
@@ -65,7 +65,9 @@ export const scheduleRoutes = [
         releasedAt: null,
       };
       world.store.schedules.set(record.id, record);
-      subscriptionChange(world, subscription, () => void (subscription.schedule = record.id));
+      subscriptionChange(world, subscription, () => {
+        subscription.schedule = record.id;
+      });
       emit(world, 'subscription_schedule.created', serialize(world, record));
       return serialize(world, record);
     },

@@ -1,40 +1,19 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { applyItems, cancelNow } from '../collection.ts';
-import { existing, invalidRequest, noSuch } from '../errors.ts';
+import { existing, invalidRequest } from '../errors.ts';
 import { emitChange } from '../events.ts';
 import { clearable, flag, metadata, params, text, whole } from '../form.ts';
 import { priceOf, subscriptionChange } from '../invoicing.ts';
 import { changeItems, createSubscription, endPeriod } from '../lifecycle.ts';
-import type { ItemRecord, SubscriptionRecord } from '../records.ts';
+import type { SubscriptionRecord } from '../records.ts';
 import { merged, page, paging, route } from '../route.ts';
 import * as serialize from '../serialize/subscription.ts';
-import { newId } from '../store.ts';
 import type { World } from '../world.ts';
 import { liveCustomer, ownCard } from './customers.ts';
+import { changedItems, itemChanges, paymentBehavior, prorationBehavior, quantity } from './subscription-items.ts';
 
-const quantity = whole.pipe(z.int().min(1));
-
-/** A change of items as updates and previews take it. */
-export const itemChanges = z
-  .array(
-    z.strictObject({
-      id: text.optional(),
-      price: text.optional(),
-      quantity: quantity.optional(),
-      deleted: flag.optional(),
-      metadata: metadata.optional(),
-    }),
-  )
-  .max(20);
-
-export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']);
-const paymentBehavior = z.enum([
-  'allow_incomplete',
-  'default_incomplete',
-  'error_if_incomplete',
-  'pending_if_incomplete',
-]);
+const anchor = z.strictObject({ type: z.enum(['now', 'unchanged']) });
 const cancellation = z.strictObject({ comment: clearable.optional(), feedback: clearable.optional() });
 const trialEnd = z.union([z.literal('now'), whole]);
 
@@ -121,7 +100,7 @@ export const subscriptionRoutes = [
       proration_behavior: prorationBehavior.default('create_prorations'),
       proration_date: whole.optional(),
       payment_behavior: paymentBehavior.default('allow_incomplete'),
-      billing_cycle_anchor: z.enum(['now', 'unchanged']).optional(),
+      billing_cycle_anchor: anchor.optional(),
       cancel_at_period_end: flag.optional(),
       cancel_at: z.union([z.literal('').transform(() => null), whole]).optional(),
       cancellation_details: cancellation.optional(),
@@ -171,7 +150,7 @@ export const subscriptionRoutes = [
           record.periodEnd = input.trial_end;
         }
       });
-      const anchorNow = input.billing_cycle_anchor === 'now';
+      const anchorNow = input.billing_cycle_anchor?.type === 'now';
       if (items || anchorNow) {
         changeItems(world, record, {
           items: items ?? record.items,
@@ -217,7 +196,7 @@ export const subscriptionRoutes = [
     'POST',
     '/v1/subscriptions/:id/resume',
     params<Stripe.SubscriptionResumeParams>()({
-      billing_cycle_anchor: z.enum(['now', 'unchanged']).default('now'),
+      billing_cycle_anchor: anchor.optional(),
       proration_behavior: prorationBehavior.optional(),
     }),
     (world, input, id) => {
@@ -227,79 +206,13 @@ export const subscriptionRoutes = [
         record.status = 'active';
         record.pausedAt = null;
         const over = record.periodEnd <= world.clock.now();
-        applyItems(world, record, record.items, over && input.billing_cycle_anchor === 'now');
+        applyItems(world, record, record.items, over && input.billing_cycle_anchor?.type !== 'unchanged');
       };
       emitChange(world, 'customer.subscription.resumed', () => serialize.subscription(world, record), change);
       return serialize.subscription(world, record);
     },
   ),
-
-  route('GET', '/v1/subscription_items', z.strictObject({ ...paging, subscription: text }), (world, input) => {
-    const record = known(world, input.subscription);
-    return page(record.items, input, '/v1/subscription_items', (each) =>
-      serialize.subscriptionItem(world, record, each),
-    );
-  }),
-
-  route('GET', '/v1/subscription_items/:id', z.strictObject({}), (world, _input, id) => {
-    const { record, item } = ofItem(world, id);
-    return serialize.subscriptionItem(world, record, item);
-  }),
-
-  route(
-    'POST',
-    '/v1/subscription_items/:id',
-    params<Stripe.SubscriptionItemUpdateParams>()({
-      price: text.optional(),
-      quantity: quantity.optional(),
-      proration_behavior: prorationBehavior.default('create_prorations'),
-      payment_behavior: paymentBehavior.default('allow_incomplete'),
-    }),
-    (world, input, id) => {
-      const { record } = ofItem(world, id);
-      changeItems(world, record, {
-        items: changedItems(world, record, [{ id, price: input.price, quantity: input.quantity }]),
-        proration: input.proration_behavior,
-        behavior: input.payment_behavior,
-      });
-      const { item } = ofItem(world, id);
-      return serialize.subscriptionItem(world, record, item);
-    },
-  ),
 ];
-
-/** The items after a change: named ones changed or taken away, others added. */
-export function changedItems(
-  world: World,
-  record: SubscriptionRecord,
-  changes: z.infer<typeof itemChanges>,
-): ItemRecord[] {
-  const items = record.items.map((item) => ({ ...item }));
-  for (const [index, change] of changes.entries()) {
-    if (change.price !== undefined) {
-      const price = existing(world.store.prices.get(change.price), 'price', change.price, `items[${index}][price]`);
-      if (!price.recurring) throw invalidRequest('The price specified is not recurring.');
-    }
-    const item = items.find(({ id }) => id === change.id);
-    if (change.id !== undefined && !item) {
-      throw invalidRequest(`No such subscription item: '${change.id}'`, { param: `items[${index}][id]` });
-    }
-    if (item && change.deleted) items.splice(items.indexOf(item), 1);
-    else if (item) {
-      item.price = change.price ?? item.price;
-      item.quantity = change.quantity ?? item.quantity;
-    } else if (change.price !== undefined) {
-      const id = newId('si', 14);
-      items.push({ id, created: world.clock.now(), price: change.price, quantity: change.quantity ?? 1, metadata: {} });
-    } else throw invalidRequest('An item needs an id or a price.', { param: `items[${index}]` });
-  }
-  if (items.length === 0) throw invalidRequest('A subscription must have at least one item.', { param: 'items' });
-  const intervals = new Set(items.map((item) => JSON.stringify(priceOf(world, item).recurring)));
-  if (intervals.size > 1) {
-    throw invalidRequest('If you would like to subscribe to prices with different intervals, use two subscriptions.');
-  }
-  return items;
-}
 
 function setCancel(world: World, record: SubscriptionRecord, atPeriodEnd: boolean): void {
   record.cancelAtPeriodEnd = atPeriodEnd;
@@ -322,14 +235,6 @@ function living(world: World, id: string): SubscriptionRecord {
     });
   }
   return record;
-}
-
-function ofItem(world: World, id: string): { record: SubscriptionRecord; item: ItemRecord } {
-  for (const record of world.store.subscriptions.values()) {
-    const item = record.items.find((each) => each.id === id);
-    if (item) return { record, item };
-  }
-  throw noSuch('subscription_item', id);
 }
 
 function hasStatus(record: SubscriptionRecord, status: string | undefined): boolean {
