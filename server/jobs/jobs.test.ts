@@ -41,6 +41,8 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'erase-document': nothing,
     'erase-search': nothing,
     'optimize-search': nothing,
+    'sync-subscription': nothing,
+    'sync-subscriptions': nothing,
     sweep: nothing,
     ...given,
   };
@@ -354,7 +356,7 @@ const holdJob = `
     console.log('holding');
     await new Promise(() => {});
   };
-  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, sweep: hold });
+  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, 'sync-subscription': hold, 'sync-subscriptions': hold, sweep: hold });
   await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
 `;
 

@@ -16,6 +16,10 @@ export const jobs = {
   'erase-search': ofCompany,
   /** Folds added rows into a company's search index. */
   'optimize-search': ofCompany,
+  /** Reads a company's subscription from the payment provider, and writes it down. */
+  'sync-subscription': ofCompany,
+  /** The same for every company that has ever paid: whatever was missed is put right within a day. */
+  'sync-subscriptions': z.object({}),
   /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
   sweep: z.object({}),
 } as const;
@@ -48,5 +52,8 @@ export const policies: Record<JobName, Policy> = {
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
+  // The provider can be away for hours; after that the nightly run catches up.
+  'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },
+  'sync-subscriptions': { concurrency: 1, retries: 3, expireSeconds: 300 },
   sweep: { concurrency: 1, retries: 0, expireSeconds: 300 },
 };
