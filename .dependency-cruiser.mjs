@@ -2,6 +2,8 @@
 
 // Each feature may use those before it, never those after it.
 const features = [
+  'mail',
+  'audit',
   'identity',
   'team',
   'billing',
@@ -21,7 +23,7 @@ const laterFeatures = features.slice(0, -1).map((feature, index) => ({
   to: { path: `^server/features/(${features.slice(index + 1).join('|')})/` },
 }));
 
-const tests = '(\\.test\\.ts$|^server/testing/)';
+const tests = '(\\.(test|conformance)\\.ts$|^server/testing/)';
 
 export default {
   forbidden: [
@@ -44,9 +46,9 @@ export default {
     },
     {
       name: 'port-implementations-stay-apart',
-      comment: 'Only the composition root chooses an implementation.',
+      comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `(^server/app\\.ts$|^server/ports/([^/]+)/|${tests})` },
+      from: { path: '^server/', pathNot: `(^server/(app|config)\\.ts$|^server/ports/([^/]+)/|${tests})` },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },
     {

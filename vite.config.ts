@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const server = 'http://localhost:3000';
+const server = `http://localhost:${process.env.PORT ?? 3000}`;
 
 /** The web app: sources in `web/`, built into `dist/web/`, which the server serves. */
 export default defineConfig({
@@ -24,7 +24,7 @@ export default defineConfig({
   plugins: [react(), preloadFonts(), precompress()],
   server: {
     port: 5173,
-    proxy: { '/v1': server, '/files': server, '/.well-known': server, '/readyz': server },
+    proxy: { '/v1': server, '/files': server, '/.well-known': server, '/readyz': server, '/dev': server },
   },
 });
 

@@ -10,5 +10,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     retry: 0,
+    // A state that is waited for may take its time on a busy machine.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
   },
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditAction } from './audit.ts';
 import type { Access } from './permissions.ts';
 import type { Feature } from './plans.ts';
 
@@ -19,6 +20,8 @@ export interface Call<
   feature: Feature | null;
   /** Repeating it changes nothing: the browser may retry it. */
   idempotent: boolean;
+  /** What the audit log tells of it, once for everything it was done to. Every call that changes something for others has one. */
+  audit?: AuditAction;
   /** Carries its answer a second time as `data` (the specification's POST functions read it there). */
   alsoAsData?: boolean;
 }

@@ -45,6 +45,16 @@ const catalogue = {
   'email-already-in-use': ['ALREADY_EXISTS', 'This email is already registered. Please log in.'],
   'signup-closed': ['FAILED_PRECONDITION', 'Sign-up is closed. Please ask your admin for an invitation.'],
   'weak-password': ['INVALID_ARGUMENT', 'Please choose a password of 12 to 128 characters that is hard to guess.'],
+  'invalid-code': ['INVALID_ARGUMENT', 'This password reset link is invalid or has expired. Please try again.'],
+  'recent-sign-in-required': ['FAILED_PRECONDITION', 'Please confirm your password to do this.'],
+  // Team
+  'user-not-found': ['NOT_FOUND', 'This person is not in your company.'],
+  'email-not-invitable': ['FAILED_PRECONDITION', 'This email cannot be invited.'],
+  'already-in-team': ['ALREADY_EXISTS', 'This person is already in your company.'],
+  'not-invited': ['FAILED_PRECONDITION', 'This person has no open invitation.'],
+  'seats-used-up': ['FAILED_PRECONDITION', 'All seats of your plan are used.'],
+  'own-account': ['FAILED_PRECONDITION', 'You cannot do this to your own account.'],
+  'last-admin': ['FAILED_PRECONDITION', 'A company needs at least one admin.'],
   // Billing
   'billing-off': ['FAILED_PRECONDITION', 'Payment is switched off here: every feature is on.'],
   'unknown-price': ['INVALID_ARGUMENT', 'This plan is not on sale.'],
@@ -66,6 +76,10 @@ const catalogue = {
   'file-empty': ['INVALID_ARGUMENT', 'This file is empty.'],
   'file-too-large': ['INVALID_ARGUMENT', 'This file is too large.'],
   'upload-not-found': ['NOT_FOUND', 'This upload does not exist or has ended.'],
+  'upload-conflict': [
+    'ABORTED',
+    'Something else has written to this upload. Please ask how far it is, and go on there.',
+  ],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
 } as const satisfies Record<string, readonly [Status, string]>;

@@ -18,10 +18,15 @@ export function mayAccess(role: Role | null, access: Access): boolean {
  * @throws AppError `subscription-required` or `feature-not-in-plan` (details.plan names the plan that has it).
  */
 export function requireFeature(entitlements: Entitlements, feature: Feature): void {
-  const open =
-    feature === 'upload' ? entitlements.upload : feature === 'invite' ? entitlements.invite : entitlements.chat;
-  if (!open) throw new AppError('subscription-required');
+  if (!isOpen(entitlements, feature)) throw new AppError('subscription-required');
   if (!entitlements.features.includes(feature)) {
     throw new AppError('feature-not-in-plan', { details: { plan: planWith(feature) } });
   }
+}
+
+function isOpen({ upload, invite, chat }: Entitlements, feature: Feature): boolean {
+  if (feature === 'upload') return upload;
+  if (feature === 'invite') return invite;
+  // Changing roles is always possible, paid or not, in a plan that has roles.
+  return feature === 'team-management' || chat;
 }

@@ -96,6 +96,12 @@ export function planWith(feature: Feature): PlanName {
   return planNames.find((name) => plans[name].features.includes(feature)) ?? 'enterprise';
 }
 
+/** The smallest plan with more seats than this number; null when there is none. */
+export function planWithMoreSeats(seats: number): PlanName | null {
+  const more = (name: PlanName) => plans[name].seats === null || plans[name].seats > seats;
+  return planNames.find(more) ?? null;
+}
+
 /** What a price id stands for. */
 export interface PriceOnSale {
   id: string;

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from './outbox.ts';
 import { ask, expect, test } from './test.ts';
 
 const looks = [
@@ -15,11 +16,22 @@ for (const { colorScheme, width } of looks) {
     test.use({ colorScheme, viewport: { width, height: 800 } });
 
     test('signed out', async ({ page }) => {
-      for (const path of ['/login', '/signup', '/pricing']) {
+      for (const path of [
+        '/login',
+        '/login?mode=forgotPassword',
+        '/login?oobCode=',
+        '/login?oobCode=wrong',
+        '/signup',
+        '/pricing',
+      ]) {
         await page.goto(path);
         await expect(page.getByRole('heading').first()).toBeVisible();
         await inspect(page);
       }
+      await page.goto('/login');
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await inspect(page);
     });
 
     test('signed in', async ({ admin: { page }, uploaded }) => {
@@ -35,6 +47,43 @@ for (const { colorScheme, width } of looks) {
         await expect(page.getByRole('heading').first()).toBeVisible();
         await inspect(page);
       }
+    });
+
+    test('the team, its windows, and an invitation', async ({ admin: { page }, app }) => {
+      const email = `lea-${crypto.randomUUID()}@nordwind.example`;
+      await page.goto('/admin/team');
+      await page.getByRole('button', { name: 'Send Invite' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await inspect(page);
+      await page.getByLabel('Email of the person to invite').fill(email);
+      await page.getByRole('button', { name: 'Send Invite' }).click();
+      await expect(page.getByRole('row', { name: email })).toBeVisible();
+      await inspect(page);
+      await page.getByRole('button', { name: 'Invite many at once' }).click();
+      await page.getByRole('textbox', { name: 'Email addresses' }).fill(`nobody, ann@nordwind.example, ${email}`);
+      await expect(page.getByText('Not recognised')).toBeVisible();
+      await inspect(page);
+      await page.keyboard.press('Escape');
+      await page.goto('/admin/dashboard');
+      await page.route('**/v1/deleteUser', (route) =>
+        route.fulfill({
+          status: 400,
+          json: {
+            error: { status: 'FAILED_PRECONDITION', message: 'no', details: { code: 'recent-sign-in-required' } },
+          },
+        }),
+      );
+      await page.getByRole('button', { name: `Remove ${email}` }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await inspect(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await expect(page.getByRole('dialog', { name: 'Confirm your password' })).toBeVisible();
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await expect(page.getByText('Please enter your password.')).toBeVisible();
+      await inspect(page);
+      await page.goto(linkIn(await mailTo(app, email)));
+      await expect(page.getByLabel('New password')).toBeVisible();
+      await inspect(page);
     });
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '#scripts/client.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -33,7 +34,7 @@ test('lists say that they load', async ({ admin: { page } }) => {
 });
 
 test('the admin pages to come', async ({ admin: { page } }) => {
-  for (const name of ['documents', 'chat-agent', 'team', 'analytics', 'settings']) {
+  for (const name of ['documents', 'chat-agent', 'analytics', 'settings']) {
     await page.goto(`/admin/${name}`);
     await sees(page, 'common.comingLater');
   }
@@ -84,6 +85,36 @@ test('uploading: several files, one that can not be read, the filter, and deleti
   await page.getByRole('button', { name: 'Delete Safety data sheet.txt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await sees(page, 'documents.deleteFailedWith', 'The service rests.');
+});
+
+test('an upload that somebody else is sending is a row, which can be cancelled', async ({
+  admin: { page, email, password },
+  app,
+}) => {
+  const { idToken } = await createClient(app.url).call('signIn', { email, password });
+  const headers = { Authorization: `Bearer ${idToken}`, 'Tus-Resumable': '1.0.0' };
+  await page.goto('/admin/dashboard');
+  await sees(page, 'documents.empty');
+  const begun = await fetch(`${app.url}/v1/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'Upload-Length': '8000', 'Upload-Metadata': `filename ${btoa('elsewhere.txt')}` },
+  });
+  await fetch(app.url + begun.headers.get('Location'), {
+    method: 'PATCH',
+    headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+    body: 'x'.repeat(6000),
+  });
+  const row = page.getByRole('row', { name: /elsewhere\.txt/ });
+  await expect(row).toContainText('Uploading');
+  await expect(row.getByRole('progressbar', { name: 'Upload of elsewhere.txt' })).toHaveAttribute(
+    'aria-valuenow',
+    '75',
+  );
+  await expect(row.getByRole('button')).toHaveCount(1);
+  await row.getByRole('button', { name: 'Cancel the upload of elsewhere.txt' }).click();
+  await expect(row).toHaveCount(0);
+  await page.reload();
+  await sees(page, 'documents.empty');
 });
 
 test('the same name: replace makes a new version, keep both a new name', async ({ admin: { page }, uploaded }) => {

@@ -1,4 +1,4 @@
-import { expect, sees, test } from './test.ts';
+import { expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 test('the routes lead where the specification says', async ({ page }) => {
@@ -44,15 +44,18 @@ test('signing in: a wrong password is said in the specified words, a right one l
   await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeVisible();
 });
 
-test('a guard brings the person back to where they wanted to go', async ({ admin, page }) => {
+test('a guard brings the person back to where they wanted to go, also by way of another mode', async ({
+  admin,
+  page,
+}) => {
   await page.getByRole('button', { name: textAt('admin.logout') }).click();
   await page.waitForURL('**/login');
-  await page.goto('/admin/dashboard');
+  await page.goto('/admin/team');
   await page.waitForURL('**/login*');
-  await page.getByLabel('Email').fill(admin.email);
-  await page.getByLabel('Password').fill(admin.password);
-  await page.getByRole('button', { name: textAt('login.signIn') }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
+  await page.getByRole('link', { name: textAt('login.forgotPassword') }).click();
+  await page.getByRole('link', { name: textAt('login.backToLogin') }).click();
+  await signIn(page, admin.email, admin.password);
+  await page.waitForURL('**/admin/team');
 });
 
 test('signing up: every rule has its words', async ({ admin, page }) => {

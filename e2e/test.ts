@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { createClient } from '#scripts/client.ts';
 import { type RunningApp, startApp } from './app.ts';
+import { codeIn, mailTo } from './outbox.ts';
 import { recordSeen, type TextPath, textAt } from './texts.ts';
 
 /** What the tests of one file share: a running app; and what each test gets: a company of its own, signed in. */
@@ -11,6 +12,8 @@ interface Fixtures {
   page: Page;
   /** An admin, signed up just now, standing on /chat. */
   admin: { page: Page; email: string; password: string; company: string };
+  /** A member of the admin's company, come in by an invitation, signed in in a browser of their own, standing on /chat. */
+  member: { page: Page; context: BrowserContext; email: string; password: string };
   /** Uploads samples for the admin's company, and waits until they are read. */
   uploaded: (...names: string[]) => Promise<void>;
 }
@@ -30,18 +33,7 @@ export const test = base.extend<Fixtures, { app: RunningApp }>({
   ],
   baseURL: ({ app }, use) => use(app.url),
   page: async ({ page, app }, use) => {
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() !== 'error') return;
-      // The browser reports every refused request; the refusals that a test provokes are asserted on the screen.
-      if (message.text().startsWith('Failed to load resource')) return;
-      complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol.startsWith('http') && origin !== app.url) complaints.push(`asked another host: ${request.url()}`);
-    });
+    const complaints = complaintsOf(page, app.url);
     await use(page);
     expect(complaints).toEqual([]);
   },
@@ -52,6 +44,27 @@ export const test = base.extend<Fixtures, { app: RunningApp }>({
       for (const name of names) await client.upload(name, readFileSync(join('samples', 'files', name)));
       await client.filesWhenRead();
     });
+  },
+  member: async ({ admin, app, browser }, use) => {
+    const email = `member-${crypto.randomUUID()}@nordwind.example`;
+    const password = 'seven quiet boats at noon';
+    const { idToken, user } = await createClient(app.url).call('signIn', {
+      email: admin.email,
+      password: admin.password,
+    });
+    await createClient(app.url, idToken).call('inviteUser', { email, companyId: user.companyId });
+    await createClient(app.url).call('confirmPasswordReset', {
+      oobCode: codeIn(await mailTo(app, email)),
+      newPassword: password,
+    });
+    const context = await browser.newContext({ baseURL: app.url });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, app.url);
+    await signIn(page, email, password);
+    await page.waitForURL('**/chat');
+    await use({ page, context, email, password });
+    expect(complaints).toEqual([]);
+    await context.close();
   },
   admin: async ({ page }, use) => {
     const email = `admin-${crypto.randomUUID()}@nordwind.example`;
@@ -68,6 +81,23 @@ export const test = base.extend<Fixtures, { app: RunningApp }>({
   },
 });
 
+/** What a page does that it must not: errors in its console, requests to other hosts. Grows as it happens. */
+function complaintsOf(page: Page, url: string): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    // The browser reports every refused request; the refusals that a test provokes are asserted on the screen.
+    if (message.text().startsWith('Failed to load resource')) return;
+    complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== url) complaints.push(`asked another host: ${request.url()}`);
+  });
+  return complaints;
+}
+
 /** Asserts that a text of the specification is on the screen, and notes it for `texts.test.ts`. */
 export async function sees(scope: Page | Locator, path: TextPath, ...args: (string | number)[]): Promise<void> {
   const text = textAt(path, ...args);
@@ -81,6 +111,14 @@ export async function sees(scope: Page | Locator, path: TextPath, ...args: (stri
 }
 
 export { expect };
+
+/** Signs in by the form. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  if (new URL(page.url(), 'http://localhost').pathname !== '/login') await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: textAt('login.signIn') }).click();
+}
 
 /** Asks a question in the chat, and waits for the whole answer. */
 export async function ask(page: Page, question: string): Promise<Locator> {

@@ -55,6 +55,7 @@ export async function openHarness(): Promise<Harness> {
         email: 'evals@example.com',
         companyId,
         role: 'member',
+        authenticatedAt: new Date(),
         entitlements,
       };
       return { actor, documents };

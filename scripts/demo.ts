@@ -5,14 +5,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompanyFile } from '#contract/calls/documents.ts';
+import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
+import { stopAtSignals } from '#server/stop.ts';
 import { type Client, createClient } from './client.ts';
 
 const company = 'Nordwind Logistics';
 const admin = { email: 'katrin@nordwind.example', password: 'north wind over the elbe' };
+const member = { email: 'jonas@nordwind.example', password: 'harbour lights at dawn' };
 const questions = [
   'How much may a hotel in Berlin cost per night?',
   'What does error code E-204 on the scanner mean?',
@@ -24,11 +27,16 @@ let app: App | undefined;
 let stopping = false;
 try {
   const config = readConfig({ DATA_DIR: 'data/demo', LOG_LEVEL: 'warn', ...process.env });
-  app = await createApp(config);
-  stopAtSignals(app);
+  const running = await createApp(config);
+  app = running;
+  stopAtSignals(() => {
+    stopping = true;
+    return running.close();
+  });
   const address = await app.listen();
-  const { idToken } = await enter(createClient(address));
+  const { idToken, user } = await enter(createClient(address));
   const client = createClient(address, idToken);
+  await bringMember(running, address, client, user.companyId);
   if ((await client.call('getCompanyFiles', null)).length === 0) await uploadSamples(client);
   greet(config, config.port === 0 ? address : config.publicUrl, await client.filesWhenRead());
 } catch (error) {
@@ -42,29 +50,26 @@ async function fail(error: unknown): Promise<never> {
   process.exit(1);
 }
 
-function stopAtSignals(running: App): void {
-  const stop = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-}
-
-async function enter(anyone: Client): Promise<{ idToken: string }> {
+async function enter(anyone: Client): Promise<CallOutput<'signIn'>> {
   try {
     return await anyone.call('signIn', admin);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid-credentials') throw error;
   }
   return anyone.call('signUp', { companyName: company, ...admin });
+}
+
+/** Invites the second person, and accepts with the link of the mail: where mails are sent, it is not ours to read. */
+async function bringMember(running: App, address: string, client: Client, companyId: string): Promise<void> {
+  const { email, password } = member;
+  const known = (await client.call('listUsers', null)).find((person) => person.email === email);
+  if (running.ports.mail === 'SMTP' || known?.state === 'active') return;
+  await client.call('inviteUser', { email, companyId });
+  await running.jobs.idle();
+  const mails: { to: string; text: string }[] = await (await fetch(`${address}/dev/outbox.json`)).json();
+  const oobCode = /oobCode=(\S+)/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[1];
+  if (oobCode === undefined) return;
+  await createClient(address).call('confirmPasswordReset', { oobCode, newPassword: password });
 }
 
 async function uploadSamples(client: Client): Promise<void> {
@@ -74,7 +79,7 @@ async function uploadSamples(client: Client): Promise<void> {
   console.log('  Reading them ...');
 }
 
-function greet({ branding, dataDir }: Config, address: string, files: readonly CompanyFile[]): void {
+function greet({ branding, dataDir, smtp }: Config, address: string, files: readonly CompanyFile[]): void {
   const unread = files.filter(({ state }) => state !== 'ready');
   console.log(
     [
@@ -83,9 +88,11 @@ function greet({ branding, dataDir }: Config, address: string, files: readonly C
       '',
       `  Company:  ${company}, ${files.length} documents, ${files.length - unread.length} of them ready`,
       ...unread.map(({ name, state, reason }) => `            ${name}: ${state}${reason ? `. ${reason}` : ''}`),
-      `  Sign in:  ${admin.email}`,
+      `  Admin:    ${admin.email}`,
       `  Password: ${admin.password}`,
-      '            A second person, a member, will join the company as soon as people can be invited.',
+      // Where mails are sent, this person has not been invited.
+      ...(smtp ? [] : [`  Member:   ${member.email}`, `  Password: ${member.password}`]),
+      `  Mails:    ${smtp ? 'sent' : `${address}/dev/outbox`}`,
       '',
       '  Questions worth asking:',
       ...questions.map((question) => `    - ${question}`),

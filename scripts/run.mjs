@@ -17,6 +17,7 @@ const commands = {
   test: { program: ['scripts/check.ts'], web: true },
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
+  conformance: { program: ['scripts/conformance.ts'] },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
@@ -28,7 +29,7 @@ if (!command) {
 install();
 const node = findNode();
 if (command.web) buildWeb();
-run(['--env-file-if-exists=.env', ...command.program, ...rest]);
+run([...(existsSync('.env') ? ['--env-file=.env'] : []), ...command.program, ...rest]);
 
 /** Brings node_modules to the state of the lockfile. */
 function install() {

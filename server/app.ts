@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase } from './db/db.ts';
+import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
+import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { documentCalls } from './features/documents/calls.ts';
@@ -21,11 +23,16 @@ import { createSweep } from './features/documents/sweep.ts';
 import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
+import { clearLeftovers } from './features/identity/leftovers.ts';
+import { createPeople, settleClaims } from './features/identity/people.ts';
 import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
+import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { teamCalls } from './features/team/calls.ts';
-import { seatsUsed } from './features/team/team.ts';
+import { seatsUsed } from './features/team/seats.ts';
+import { createTeam } from './features/team/team.ts';
+import { openAccess } from './http/access.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { callLimits, uploadLimit } from './http/call-limits.ts';
 import { mountFiles } from './http/files.ts';
@@ -37,7 +44,11 @@ import { mountUploads } from './http/uploads.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
+import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
+import { openOutbox } from './ports/mail/outbox.ts';
+import { mountOutbox } from './ports/mail/outbox-page.ts';
+import { smtpMailer } from './ports/mail/smtp.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
 /** The whole product, running. */
@@ -57,7 +68,18 @@ export interface AppOptions {
   log?: Logger;
   deadlineMs?: number;
   pingMs?: number;
+  searchUpkeep?: SearchUpkeep;
 }
+
+/** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
+export interface SearchUpkeep {
+  /** From a deletion to the rewriting of the table without it. */
+  eraseAfterSeconds: number;
+  /** From an addition to folding it into the index. */
+  optimizeAfterSeconds: number;
+}
+
+const usualUpkeep: SearchUpkeep = { eraseAfterSeconds: 30, optimizeAfterSeconds: 10 };
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -76,26 +98,33 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
   // Ports
   const db = await connect(config, log, closers);
   closers.push(() => db.close());
-  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
-  closers.push(() => jobs.stop());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
-  const identityService = await openEmbeddedIdentity(db, config.publicUrl);
+  const provider = config.identityToolkit
+    ? await openIdentityToolkit(db, config.identityToolkit)
+    : await openEmbeddedIdentity(db, config.publicUrl);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
   closers.push(() => search.close());
-  const sandbox = createSandbox({ log });
+  const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
+  const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
+  closers.push(() => mailer.close());
+  const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
+  // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
+  closers.push(() => jobs.stop());
   const ports = {
     database: db.name,
     files: files.name,
     search: search.name,
-    identity: identityService.name,
+    identity: provider.name,
+    mail: mailer.name,
     parsers: sandbox.isolation,
   };
 
@@ -103,11 +132,28 @@ async function open(
   const limits = createLimits(db);
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
-  const identity = createIdentity({ db, service: identityService, limits, config, seatsUsed, subscriptionOf });
+  const deviceSecret = await secretFor(db, 'device');
+  const mail = createMail({ db, jobs, mailer, config });
+  const { sendMail } = mail;
+  const people = createPeople({ db, provider, jobs });
+  const seatsOf = async (tx: Tx, companyId: string) =>
+    entitlementsOf(await subscriptionOf(tx, companyId), new Date(), config.billing).seats;
+  const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
+  const identity = createIdentity({
+    db,
+    provider,
+    jobs,
+    limits,
+    config,
+    deviceSecret,
+    sendMail,
+    seatsUsed,
+    subscriptionOf,
+  });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
-  const documents = createDocuments({ db, jobs, bucket });
   const uploadsRoot = join(config.dataDir, 'uploads');
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
+  const documents = createDocuments({ db, jobs, uploads, bucket });
   const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
   const reading = createReading({ db, bucket });
   const retrieval = createRetrieval({ search });
@@ -115,17 +161,21 @@ async function open(
   const handlers: Handlers = {
     ...identityCalls(identity),
     ...billingCalls,
-    ...teamCalls(db),
+    ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading }),
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls(createAnswers({ db, retrieval })),
   };
-  const authenticate = createAuthenticate({ db, verifier: identityService, billing: config.billing });
+  const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
+  const watchAccess = await openAccess(db);
+  const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
     async (scope) => mountFiles(scope, { links, files }),
-    async (scope) =>
-      mountUploads(scope, { uploads, maxBytes, authenticate, countStart: uploadLimit(limits, config.rates) }),
+    async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
+
+  if (mailer === outbox && !config.production)
+    mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
   const http = await createHttp({
     config,
@@ -133,7 +183,8 @@ async function open(
     handlers,
     authenticate,
     limit: callLimits(limits, config.rates),
-    jwks: identityService.jwks,
+    watchAccess,
+    jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,
     webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
@@ -144,14 +195,25 @@ async function open(
   const temp = join(config.dataDir, 'temp');
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });
-  const erasure = createErasure({ db, jobs, files, search });
+  const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp }),
+    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
     'erase-document': erasure.eraseDocument,
     'erase-search': erasure.eraseSearch,
-    'optimize-search': ({ companyId }) => search.optimize(companyId),
-    sweep: createSweep({ db, jobs, uploadsRoot }),
+    'optimize-search': erasure.optimizeSearch,
+    sweep: createSweep({ db, jobs, files, uploadsRoot }),
+    'mail-password-reset': identity.mailPasswordReset,
+    'mail-invitation': team.mailInvitation,
+    'send-mail': mail.deliver,
+    'clear-mails': mail.clear,
+    'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
+    'clear-audit': () => clearAudit(db, config.auditDays),
+    'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
+    'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
+    'keep-identity': () => provider.upkeep(),
   });
+  // What a killed process has left is brought to its end now, not at the next time of the schedule.
+  await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
 
   return {
     http,

@@ -21,10 +21,39 @@ test('needs nothing', () => {
     signup: 'first',
     maxFileBytes: 500 * 1024 * 1024,
     bucket: 'footnote',
+    ocrLanguages: ['eng', 'deu', 'fra', 'spa'],
     branding: { name: 'Footnote' },
     trustProxy: false,
     production: false,
   });
+});
+
+test.each([
+  [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing: SMTP_URL needs it.'],
+  [{ MAIL_FROM: 'a@example.com' }, 'SMTP_URL is missing: MAIL_FROM is of no use without it.'],
+  [{ NODE_ENV: 'production' }, expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: in production/)],
+])('refuses half a way to send mails, and none in production: %o', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem]);
+});
+
+test.each(['mail.example.com', 'https://mail.example.com', 'smtp:'])('refuses %s as a mail server', (url) => {
+  expect(problemsOf({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })[0]).toMatch(/^SMTP_URL must be/);
+});
+
+test.each(['a', 'a@b@c', 'a@example.com, b@example.com', 'A <a@example.com>\r\nBcc: b@example.com', '<a@example.com'])(
+  'refuses %j as a sender',
+  (from) => {
+    expect(problemsOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: from })[0]).toMatch(/^MAIL_FROM must be/);
+  },
+);
+
+test('takes a mail server and a sender, and keeps the password of a wrong one to itself', () => {
+  const SMTP_URL = 'smtps://us%40example.com:p%40ss@mail.example.com:465';
+  const MAIL_FROM = 'Footnote <no-reply@example.com>';
+  const { smtp } = readConfig({ SMTP_URL, MAIL_FROM, NODE_ENV: 'production' });
+  expect(smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM });
+  const [problem] = problemsOf({ SMTP_URL: 'http://us:secret@mail.example.com', MAIL_FROM });
+  expect(problem).not.toContain('secret');
 });
 
 test('takes what is set, and an empty variable as not set', () => {
@@ -76,6 +105,39 @@ test.each(['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'BUCKET', 'LOG_LEVEL'])('refuse
 
 test('does not show the password of a database address that is wrong', () => {
   expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db/x' }).join()).not.toContain('hunter2');
+});
+
+test('takes an outside identity provider whole, or not at all', () => {
+  expect(problemsOf({ IDENTITY: 'identity-toolkit' })).toEqual([
+    'IDENTITY_PROJECT is missing: identity-toolkit needs it.',
+    'IDENTITY_API_KEY is missing: identity-toolkit needs it.',
+    'IDENTITY_SERVICE_ACCOUNT is missing: identity-toolkit needs it.',
+  ]);
+  expect(problemsOf({ IDENTITY_PROJECT: 'ours' })).toEqual(['IDENTITY_PROJECT is only for IDENTITY=identity-toolkit.']);
+  const google = { IDENTITY: 'identity-toolkit', IDENTITY_PROJECT: 'ours', IDENTITY_API_KEY: 'k' };
+  expect(problemsOf({ ...google, IDENTITY_SERVICE_ACCOUNT: import.meta.filename })).toHaveLength(1);
+  const emulator = { ...google, IDENTITY_EMULATOR_URL: 'http://127.0.0.1:9099/' };
+  expect(readConfig(emulator).identityToolkit).toEqual({
+    projectId: 'ours',
+    apiKey: 'k',
+    emulatorUrl: 'http://127.0.0.1:9099',
+  });
+});
+
+test.each([
+  [{ NODE_ENV: 'production' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://auth.example.com:9099' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://localhost.example.com' }],
+  [{ IDENTITY_EMULATOR_URL: 'http://0.0.0.0:9099' }],
+  [{ IDENTITY: 'embedded' }],
+])('takes unsigned tokens from this machine alone, and never in production: %o', (env) => {
+  const emulator = {
+    IDENTITY: 'identity-toolkit',
+    IDENTITY_PROJECT: 'ours',
+    IDENTITY_EMULATOR_URL: 'http://[::1]:9099',
+  };
+  expect(problemsOf(emulator)).toEqual([]);
+  expect(problemsOf({ ...emulator, ...env }).join()).toContain('IDENTITY_EMULATOR_URL');
 });
 
 test('describes every variable', () => {

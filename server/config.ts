@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
+import { serviceAccount, type ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
 
 /** What the operator decides, read once at start. */
 export interface Config {
@@ -13,14 +15,22 @@ export interface Config {
   publicUrl: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl?: string;
+  /** Absent: the embedded identity provider. */
+  identityToolkit?: ToolkitOptions;
+  /** Absent: mails are not sent, but can be read on this machine; never absent in production. */
+  smtp?: { url: string; from: string };
   production: boolean;
   logLevel: (typeof logLevels)[number];
   billing: 'off' | 'stripe';
   signup: 'open' | 'first';
   maxFileBytes: number;
   bucket: string;
+  /** Languages of text in pictures, as Tesseract names them. */
+  ocrLanguages: string[];
   branding: Branding;
   rates: Rates;
+  /** How long the audit log goes back. */
+  auditDays: number;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
 }
@@ -35,8 +45,14 @@ export interface Rates {
   signUpsPerHour: number;
   /** Per address, in 15 minutes. */
   signInsPerAddress: number;
-  /** Per account, in 15 minutes. */
+  /** Per account and from all browsers that its owner has not used before, in 15 minutes; half of it per address. */
   signInsPerAccount: number;
+  /** Per address. */
+  resetsPerHour: number;
+  /** Codes of mailed links that may be tried from one address in 15 minutes. */
+  codesPerAddress: number;
+  /** Mails with an invitation, per company. */
+  invitationsPerHour: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -44,6 +60,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535, 'is at most 65535');
 const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address (http:// or https://)' });
+const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 const bucketName = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 
 const environment = z.object({
@@ -66,6 +83,29 @@ const environment = z.object({
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
     .describe(`How much is logged: ${logLevels.join(', ')}.`),
+  IDENTITY: z
+    .enum(['embedded', 'identity-toolkit'], 'must be embedded or identity-toolkit')
+    .default('embedded')
+    .describe('Who keeps the passwords: embedded, or identity-toolkit (Google Identity Platform, Firebase Auth).'),
+  IDENTITY_PROJECT: z.string().optional().describe('With identity-toolkit: the id of the Google project.'),
+  IDENTITY_API_KEY: z.string().optional().describe('With identity-toolkit: the web API key of the project.'),
+  IDENTITY_SERVICE_ACCOUNT: z
+    .string()
+    .optional()
+    .describe('With identity-toolkit: path of the key file of a service account that may administer its users.'),
+  IDENTITY_EMULATOR_URL: webAddress
+    .refine((url) => !URL.canParse(url) || isLoopback(new URL(url)), 'must be on this machine (localhost, 127.0.0.1)')
+    .optional()
+    .describe("Google's Auth emulator in place of the service: takes unsigned tokens, so never in production."),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>"@\r\n]+<[^\s<>"@]+@[^\s<>"@]+>|[^\s<>"@]+@[^\s<>"@]+)$/, 'must be like Name <name@example.com>')
+    .optional()
+    .describe('Sender of the mails, such as Footnote <no-reply@example.com>.'),
   BILLING: z
     .enum(['off', 'stripe'], 'must be off or stripe')
     .refine((billing) => billing === 'off', 'cannot be stripe: payment is not built yet; use off')
@@ -84,6 +124,13 @@ const environment = z.object({
     .regex(bucketName, 'may have small letters, digits, dots, dashes and underscores, 2 to 63 of them')
     .default('footnote')
     .describe('Name of the bucket that file addresses show.'),
+  OCR_LANGS: z
+    .string()
+    .regex(/^ *[a-z]{3}(_[a-z]+)?( *, *[a-z]{3}(_[a-z]+)?)* *$/i, 'must be codes with commas between, as in eng,deu')
+    .default('eng,deu,fra,spa')
+    .describe(
+      'Languages of scanned pages and pictures. For more than the four, install @tesseract.js-data/<code> or the tesseract-ocr-<code> of the system.',
+    ),
   BRAND_NAME: z
     .string()
     .max(100, 'is at most 100 characters')
@@ -99,7 +146,13 @@ const environment = z.object({
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
   SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),
-  SIGN_INS_PER_ACCOUNT: count.default(30).describe('Sign-ins that may be tried for one account in 15 minutes.'),
+  SIGN_INS_PER_ACCOUNT: count
+    .default(20)
+    .describe('Wrong passwords for one account in 15 minutes, from browsers new to it; one address may use half.'),
+  RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
+  CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
+  INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
+  AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
     .string()
     .default('off')
@@ -142,7 +195,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
   const values = parsed.data;
+  const problems: string[] = [];
+  const identityToolkit = toolkitOptions(values, problems);
+  const smtp = smtpOptions(values, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
+    ...(identityToolkit && { identityToolkit }),
+    ...(smtp && { smtp }),
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
@@ -154,6 +213,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signup: values.SIGNUP ?? (values.BILLING === 'off' ? 'first' : 'open'),
     maxFileBytes: values.MAX_FILE_MB * 1024 * 1024,
     bucket: values.BUCKET,
+    ocrLanguages: values.OCR_LANGS.split(',').map((code) => code.trim()),
     branding: {
       name: values.BRAND_NAME,
       logoUrl: values.LOGO_URL,
@@ -169,9 +229,59 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       signUpsPerHour: values.SIGNUPS_PER_HOUR,
       signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
       signInsPerAccount: values.SIGN_INS_PER_ACCOUNT,
+      resetsPerHour: values.RESETS_PER_HOUR,
+      codesPerAddress: values.CODES_PER_ADDRESS,
+      invitationsPerHour: values.INVITATIONS_PER_HOUR,
     },
+    auditDays: values.AUDIT_DAYS,
     trustProxy: proxies(values.TRUST_PROXY),
   };
+}
+
+/** What identity-toolkit needs, all of it or none; what is missing or too much goes to the problems. */
+function toolkitOptions(values: z.infer<typeof environment>, problems: string[]): ToolkitOptions | null {
+  const { IDENTITY_PROJECT, IDENTITY_API_KEY, IDENTITY_SERVICE_ACCOUNT, IDENTITY_EMULATOR_URL } = values;
+  const given = { IDENTITY_PROJECT, IDENTITY_API_KEY, IDENTITY_SERVICE_ACCOUNT, IDENTITY_EMULATOR_URL };
+  if (values.IDENTITY === 'embedded') {
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) problems.push(`${name} is only for IDENTITY=identity-toolkit.`);
+    }
+    return null;
+  }
+  if (IDENTITY_PROJECT === undefined) problems.push('IDENTITY_PROJECT is missing: identity-toolkit needs it.');
+  const options: ToolkitOptions = { projectId: IDENTITY_PROJECT ?? '', apiKey: IDENTITY_API_KEY ?? 'emulator' };
+  if (IDENTITY_EMULATOR_URL !== undefined) {
+    if (values.NODE_ENV === 'production') {
+      problems.push('IDENTITY_EMULATOR_URL must not be set in production: whoever reaches it can be anyone.');
+    }
+    return { ...options, emulatorUrl: new URL(IDENTITY_EMULATOR_URL).origin };
+  }
+  if (IDENTITY_API_KEY === undefined) problems.push('IDENTITY_API_KEY is missing: identity-toolkit needs it.');
+  if (IDENTITY_SERVICE_ACCOUNT === undefined) {
+    problems.push('IDENTITY_SERVICE_ACCOUNT is missing: identity-toolkit needs it.');
+    return null;
+  }
+  try {
+    const account = serviceAccount.parse(JSON.parse(readFileSync(IDENTITY_SERVICE_ACCOUNT, 'utf8')));
+    return { ...options, serviceAccount: account };
+  } catch {
+    problems.push(`IDENTITY_SERVICE_ACCOUNT is not a readable key file. It is "${IDENTITY_SERVICE_ACCOUNT}".`);
+    return null;
+  }
+}
+
+/** Server and sender, both or neither; in production both, since nobody reads the page that shows mails there. */
+function smtpOptions(values: z.infer<typeof environment>, problems: string[]): Config['smtp'] | null {
+  const { SMTP_URL: url, MAIL_FROM: from, NODE_ENV } = values;
+  if (url !== undefined && from !== undefined) return { url, from };
+  if (url !== undefined) problems.push('MAIL_FROM is missing: SMTP_URL needs it.');
+  else if (from !== undefined) problems.push('SMTP_URL is missing: MAIL_FROM is of no use without it.');
+  else if (NODE_ENV === 'production') {
+    problems.push(
+      'SMTP_URL and MAIL_FROM are missing: in production, invitations and password resets have to be sent.',
+    );
+  }
+  return null;
 }
 
 function proxies(written: string): Config['trustProxy'] {

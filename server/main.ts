@@ -1,6 +1,7 @@
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
+import { stopAtSignals } from './stop.ts';
 
 // Starts the service, and stops it at the first signal; a second one ends it at once.
 
@@ -9,7 +10,7 @@ try {
   const config = readConfig(process.env);
   app = await createApp(config);
   const address = await app.listen();
-  stopAtSignals(app);
+  stopAtSignals(app.close);
   greet(config, app, address);
 } catch (error) {
   console.error(`\n${explain(error)}\n`);
@@ -26,28 +27,12 @@ function greet(config: Config, { ports }: App, address: string): void {
       .map(([port, name]) => `${port}: ${name}`)
       .join(', ')}`,
     `  Data in: ${config.dataDir}`,
-    `  First:   open ${config.publicUrl}/signup and create your company, then upload a document and ask.`,
+    ...(config.smtp ? [] : [`  Mails:   are not sent, but can be read at ${config.publicUrl}/dev/outbox`]),
+    `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
     '  Stop it with Ctrl+C.',
     '',
   ];
   console.log(lines.join('\n'));
-}
-
-function stopAtSignals(running: App): void {
-  let stopping = false;
-  const stop = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    running.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
 }
 
 function explain(error: unknown): string {

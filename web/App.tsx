@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, useNavigate } from 'react-router';
 import { queryClient } from './api/query-client.ts';
+import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, styleNonce, theme } from './theme.ts';
@@ -19,6 +20,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <Notifications position="top-center" limit={4} />
+        <PasswordDialog />
         <BrowserRouter>
           <AppRoutes />
           <Tray />

@@ -12,6 +12,7 @@ const AdminLayout = lazy(() => import('./pages/admin/AdminLayout.tsx').then((pag
 const DashboardPage = lazy(() =>
   import('./pages/admin/DashboardPage.tsx').then((page) => ({ default: page.DashboardPage })),
 );
+const TeamPage = lazy(() => import('./pages/admin/TeamPage.tsx').then((page) => ({ default: page.TeamPage })));
 const ComingPage = lazy(() => import('./pages/admin/ComingPage.tsx').then((page) => ({ default: page.ComingPage })));
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
@@ -30,7 +31,7 @@ export function AppRoutes() {
             <Route path="dashboard" element={<DashboardPage />} />
             <Route path="documents" element={<ComingPage title="Documents" />} />
             <Route path="chat-agent" element={<ComingPage title={messages.admin.chatAgent} />} />
-            <Route path="team" element={<ComingPage title="Team" />} />
+            <Route path="team" element={<TeamPage />} />
             <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />
             <Route path="settings" element={<ComingPage title="Settings" />} />
           </Route>

@@ -4,6 +4,7 @@ import { defineCall } from '../call.ts';
 export const fileStates = ['uploading', 'queued', 'processing', 'ready', 'partial', 'failed'] as const;
 
 export const companyFile = z.object({
+  /** Of the document; while `uploading`, of the upload, which is a row of its own until it is finished. */
   id: z.uuid(),
   name: z.string(),
   /** `<companyId>/<name>` */
@@ -11,6 +12,7 @@ export const companyFile = z.object({
   bucket: z.string(),
   /** State and version are those of the newest version. */
   state: z.enum(fileStates),
+  /** Bytes while `uploading`, pages while `processing`. */
   progress: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
   /** Plain words: what could not be read, and what to do. */
   reason: z.string().optional(),
@@ -26,7 +28,7 @@ export type CompanyFile = z.infer<typeof companyFile>;
 const none = z.null().or(z.object({}).strict());
 
 export const getCompanyFiles = defineCall({
-  summary: "All of the company's files with their states.",
+  summary: "All of the company's files with their states, and the uploads under way.",
   input: none,
   output: z.array(companyFile),
   access: 'member',
@@ -64,6 +66,7 @@ export const deleteFile = defineCall({
   access: 'admin',
   feature: null,
   idempotent: false,
+  audit: 'file-deleted',
   alsoAsData: true,
 });
 
@@ -74,11 +77,12 @@ export const retryFile = defineCall({
   access: 'admin',
   feature: 'upload',
   idempotent: false,
+  audit: 'file-retried',
 });
 
 export const getUpload = defineCall({
   summary: 'The document that a finished upload became (for a client that lost the reply to its last PATCH).',
-  input: z.object({ uploadId: z.string().max(100) }).strict(),
+  input: z.object({ uploadId: z.uuid() }).strict(),
   output: z.object({ documentId: z.uuid(), version: z.number().int() }),
   access: 'admin',
   feature: null,

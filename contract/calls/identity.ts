@@ -5,6 +5,13 @@ import { roles } from '../permissions.ts';
 import { features, planNames } from '../plans.ts';
 
 const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** Any text, so that the answer is the same for what is no e-mail; but none that the database can't hold. */
+const triedEmail = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^\P{Cc}*$/u);
 const none = z.null().or(z.object({}).strict());
 
 export const user = z.object({
@@ -26,7 +33,12 @@ export const signUp = defineCall({
   summary: 'Creates a company with its first admin, and signs the admin in.',
   input: z
     .object({
-      companyName: z.string().trim().min(1).max(200),
+      companyName: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .regex(/^\P{Cc}*$/u),
       email,
       /** Only bounded here: the password policy answers `weak-password` with its own words. */
       password: z.string().max(1024),
@@ -44,7 +56,7 @@ export const signUp = defineCall({
 
 export const signIn = defineCall({
   summary: 'Signs in with email and password; sets the refresh cookie.',
-  input: z.object({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(1024) }).strict(),
+  input: z.object({ email: triedEmail, password: z.string().max(1024) }).strict(),
   output: session,
   access: 'anyone',
   feature: null,
@@ -67,6 +79,44 @@ export const signOut = defineCall({
   access: 'anyone',
   feature: null,
   idempotent: true,
+});
+
+export const sendPasswordReset = defineCall({
+  summary: 'Mails a link that sets a new password; the answer is the same whether the email is known or not.',
+  input: z.object({ email: triedEmail.min(1) }).strict(),
+  output: z.null(),
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+const oobCode = z.string().min(1).max(1000);
+
+export const verifyResetCode = defineCall({
+  summary: 'Whose password the code of a mailed link sets, and whether it is an invitation.',
+  input: z.object({ oobCode }).strict(),
+  output: z.object({ email: z.string(), purpose: z.enum(['reset', 'invite']) }),
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});
+
+export const confirmPasswordReset = defineCall({
+  summary: 'Sets the password with the code of a mailed link; ends all sessions of the person.',
+  input: z.object({ oobCode, newPassword: z.string().max(1024) }).strict(),
+  output: z.object({ email: z.string() }),
+  access: 'anyone',
+  feature: null,
+  idempotent: false,
+});
+
+export const reauthenticate = defineCall({
+  summary: 'Confirms the password of the signed-in person, which dangerous calls ask for; answers a session.',
+  input: z.object({ password: z.string().max(1024) }).strict(),
+  output: session,
+  access: 'member',
+  feature: null,
+  idempotent: false,
 });
 
 export const branding = z.object({

@@ -102,16 +102,24 @@ describe('row-level security', () => {
     expect(found).toEqual([name]);
   });
 
-  test('every table of a company can be read and written by its role', async () => {
+  test('every table of a company can be read and written by its role, but the audit log only added to', async () => {
     const missing = await db.asSystem((tx) =>
       rows(
         tx,
         sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relrowsecurity
-            and not (has_table_privilege('footnote_app', oid, 'select') and has_table_privilege('footnote_app', oid, 'insert')
+            and relname <> 'audit_events' and not (has_table_privilege('footnote_app', oid, 'select') and has_table_privilege('footnote_app', oid, 'insert')
               and has_table_privilege('footnote_app', oid, 'update') and has_table_privilege('footnote_app', oid, 'delete'))`,
       ),
     );
     expect(missing).toEqual([]);
+    const ofLog = await db.asSystem((tx) =>
+      rows(
+        tx,
+        sql`select privilege from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) as privilege
+            where has_table_privilege('footnote_app', 'audit_events', privilege)`,
+      ),
+    );
+    expect(ofLog.map(({ privilege }) => privilege)).toEqual(['select', 'insert']);
   });
 
   test('a company sees, changes and deletes its own rows only', async () => {
@@ -141,6 +149,10 @@ describe('row-level security', () => {
   test.each([
     ['the secrets of the service', sql`select * from service_keys`],
     ['the counters', sql`select * from rate_limits`],
+    ['the words of mails', sql`select * from mails`],
+    ['mails that were not sent', sql`select * from outbox_mails`],
+    ['a change of what was done', sql`update audit_events set action = 'nothing'`],
+    ['the removal of what was done', sql`delete from audit_events`],
     ['a table as a whole', sql`truncate documents cascade`],
     ['its definition', sql`alter table documents disable row level security`],
     ['new tables', sql`create table mine (id int)`],

@@ -91,6 +91,27 @@ export async function openDatabase(
   };
 }
 
+/**
+ * Runs one statement with the owner's rights inside a transaction of `asCompany`: for what a company may cause, and must not
+ * be able to read or change afterwards. The rows that it touches must not depend on what a caller has sent.
+ */
+export async function asOwner<T>(tx: Tx, statement: () => Promise<T>): Promise<T> {
+  const { rows } = await tx.execute<{ role: string }>(
+    sql`select current_setting('role') as role, set_config('role', 'none', true)`,
+  );
+  const back = () => tx.execute(sql`select set_config('role', ${rows[0]?.role ?? 'none'}, true)`);
+  let result: T;
+  try {
+    result = await statement();
+  } catch (error) {
+    // Whoever catches this must not go on as the owner, who sees every company; a broken transaction can't go on at all.
+    await back().catch(() => {});
+    throw error;
+  }
+  await back();
+  return result;
+}
+
 /** Several processes may start at once; one of them migrates, the others wait. */
 async function bringUpToDate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();

@@ -2,11 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. */
-export type Channel = 'files' | 'jobs';
+/**
+ * `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. `people`: the
+ * access that a person has had ends, payload `{userId}`.
+ */
+export type Channel = 'files' | 'jobs' | 'people';
 type Heard = (payload: Record<string, unknown>) => void;
 
-const channels: readonly Channel[] = ['files', 'jobs'];
+const channels: readonly Channel[] = ['files', 'jobs', 'people'];
 const reconnectDelayMs = 1000;
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  bigserial,
   boolean,
   foreignKey,
   index,
@@ -59,6 +60,8 @@ export const users = pgTable(
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
+    /** What the identity provider calls the person; null until it knows them. */
+    providerUid: text('provider_uid'),
     /** Lower case; unique over all companies. */
     email: text('email').notNull(),
     displayName: text('display_name'),
@@ -66,63 +69,112 @@ export const users = pgTable(
     state: text('state', { enum: ['active', 'invited'] }).notNull(),
     /** ID tokens issued before this moment are refused. */
     tokensValidSince: instant('tokens_valid_since').notNull().defaultNow(),
+    /** The provider has yet to be told of role and company: it is before the next token. */
+    claimsDue: boolean('claims_due').notNull().default(false),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** Of the newest invitation; null for who was never invited. */
+    invitedAt: instant('invited_at'),
+    invitationExpiresAt: instant('invitation_expires_at'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     uniqueIndex('users_id').on(t.id),
     uniqueIndex('users_email').on(t.email),
+    uniqueIndex('users_provider_uid').on(t.providerUid),
     ofCompany(),
   ],
 );
 
-export const credentials = pgTable(
-  'credentials',
+/**
+ * Accounts at the identity provider that belong to nobody: made by a sign-up that has not ended (its company is not there
+ * yet, so it is not referenced), or of a removed person. They are removed there when due.
+ */
+export const identityLeftovers = pgTable(
+  'identity_leftovers',
   {
-    companyId: companyId(),
-    userId: uuid('user_id').notNull(),
-    /** argon2id, in its PHC string. */
-    passwordHash: text('password_hash').notNull(),
-    updatedAt: instant('updated_at').notNull().defaultNow(),
+    companyId: uuid('company_id').notNull(),
+    /** The provider's id. */
+    uid: text('uid').notNull(),
+    dueAt: instant('due_at').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.companyId, t.userId] }),
-    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
-    ofCompany(),
-  ],
+  (t) => [primaryKey({ columns: [t.companyId, t.uid] }), uniqueIndex('identity_leftovers_uid').on(t.uid), ofCompany()],
 );
 
-export const refreshTokens = pgTable(
-  'refresh_tokens',
+// --- the embedded identity provider: its own tables, which know no companies. Never granted to the app role. ---
+
+export const identityAccounts = pgTable(
+  'identity_accounts',
   {
-    companyId: companyId(),
-    id: uuid('id').notNull(),
-    userId: uuid('user_id').notNull(),
+    uid: text('uid').primaryKey(),
+    /** Lower case. */
+    email: text('email').notNull(),
+    /** argon2id, in its PHC string; null until a code has set a password. */
+    passwordHash: text('password_hash'),
+    claims: jsonb('claims').$type<{ role: 'admin' | 'member'; companyId: string }>(),
+    /** No token is dated before this moment: earlier ones are refused by the users' `tokens_valid_since`. */
+    tokensFrom: instant('tokens_from'),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('identity_accounts_email').on(t.email)],
+);
+
+const identityUid = () =>
+  text('uid')
+    .notNull()
+    .references(() => identityAccounts.uid, { onDelete: 'cascade' });
+
+export const identityRefreshTokens = pgTable(
+  'identity_refresh_tokens',
+  {
+    /** sha-256, hex: the token itself is never stored. */
+    tokenHash: text('token_hash').primaryKey(),
+    uid: identityUid(),
     /** All tokens that descend from one sign-in; reuse of a spent one revokes the family. */
     familyId: uuid('family_id').notNull(),
-    /** sha-256, hex: the token itself is never stored. */
-    tokenHash: text('token_hash').notNull(),
+    /** When the family's person proved who they are. */
+    authenticatedAt: instant('authenticated_at').notNull(),
     /** When it was exchanged for its successor. */
     usedAt: instant('used_at'),
     revokedAt: instant('revoked_at'),
     expiresAt: instant('expires_at').notNull(),
-    createdAt: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.companyId, t.id] }),
-    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
-    uniqueIndex('refresh_tokens_hash').on(t.tokenHash),
-    index('refresh_tokens_family').on(t.companyId, t.familyId),
-    index('refresh_tokens_user').on(t.companyId, t.userId),
-    ofCompany(),
+    index('identity_refresh_tokens_family').on(t.familyId),
+    index('identity_refresh_tokens_uid').on(t.uid),
+    index('identity_refresh_tokens_expiry').on(t.expiresAt),
   ],
+);
+
+/** What an outside provider gave for a session: its own refresh token, sealed. */
+export const identityRemoteSessions = pgTable(
+  'identity_remote_sessions',
+  {
+    familyId: uuid('family_id').primaryKey(),
+    uid: identityUid(),
+    sealedToken: text('sealed_token').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('identity_remote_sessions_uid').on(t.uid)],
+);
+
+export const identityCodes = pgTable(
+  'identity_codes',
+  {
+    /** sha-256, hex. */
+    codeHash: text('code_hash').primaryKey(),
+    uid: identityUid(),
+    purpose: text('purpose', { enum: ['reset', 'invite'] }).notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [index('identity_codes_uid').on(t.uid), index('identity_codes_expiry').on(t.expiresAt)],
 );
 
 /** Secrets the service makes for itself: the ID token's signing keys, the key of file links. Never granted to the app role. */
 export const serviceKeys = pgTable('service_keys', {
   id: text('id').primaryKey(),
-  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token'] }).notNull(),
+  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token', 'device'] }).notNull(),
   /** A JWK, private part included. */
   jwk: jsonb('jwk').notNull().$type<JWK>(),
   createdAt: createdAt(),
@@ -135,6 +187,75 @@ export const rateLimits = pgTable('rate_limits', {
   windowStart: instant('window_start').notNull(),
   count: integer('count').notNull(),
 });
+
+// --- mail: never granted to the app role, since the words of a mail carry links that are as good as a password ---
+
+/** A mail on its way; once it has gone, that it was sent. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** sha-256 of the address, hex. */
+    toHash: text('to_hash').notNull(),
+    subject: text('subject').notNull(),
+    /** These three are null once it is sent or given up. */
+    toAddress: text('to_address'),
+    text: text('text'),
+    html: text('html'),
+    state: text('state', { enum: ['waiting', 'sent', 'failed'] }).notNull(),
+    /** Why it failed. */
+    reason: text('reason'),
+    createdAt: createdAt(),
+    endedAt: instant('ended_at'),
+  },
+  (t) => [index('mails_time').on(t.createdAt)],
+);
+
+/** Where mails end in development, to be read at `/dev/outbox`. */
+export const outboxMails = pgTable(
+  'outbox_mails',
+  {
+    messageId: text('message_id').primaryKey(),
+    /** Random: the address of its page. */
+    id: uuid('id').notNull(),
+    toAddress: text('to_address').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    sentAt: instant('sent_at').notNull(),
+    /** Order of arrival, for mails of one millisecond. */
+    number: bigserial('number', { mode: 'number' }).notNull(),
+  },
+  (t) => [uniqueIndex('outbox_mails_id').on(t.id), index('outbox_mails_number').on(t.number)],
+);
+
+// --- audit ---
+
+/** Who did what. The app role can add and read, and neither change nor remove. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    at: instant('at').notNull(),
+    /** Null where nobody was signed in, as at a wrong password. No reference: people go, what they did stays. */
+    actorId: uuid('actor_id'),
+    /** As it was then. */
+    actorEmail: text('actor_email'),
+    action: text('action').notNull(),
+    /** What it was done to: an e-mail, the name of a file. */
+    target: text('target'),
+    details: jsonb('details').notNull().$type<Record<string, unknown>>(),
+    ip: text('ip'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('audit_events_time').on(t.companyId, t.at),
+    // Old ones are looked for in all companies at once.
+    index('audit_events_age').on(t.at),
+    ofCompany(),
+  ],
+);
 
 // --- billing ---
 

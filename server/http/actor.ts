@@ -7,5 +7,7 @@ export interface Actor {
   email: string;
   companyId: string;
   role: Role;
+  /** When the person last proved who they are. */
+  authenticatedAt: Date;
   entitlements: Entitlements;
 }

@@ -26,7 +26,7 @@ export function createAuthenticate(options: {
       const [user] = await tx
         .select()
         .from(users)
-        .where(and(eq(users.id, token.uid), ofCompany));
+        .where(and(eq(users.providerUid, token.uid), ofCompany));
       if (user?.state !== 'active') throw new AppError('session-expired');
       if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
       return { user, subscription: await subscriptionOf(tx, user.companyId) };
@@ -39,6 +39,7 @@ export function createAuthenticate(options: {
       email: user.email,
       companyId: user.companyId,
       role: token.role ?? user.role,
+      authenticatedAt: token.authenticatedAt,
       entitlements: entitlementsOf(subscription, clock(), billing),
     };
   };

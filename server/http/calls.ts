@@ -3,9 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError, httpStatus, type Status } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
+import type { WatchAccess } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type Envelope, readEnvelope } from './body.ts';
-import { clearRefreshCookie, refreshCookie, requireSameOrigin, setRefreshCookie } from './cookie.ts';
+import {
+  clearRefreshCookie,
+  deviceCookie,
+  refreshCookie,
+  requireSameOrigin,
+  setDeviceCookie,
+  setRefreshCookie,
+} from './cookie.ts';
 import { toAppError } from './errors.ts';
 import { type EventStream, openEventStream } from './sse.ts';
 
@@ -18,6 +26,8 @@ export interface CallsOptions {
   handlers: Record<string, AnyHandler>;
   /** @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more). */
   authenticate: (bearer: string) => Promise<Actor>;
+  /** Ends what a person has open when they lose their access. */
+  watchAccess?: WatchAccess;
   /** Counts a use where the call has a limit. */
   limit?: (name: string, actor: Actor | null, ip: string) => Promise<void>;
   /** The calls that act on the refresh cookie, and so are answered to pages of our own origin only. */
@@ -90,9 +100,14 @@ async function answer(
   const signal = stream ? AbortSignal.any([ended.signal, closing]) : ended.signal;
   const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
   const seen: Seen = { actor: null };
+  let unwatch = () => {};
+  const watch = ({ userId }: Actor) => {
+    const accessEnded = () => ended.abort(new AppError('session-expired'));
+    unwatch = options.watchAccess?.(userId, accessEnded) ?? unwatch;
+  };
   let status: Status | 'OK' = 'OK';
   try {
-    const work = perform(name, call, request, reply, options, { signal, stream, seen });
+    const work = perform(name, call, request, reply, options, { signal, stream, seen, watch });
     const result = await Promise.race([work, whenAborted(signal)]);
     if (stream) stream.end({ result });
     else {
@@ -108,6 +123,7 @@ async function answer(
     else void sendError(reply, error);
   } finally {
     clearTimeout(deadline);
+    unwatch();
     const milliseconds = performance.now() - started;
     options.observe?.({ name: call ? name : 'unknown', status, milliseconds });
     request.log.info(
@@ -141,14 +157,17 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
   options: CallsOptions,
-  run: { signal: AbortSignal; stream: EventStream | null; seen: Seen },
+  run: { signal: AbortSignal; stream: EventStream | null; seen: Seen; watch: (actor: Actor) => void },
 ): Promise<unknown> {
   const handler = Object.hasOwn(options.handlers, name) ? options.handlers[name] : undefined;
   if (!call || !handler) throw new AppError('unknown-call');
   const data = dataOf(request.body);
   const actor = await callerOf(request, options.authenticate);
   run.seen.actor = actor;
-  if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+  if (actor) run.watch(actor);
+  // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
+  if (actor && run.stream) await callerOf(request, options.authenticate);
+  requireAccess(actor, call);
   if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options.publicUrl);
   const input = call.input.safeParse(data);
   if (!input.success) throw invalidInput(input.error.issues);
@@ -162,18 +181,32 @@ async function perform(
     emit: (message: unknown) => {
       if (stream && call.message) stream.message(call.message.parse(message));
     },
+    recheck: async () => requireAccess(await callerOf(request, options.authenticate), call),
     ip: request.ip,
     refreshToken: refreshCookie(request),
     setRefreshToken: (token: { value: string; expiresAt: Date } | null) => {
-      if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
+      requireUnsent(stream);
       if (token) setRefreshCookie(reply, token, options.publicUrl);
       else clearRefreshCookie(reply, options.publicUrl);
+    },
+    device: deviceCookie(request),
+    setDevice: (mark: { value: string; expiresAt: Date }) => {
+      requireUnsent(stream);
+      setDeviceCookie(reply, mark, options.publicUrl);
     },
   };
   // The one cast of the transport: the schema of this very call has just made the input, which no type can follow
   // through a record of calls.
   const result = await handler(input.data as never, context as never);
   return call.output.parse(result);
+}
+
+function requireAccess(actor: Actor | null, call: Call): void {
+  if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+}
+
+function requireUnsent(stream: EventStream | null): void {
+  if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
 }
 
 function dataOf(body: unknown): unknown {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 
 const name = 'footnote_refresh';
+const deviceName = 'footnote_device';
 
 /** The refresh token that the browser sent. */
 export function refreshCookie(request: FastifyRequest): string | undefined {
@@ -18,6 +19,19 @@ export function setRefreshCookie(
 
 export function clearRefreshCookie(reply: FastifyReply, publicUrl: string): void {
   void reply.clearCookie(name, attributes(publicUrl));
+}
+
+/** The mark that the browser sent: an account's owner has used it before. */
+export function deviceCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[deviceName] || undefined;
+}
+
+export function setDeviceCookie(
+  reply: FastifyReply,
+  mark: { value: string; expiresAt: Date },
+  publicUrl: string,
+): void {
+  void reply.setCookie(deviceName, mark.value, { ...attributes(publicUrl), expires: mark.expiresAt });
 }
 
 function attributes(publicUrl: string) {

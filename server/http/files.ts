@@ -1,30 +1,64 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import type { FileLinks, LinkedFile } from '#server/features/documents/file-links.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 
 /**
  * `GET /files/<token>`: the bytes of an original, behind a signed link. What a company uploads must never run in our
  * origin: scripts are forbidden, HTML is shown in an origin of its own, and what no browser shows is a download.
  */
 export function mountFiles(server: FastifyInstance, { links, files }: { links: FileLinks; files: FileStore }): void {
-  server.get<{ Params: { token: string } }>('/files/:token', async (request, reply) => {
-    let file: LinkedFile;
-    try {
-      file = await links.open(request.params.token);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
-    }
-    protect(reply, file);
-    const range = byteRange(request.headers.range, file.size);
-    if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${file.size}`).send();
-    reply.header('Accept-Ranges', 'bytes');
-    reply.header('Content-Length', range ? range.end - range.start + 1 : file.size);
-    if (range) reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
-    if (request.method === 'HEAD') return reply.send();
-    return reply.send(await files.get(file.objectKey, range ?? undefined));
+  server.route<{ Params: { token: string } }>({
+    // A HEAD that the framework makes of the GET says that there are 0 bytes.
+    method: ['GET', 'HEAD'],
+    url: '/files/:token',
+    handler: async (request, reply) => {
+      try {
+        return await sendFile(request, reply, await links.open(request.params.token), files);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+      }
+    },
   });
+}
+
+async function sendFile(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  file: LinkedFile,
+  files: FileStore,
+): Promise<FastifyReply> {
+  // A version's bytes never change.
+  const tag = `"${file.sha256}"`;
+  if (names(headers['if-none-match'], tag)) return protect(reply, file).header('ETag', tag).code(304).send();
+  // A range is asked for by GET alone, and of the very bytes that the client has the rest of.
+  const partly = method === 'GET' && (headers['if-range'] ?? tag) === tag;
+  const range = partly ? byteRange(headers.range, file.size) : null;
+  if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${file.size}`).send();
+  const content = method === 'HEAD' ? undefined : await bytesOf(files, file, range);
+  protect(reply, file)
+    .header('ETag', tag)
+    .header('Accept-Ranges', 'bytes')
+    .header('Content-Length', range ? range.end - range.start + 1 : file.size);
+  if (range) reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
+  return reply.send(content);
+}
+
+/** @throws AppError `file-not-found` where the file was erased just now */
+async function bytesOf(files: FileStore, { objectKey }: LinkedFile, range: Range | null): Promise<Readable> {
+  try {
+    return await files.get(objectKey, range ?? undefined);
+  } catch (cause) {
+    if (cause instanceof FileAbsent) throw new AppError('file-not-found', { cause });
+    throw cause;
+  }
+}
+
+function names(ifNoneMatch: string | undefined, tag: string): boolean {
+  const asked = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
+  return asked.includes(tag) || asked.includes('*');
 }
 
 /** How each kind of file is shown; any other is a download. */
@@ -35,16 +69,16 @@ const shown: Record<string, string> = {
   'text/plain': 'text/plain; charset=utf-8',
 };
 
-function protect(reply: FastifyReply, { name, mediaType }: LinkedFile): void {
+function protect(reply: FastifyReply, { name, mediaType }: LinkedFile): FastifyReply {
   const type = shown[mediaType];
   // `sandbox` gives the page an origin of its own. Browsers refuse to show a PDF in one; a PDF runs in their viewer.
-  const policy = mediaType === 'application/pdf' ? "default-src 'none'; object-src 'self'" : 'sandbox';
-  reply
+  const policy = mediaType === 'application/pdf' ? "object-src 'self'" : 'sandbox';
+  return reply
     .header('Content-Type', type ?? mediaType)
     .header('Content-Disposition', `${type ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(name)}`)
     .header(
       'Content-Security-Policy',
-      `${policy}; script-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'`,
+      `default-src 'none'; ${policy}; script-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
     )
     .header('X-Content-Type-Options', 'nosniff')
     .header('Cross-Origin-Resource-Policy', 'same-origin')
@@ -57,12 +91,22 @@ function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** One range of RFC 9110, section 14; null when the whole is asked for (several ranges count as that, too). */
-function byteRange(header: string | undefined, size: number): { start: number; end: number } | null | 'unsatisfiable' {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+/** First and last byte, both inclusive. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * One range of RFC 9110, section 14; null when the whole is asked for: without a range, with one that makes no sense, and
+ * with several, which nobody has to answer in parts.
+ */
+function byteRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const [, from = '', to = ''] = match;
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return null;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return start > end || start >= size ? 'unsatisfiable' : { start, end };
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

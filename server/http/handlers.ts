@@ -9,12 +9,18 @@ export interface CallContext<Name extends CallName> {
   signal: AbortSignal;
   /** Sends a message of the stream; does nothing when the call was not made as a stream. */
   emit: (message: CallMessage<Name>) => void;
+  /** For a stream that goes on. @throws AppError when the caller's session has ended, or its rights, since it began */
+  recheck: () => Promise<void>;
   /** The caller's address, for rate limits. */
   ip: string;
   /** The refresh cookie, where one was sent. */
   refreshToken: string | undefined;
   /** Sets (null: clears) the refresh cookie of the reply. */
   setRefreshToken: (token: { value: string; expiresAt: Date } | null) => void;
+  /** The mark of a browser that an account's owner has used before, where one was sent. */
+  device: string | undefined;
+  /** Sets the mark of the browser. */
+  setDevice: (mark: { value: string; expiresAt: Date }) => void;
 }
 
 export type Handler<Name extends CallName> = (

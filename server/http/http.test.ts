@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { brotliCompressSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -68,9 +69,13 @@ test('the log holds no password, token, cookie or e-mail, also when a query fail
     headers: { 'content-type': 'application/json', cookie: 'footnote_refresh=very-secret-cookie' },
     body: '{"data":null}',
   });
-  // The database refuses NUL in a text: the failing insert carries the e-mail and the hash among its parameters.
-  const failed = app.call('signUp', { companyName: 'a\u0000b', email: 'leak@example.com', password: goodPassword });
+  // The failing insert carries the e-mail and the hash among its parameters.
+  const { db } = app.app;
+  const table = sql`alter table identity_accounts`;
+  await db.asSystem((tx) => tx.execute(sql`${table} add constraint nobody_else check (false) not valid`));
+  const failed = app.call('signUp', { companyName: 'Example', email: 'leak@example.com', password: goodPassword });
   await expect(failed).rejects.toMatchObject({ code: 'internal', message: 'INTERNAL' });
+  await db.asSystem((tx) => tx.execute(sql`${table} drop constraint nobody_else`));
   expect(logged).toContain('"call":"signUp"');
   expect(logged).toContain('a query failed');
   for (const secret of [

@@ -20,8 +20,9 @@ export interface HttpOptions {
   handlers: Handlers;
   authenticate: (bearer: string) => Promise<Actor>;
   limit: CallsOptions['limit'];
+  watchAccess: NonNullable<CallsOptions['watchAccess']>;
   /** The public half of the keys that sign ID tokens. */
-  jwks: () => object;
+  jwks: () => Promise<object | null>;
   health: HealthOptions;
   /** What features serve beside calls: uploads, file links. Each is registered in a scope of its own. */
   mounts: ((http: FastifyInstance) => Promise<void>)[];
@@ -71,16 +72,20 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   registerHealth(http, options.health);
   registerMetrics(http, metrics);
-  http.get('/.well-known/jwks.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(options.jwks()),
-  );
+  http.get('/.well-known/jwks.json', async (_request, reply) => {
+    const keys = await options.jwks();
+    // Another host publishes them.
+    if (!keys) return reply.callNotFound();
+    return reply.header('cache-control', 'public, max-age=300').send(keys);
+  });
 
   await mountCalls(http, {
     contract: calls,
     handlers: options.handlers,
     authenticate: options.authenticate,
     limit: options.limit,
-    cookieCalls: ['refreshSession', 'signOut'],
+    watchAccess: options.watchAccess,
+    cookieCalls: ['refreshSession', 'signOut', 'reauthenticate'],
     publicUrl,
     deadlineMs: options.deadlineMs ?? 65_000,
     pingMs: options.pingMs ?? 15_000,

@@ -1,4 +1,4 @@
-import { lt, sql } from 'drizzle-orm';
+import { eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { rateLimits } from '#server/db/schema.ts';
@@ -11,6 +11,8 @@ export interface Limits {
    * @throws AppError `too-many-requests` with details.retryAfterSeconds when `max` uses of this window are spent.
    */
   take(key: string, max: number, windowSeconds: number): Promise<void>;
+  /** Takes one use back, if it was counted in the window that is still running. */
+  giveBack(key: string): Promise<void>;
   /** Removes counters of windows long over. */
   sweep(): Promise<void>;
 }
@@ -38,6 +40,15 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
         const retryAfterSeconds = Math.max(1, Math.ceil((windowStart.getTime() + length - clock()) / 1000));
         throw new AppError('too-many-requests', { details: { retryAfterSeconds } });
       }
+    },
+
+    async giveBack(key) {
+      await db.asSystem((tx) =>
+        tx
+          .update(rateLimits)
+          .set({ count: sql`greatest(0, ${rateLimits.count} - 1)` })
+          .where(eq(rateLimits.key, key)),
+      );
     },
 
     async sweep() {

@@ -8,6 +8,8 @@ import { AppError } from '#contract/errors.ts';
 import { sendError } from './calls.ts';
 
 const noncePlaceholder = '__CSP_NONCE__';
+/** Also as it is precompressed. */
+const pdfWorker = /[/\\]pdf\.worker[^/\\]*\.mjs(\.\w+)?$/;
 const notBuilt = 'The web app is not built yet. Run "npm start", which builds it, or "npm run build:web".\n';
 
 /**
@@ -31,8 +33,10 @@ export async function registerWeb(http: FastifyInstance, root: string): Promise<
         // Names below assets/ carry the hash of their content.
         const hashed = path.startsWith(assets);
         void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-        // A worker is bound by the policy of its own response.
-        void reply.header('content-security-policy', policy(null));
+        // A worker is bound by the policy of its own response. Only that of the PDF engine may compile WebAssembly: its
+        // decoders of scanned pages are written in it, and without them such a page is blank.
+        const wasm = hashed && pdfWorker.test(path);
+        void reply.header('content-security-policy', policy(null, wasm));
       },
     });
     http.get('/', (_request, reply) => sendPage(reply, page));
@@ -46,7 +50,9 @@ function isPage({ method, url }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? '/';
   const last = path.slice(path.lastIndexOf('/') + 1);
   return (
-    (method === 'GET' || method === 'HEAD') && !/^\/(v1|assets|\.well-known)(\/|$)/.test(path) && !last.includes('.')
+    (method === 'GET' || method === 'HEAD') &&
+    !/^\/(v1|assets|dev|\.well-known)(\/|$)/.test(path) &&
+    !last.includes('.')
   );
 }
 
@@ -61,10 +67,10 @@ function sendPage(reply: FastifyReply, page: string | null): FastifyReply {
 }
 
 /** What the page may do. Styles made while it runs carry the page's nonce; scripts are files of ours only. */
-function policy(nonce: string | null): string {
+function policy(nonce: string | null, wasm = false): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${wasm ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",

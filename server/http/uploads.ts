@@ -1,55 +1,88 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
-import type { Uploads } from '#server/features/documents/uploads.ts';
+import type { Uploader, Uploads } from '#server/features/documents/uploads.ts';
+import { uuidOf } from '#server/lib/uuid-of.ts';
+import type { WatchAccess } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, callerOf } from './calls.ts';
+import { toAppError } from './errors.ts';
+import { createUploadLocks } from './upload-locks.ts';
 
 export interface UploadRoutesDeps {
   uploads: Uploads;
   maxBytes: number;
   authenticate: CallsOptions['authenticate'];
+  /** Cuts an upload that is running when its person loses their access. */
+  watchAccess: WatchAccess;
   /** Counts the start of an upload. @throws AppError `too-many-requests` */
   countStart: (actor: Actor) => Promise<void>;
 }
 
 const path = '/v1/uploads';
 
+/** Whose request is being answered: each upload is looked up among the actor's company's own. */
+interface Asking {
+  actor: Actor & Uploader;
+  request: IncomingMessage;
+  /** Sets a header of the reply. */
+  setHeader: (name: string, value: string) => void;
+}
+
 /**
  * Resumable uploads over tus 1.0 (creation, creation-with-upload, termination) at `/v1/uploads`, with the bearer of the
  * calls. The reply to the finishing PATCH carries `{documentId, version}`. Errors have the body that calls have.
+ * A creating POST with an `Idempotency-Key` may be sent again when its reply was lost: it is the same upload, and becomes
+ * one version.
  */
 export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): void {
-  // Whose request it is, for the store: each upload is looked up among the actor's company's own.
-  const actors = new AsyncLocalStorage<Actor>();
-  const actorNow = (): Actor => {
-    const actor = actors.getStore();
-    if (!actor) throw new AppError('unauthenticated');
-    return actor;
+  const asking = new AsyncLocalStorage<Asking>();
+  const now = (): Asking => {
+    const current = asking.getStore();
+    if (!current) throw new AppError('unauthenticated');
+    return current;
   };
 
-  const tus = new Server({
+  const tus = new TusServer({
     path,
     relativeLocation: true,
-    datastore: new TusStore(deps.uploads, actorNow),
+    datastore: new TusStore(deps.uploads, now),
+    locker: createUploadLocks(),
     maxSize: deps.maxBytes,
+    allowedHeaders: ['Idempotency-Key'],
     disableTerminationForFinishedUploads: true,
-    namingFunction: () => randomUUID(),
+    namingFunction: (request, metadata) => {
+      const key = request.headers.get('idempotency-key');
+      if (!key) return randomUUID();
+      const { companyId, userId } = now().actor;
+      return uuidOf(JSON.stringify([companyId, userId, key, metadata?.filename, request.headers.get('upload-length')]));
+    },
     onUploadCreate: async () => {
-      await deps.countStart(actorNow());
+      await deps.countStart(now().actor);
       return {};
     },
     onUploadFinish: async (request, upload) => {
-      const result = await deps.uploads.finish(actorNow().companyId, upload.id);
+      const result = await deps.uploads.result(now().actor.companyId, upload.id);
       // With a status of its own a creating POST would lose its Location, without which clients give up.
       if (request.method !== 'PATCH') return {};
       return { status_code: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(result) };
     },
-    onResponseError: (_, error) => wireError(server, error),
+    onResponseError: (request, thrown) => {
+      const error = errorOf(thrown, Number(request.headers.get('upload-length')) > deps.maxBytes);
+      // A client that leaves is no failure of ours.
+      const left = asking.getStore()?.request.destroyed ?? false;
+      if (error.code === 'internal' && !left) server.log.error({ err: thrown }, 'an upload failed');
+      const seconds = error.details.retryAfterSeconds;
+      if (typeof seconds === 'number') now().setHeader('Retry-After', String(seconds));
+      // Where the protocol names a status, that one.
+      const status = 'status_code' in thrown ? Number(thrown.status_code) : httpStatus[error.status];
+      return { status_code: status, body: bodyOf(error) };
+    },
   });
 
   // tus reads the raw request; any parser of ours would take the bytes away from it.
@@ -65,8 +98,18 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         const actor = await callerOf(request, deps.authenticate);
         if (!actor) throw new AppError('unauthenticated');
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
-        requireFeature(actor.entitlements, 'upload');
-        return actors.run(actor, () => handOver(request, reply));
+        // Taking away what one has uploaded is always possible.
+        if (request.method !== 'DELETE') requireFeature(actor.entitlements, 'upload');
+        reply.raw.once(
+          'close',
+          deps.watchAccess(actor.userId, () => request.raw.destroy()),
+        );
+        const current: Asking = {
+          actor: { ...actor, ip: request.ip, authenticateAgain: () => callerOf(request, deps.authenticate) },
+          request: request.raw,
+          setHeader: (name, value) => void reply.raw.setHeader(name, value),
+        };
+        return asking.run(current, () => handOver(request, reply));
       },
     });
   }
@@ -81,48 +124,80 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
   }
 }
 
-/** The tus library's view of our uploads. */
+class TusServer extends Server {
+  /** What the library refuses before it asks anyone comes through here, as plain text. */
+  override write(...[context, headers, status, body = '']: Parameters<Server['write']>): ReturnType<Server['write']> {
+    if (status < 400) return super.write(context, headers, status, body);
+    headers.set('Content-Type', 'application/json; charset=utf-8');
+    headers.set('Cache-Control', 'no-store');
+    const wire = body.startsWith('{') ? body : bodyOf(new AppError('bad-request', { message: body.trim() }));
+    return super.write(context, headers, status, wire);
+  }
+}
+
+/** The tus library's view of our uploads. It holds the upload's lock around each of these. */
 class TusStore extends DataStore {
   readonly #uploads: Uploads;
-  readonly #actor: () => Actor;
+  readonly #now: () => Asking;
 
-  constructor(uploads: Uploads, actor: () => Actor) {
+  constructor(uploads: Uploads, now: () => Asking) {
     super();
     this.#uploads = uploads;
-    this.#actor = actor;
+    this.#now = now;
     this.extensions = ['creation', 'creation-with-upload', 'termination'];
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const { companyId, userId } = this.#actor();
+    const { companyId, userId } = this.#now().actor;
     const name = upload.metadata?.filename ?? '';
     await this.#uploads.begin({ companyId, userId }, upload.id, { name, size: upload.size ?? 0 });
     return upload;
   }
 
-  override write(piece: Readable, id: string, offset: number): Promise<number> {
-    return this.#uploads.write(this.#actor().companyId, id, offset, piece);
+  override async write(piece: Readable, id: string, offset: number): Promise<number> {
+    const { actor, request } = this.#now();
+    try {
+      return await this.#uploads.write(actor, id, offset, piece);
+    } finally {
+      // Cut off before the client could hear where to go on: nobody ever would. One that is finished stays.
+      if (request.method === 'POST' && !request.complete) {
+        await this.#uploads.giveUp(actor.companyId, id).catch(unlessAbsent);
+      }
+    }
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const { companyId } = this.#actor();
-    const state = await this.#uploads.state(companyId, id);
-    // All bytes are here, but the process ended before they became a document: finish it now, or a client that asks
-    // how far it got would hear "complete" and go away.
-    if (state.offset === state.size) await this.#uploads.finish(companyId, id);
+    const state = await this.#uploads.state(this.#now().actor, id);
     return new Upload({ id, size: state.size, offset: state.offset, creation_date: state.createdAt.toISOString() });
   }
 
   override remove(id: string): Promise<void> {
-    return this.#uploads.giveUp(this.#actor().companyId, id);
+    return this.#uploads.giveUp(this.#now().actor.companyId, id);
   }
 }
 
-function wireError(server: FastifyInstance, error: Error | { status_code: number; body: string }) {
-  if (error instanceof AppError) {
-    return { status_code: httpStatus[error.status], body: JSON.stringify({ error: error.toWire() }) };
+function unlessAbsent(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'upload-not-found')) throw error;
+}
+
+/** @param tooLarge whether the upload as declared is larger than any may be */
+function errorOf(thrown: Error | { status_code: number; body: string }, tooLarge: boolean): AppError {
+  if (!('status_code' in thrown)) return toAppError(thrown);
+  const message = 'body' in thrown ? String(thrown.body).trim() : undefined;
+  switch (thrown.status_code) {
+    case 404:
+      return new AppError('upload-not-found');
+    case 409:
+      return new AppError('upload-conflict');
+    case 413:
+      return new AppError(tooLarge ? 'file-too-large' : 'too-large');
+    case 500:
+      return new AppError('unavailable');
+    default:
+      return new AppError('bad-request', message === undefined ? {} : { message });
   }
-  if ('status_code' in error) return undefined;
-  server.log.error({ err: error }, 'an upload failed');
-  return { status_code: 500, body: JSON.stringify({ error: new AppError('internal').toWire() }) };
+}
+
+function bodyOf(error: AppError): string {
+  return JSON.stringify({ error: error.toWire() });
 }

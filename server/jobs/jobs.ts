@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Database, Tx } from '#server/db/db.ts';
+import { asOwner, type Database, type Tx } from '#server/db/db.ts';
 import { type JobData, type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
 
@@ -89,6 +89,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
     async enqueue(tx, name, data, { singletonKey, startAfterSeconds } = {}) {
       if (policies[name].onePerKey && singletonKey === undefined) throw new Error(`${name} needs a key`);
       const checked = jobs[name].parse(data);
+      // The role of a company has no right to the queue, or it could read others'.
       await asOwner(tx, () =>
         boss.send(name, checked, {
           db: fromDrizzle(tx, sql),
@@ -119,22 +120,6 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
       }
     },
   };
-}
-
-/** The role of a company has no right to the queue, or it could read others'. */
-async function asOwner(tx: Tx, statement: () => Promise<unknown>): Promise<void> {
-  const { rows } = await tx.execute<{ role: string }>(
-    sql`select current_setting('role') as role, set_config('role', 'none', true)`,
-  );
-  const back = () => tx.execute(sql`select set_config('role', ${rows[0]?.role ?? 'none'}, true)`);
-  try {
-    await statement();
-  } catch (error) {
-    // Whoever catches this must not go on as the owner, who sees every company; a broken transaction can't go on at all.
-    await back().catch(() => {});
-    throw error;
-  }
-  await back();
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {

@@ -16,6 +16,24 @@ export const jobs = {
   'erase-search': ofCompany,
   /** Folds added rows into a company's search index. */
   'optimize-search': ofCompany,
+  /** Removes accounts that belong to nobody from the identity provider. */
+  'clear-identities': z.object({}),
+  /** Tells the identity provider of a person's new role. */
+  'settle-claims': ofCompany.extend({ userId: z.uuid() }),
+  /** Mails a link that sets a new password, to an e-mail that is known. */
+  'mail-password-reset': z.object({ email: z.string(), ip: z.string().optional() }),
+  /** Hands one mail over. */
+  'send-mail': z.object({ mailId: z.uuid() }),
+  /** Forgets mails that were sent long ago. */
+  'clear-mails': z.object({}),
+  /** Mails an invited person the link that lets them in. */
+  'mail-invitation': ofCompany.extend({ userId: z.uuid(), invitedBy: z.string() }),
+  /** Writes a wrong password down in the audit log of the company whose person it was tried for, if there is one. */
+  'note-failed-sign-in': z.object({ email: z.string(), ip: z.string(), at: z.iso.datetime() }),
+  /** Removes what has been in the audit log for longer than it is kept. */
+  'clear-audit': z.object({}),
+  /** The identity provider's upkeep: keys, expired sessions and codes. */
+  'keep-identity': z.object({}),
   /** Reads a company's subscription from the payment provider, and writes it down. */
   'sync-subscription': ofCompany,
   /** The same for every company that has ever paid: whatever was missed is put right within a day. */
@@ -52,6 +70,16 @@ export const policies: Record<JobName, Policy> = {
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
+  'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },
+  'settle-claims': { concurrency: 1, retries: 20, expireSeconds: 60 },
+  'mail-password-reset': { concurrency: 2, retries: 5, expireSeconds: 60 },
+  // Another try after 2 s, 4 s, ... and then every 5 minutes: some 4 hours in all, longer than servers make strangers wait.
+  'send-mail': { concurrency: 3, retries: 56, expireSeconds: 120 },
+  'clear-mails': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  'mail-invitation': { concurrency: 2, retries: 20, expireSeconds: 60 },
+  'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
+  'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // The provider can be away for hours; after that the nightly run catches up.
   'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },
   'sync-subscriptions': { concurrency: 1, retries: 3, expireSeconds: 300 },

@@ -3,5 +3,9 @@ import type { JobName } from './registry.ts';
 /** Every recurring job, as cron has it (UTC). Whichever process is first runs it. */
 export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
+  'clear-identities': '*/5 * * * *',
+  'keep-identity': '20 * * * *',
+  'clear-mails': '40 3 * * *',
+  'clear-audit': '50 3 * * *',
   'sync-subscriptions': '17 3 * * *',
 };

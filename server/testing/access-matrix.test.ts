@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import { mayAccess } from '#contract/permissions.ts';
 import { createClient } from '#scripts/client.ts';
-import { serviceKeys } from '#server/db/schema.ts';
+import { auditEvents, serviceKeys } from '#server/db/schema.ts';
+import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
-import { goodPassword, type InsertedDocument, insertDocument, uniqueEmail } from './factories.ts';
+import { goodPassword, type InsertedDocument, insertDocument, insertUser, uniqueEmail } from './factories.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -37,6 +40,7 @@ let app: TestApp;
 let ours: Company;
 let theirs: Company;
 let unpaid: Company;
+let provider: IdentityProvider;
 
 async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
   const { company, admin } = await app.signUp();
@@ -51,6 +55,7 @@ async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
 
 beforeAll(async () => {
   app = await startTestApp({ billing: 'stripe' });
+  provider = await openEmbeddedIdentity(app.app.db, app.config.publicUrl);
   ours = await newCompany('active');
   theirs = await newCompany('active');
   unpaid = await newCompany('canceled');
@@ -61,6 +66,11 @@ const nothing = async () => ({ input: null });
 
 async function withDocument(company: Company, state: 'ready' | 'failed' = 'ready') {
   return insertDocument(app.app.db, company, { state, text: 'The cellar key hangs behind the green door.' });
+}
+
+async function withPerson(company: Company, state: 'active' | 'invited'): Promise<string> {
+  const invitationExpiresAt = state === 'invited' ? new Date(Date.now() + 86_400_000) : null;
+  return (await insertUser(app.app.db, company.id, { invitationExpiresAt })).uid;
 }
 
 async function newCookie(company: Company): Promise<string> {
@@ -88,6 +98,28 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async (company) => ({ input: null, cookie: await newCookie(company) }),
     success: (result) => expect(result).toBeNull(),
   },
+  sendPasswordReset: {
+    prepare: async ({ member }) => ({ input: { email: member.email } }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  verifyResetCode: {
+    prepare: async ({ member }) => ({
+      input: { oobCode: (await provider.createResetCode(member.email)) ?? '' },
+    }),
+    success: ({ email, purpose }, _, { member }) => expect([email, purpose]).toEqual([member.email, 'reset']),
+  },
+  confirmPasswordReset: {
+    // Of somebody else: it ends the person's tokens, which the other rows need.
+    prepare: async () => {
+      const { admin } = await app.signUp();
+      return { input: { oobCode: (await provider.createResetCode(admin.email)) ?? '', newPassword: goodPassword } };
+    },
+    success: ({ email }) => expect(email).toMatch(/^admin-/),
+  },
+  reauthenticate: {
+    prepare: async () => ({ input: { password: goodPassword } }),
+    success: ({ user }, _, { id }) => expect(user.companyId).toBe(id),
+  },
   getSession: {
     prepare: nothing,
     success: ({ company }, _, { id }) => expect(company.id).toBe(id),
@@ -103,7 +135,35 @@ const rows: { [Name in CallName]: Row<Name> } = {
   listUsers: {
     prepare: nothing,
     success: (users, _, { admin, member }) =>
-      expect(users.map(({ uid }) => uid).sort()).toEqual([admin.uid, member.uid].sort()),
+      expect(users.map(({ uid }) => uid)).toEqual(expect.arrayContaining([admin.uid, member.uid])),
+  },
+  inviteUser: {
+    prepare: async ({ id }) => ({ input: { email: uniqueEmail('invited'), companyId: id } }),
+    success: ({ message }, { input }) => expect(message).toBe(`Invitation sent to "${input.email}".`),
+  },
+  inviteUsers: {
+    prepare: async () => ({ input: { emails: [uniqueEmail('invited')] } }),
+    success: ({ results }) => expect(results).toMatchObject([{ invited: true }]),
+  },
+  resendInvitation: {
+    prepare: async (company) => ({ input: { uid: await withPerson(company, 'invited') } }),
+    unknown: () => ({ uid: randomUUID() }),
+    success: ({ message }) => expect(message).toMatch(/^Invitation sent to /),
+  },
+  withdrawInvitation: {
+    prepare: async (company) => ({ input: { uid: await withPerson(company, 'invited') } }),
+    unknown: () => ({ uid: randomUUID() }),
+    success: ({ message }) => expect(message).toMatch(/ withdrawn\.$/),
+  },
+  deleteUser: {
+    prepare: async (company) => ({ input: { userIdToDelete: await withPerson(company, 'active') } }),
+    unknown: () => ({ userIdToDelete: randomUUID() }),
+    success: ({ message }) => expect(message).toBe('User successfully removed.'),
+  },
+  setUserRole: {
+    prepare: async (company) => ({ input: { uid: await withPerson(company, 'active'), role: 'admin' } }),
+    unknown: () => ({ uid: randomUUID(), role: 'admin' }),
+    success: ({ message }) => expect(message).toMatch(/ is now an admin\.$/),
   },
   getCompanyFiles: {
     prepare: async (company) => ({ input: null, document: await withDocument(company) }),
@@ -181,8 +241,22 @@ const rows: { [Name in CallName]: Row<Name> } = {
   },
 };
 
+test('every call of admins that changes something is in the audit log', () => {
+  const changing = Object.entries<Call>(calls).filter(([, call]) => call.access === 'admin' && !call.idempotent);
+  expect(changing.map(([name]) => name)).toContain('deleteUser');
+  expect(changing.filter(([, call]) => !call.audit).map(([name]) => name)).toEqual([]);
+});
+
+const auditedCalls = new Set(Object.values<Call>(calls).map(({ audit }) => audit as string | undefined));
+
+/** What calls have done that the log tells of, and who did it, in order. */
+async function auditedOf({ id }: Company): Promise<[string, string | null][]> {
+  const events = await app.app.db.asCompany(id, (tx) => tx.select().from(auditEvents).orderBy(auditEvents.at));
+  return events.filter(({ action }) => auditedCalls.has(action)).map(({ action, actorId }) => [action, actorId]);
+}
+
 describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
-  const call = calls[name];
+  const call: Call = calls[name];
   const row: AnyRow = rows[name];
 
   async function asCaller(company: Company, token: string | undefined, input?: unknown) {
@@ -197,9 +271,16 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
 
   test.each(['anonymous', 'member', 'admin'] as const)('%s', async (who) => {
     const role = who === 'anonymous' ? null : who;
+    const before = await auditedOf(ours);
     const made = await asCaller(ours, role ? ours[role].token : undefined);
-    if (mayAccess(role, call.access)) expectSuccess(made, ours);
-    else expect(made.answer.code).toBe(role ? 'permission-denied' : 'unauthenticated');
+    const allowed = mayAccess(role, call.access);
+    if (allowed) expectSuccess(made, ours);
+    // Whoever is refused leaves no trace, and whoever changes something for others exactly one.
+    if (call.access !== 'anyone') {
+      const audited = (await auditedOf(ours)).slice(before.length);
+      expect(audited).toEqual(allowed && call.audit ? [[call.audit, ours.admin.uid]] : []);
+    }
+    if (!allowed) expect(made.answer.code).toBe(role ? 'permission-denied' : 'unauthenticated');
   });
 
   test("the other company's admin sees nothing of ours", async () => {
@@ -227,7 +308,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
 
   test('an unpaid company keeps what does not need a subscription', async () => {
     const made = await asCaller(unpaid, unpaid.admin.token);
-    if (call.feature === null) expectSuccess(made, unpaid);
+    if (call.feature === null || name === 'setUserRole') expectSuccess(made, unpaid);
     else expect(made.answer.code).toBe('subscription-required');
   });
 });
@@ -352,7 +433,7 @@ async function expiredToken({ id, admin }: Company): Promise<string> {
     tx.select().from(serviceKeys).where(eq(serviceKeys.purpose, 'id-token')),
   );
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ email: admin.email, role: 'admin', companyId: id })
+  return new SignJWT({ email: admin.email, role: 'admin', companyId: id, auth_time: now - 901 })
     .setProtectedHeader({ alg: 'EdDSA', kid: row?.jwk.kid })
     .setSubject(admin.uid)
     .setIssuer(app.config.publicUrl)

@@ -61,6 +61,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     signup: 'open',
     maxFileBytes: 50 * 1024 * 1024,
     bucket: 'footnote',
+    ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },
     rates: {
       questionsPerMinute: 10_000,
@@ -68,11 +69,20 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
       signUpsPerHour: 10_000,
       signInsPerAddress: 10_000,
       signInsPerAccount: 10_000,
+      resetsPerHour: 10_000,
+      codesPerAddress: 10_000,
+      invitationsPerHour: 10_000,
     },
+    auditDays: 400,
     trustProxy: false,
     ...overrides,
   };
-  const app = await createApp(config, { log: createLog(process.env.LOG_LEVEL ?? config.logLevel), ...options });
+  const app = await createApp(config, {
+    log: createLog(process.env.LOG_LEVEL ?? config.logLevel),
+    // At once, so that `idle` waits for it.
+    searchUpkeep: { eraseAfterSeconds: 0, optimizeAfterSeconds: 0 },
+    ...options,
+  });
   const url = await app.listen();
 
   const test: TestApp = {

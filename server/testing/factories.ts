@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
-import { blocks, credentials, documents, subscriptions, users, versions } from '#server/db/schema.ts';
+import { blocks, documents, identityAccounts, subscriptions, users, versions } from '#server/db/schema.ts';
 
 /** A password that the policy takes. */
 export const goodPassword = 'violet anchors drift 71';
@@ -12,18 +12,25 @@ export function uniqueEmail(name = 'person'): string {
   return `${name}-${randomUUID().slice(0, 8)}@example.com`;
 }
 
-/** Puts a person who can sign in into a company, past the calls: there are no invitations yet. */
+/** Puts a person who can sign in into a company, or one who is invited, past the calls. */
 export async function insertUser(
   db: Database,
   companyId: string,
-  { role = 'member', email = uniqueEmail(role) }: { role?: Role; email?: string } = {},
+  {
+    role = 'member',
+    email = uniqueEmail(role),
+    invitationExpiresAt = null,
+  }: { role?: Role; email?: string; invitationExpiresAt?: Date | null } = {},
 ): Promise<{ uid: string; email: string }> {
   const id = randomUUID();
   // Cheap to compute: tests sign many people in, and the cost is not what they test.
   const passwordHash = await hash(goodPassword, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   await db.asSystem(async (tx) => {
-    await tx.insert(users).values({ companyId, id, email, role, state: 'active', tokensValidSince: new Date(0) });
-    await tx.insert(credentials).values({ companyId, userId: id, passwordHash });
+    await tx.insert(identityAccounts).values({ uid: id, email, passwordHash, claims: { role, companyId } });
+    const tokensValidSince = new Date(0);
+    const state = invitationExpiresAt ? 'invited' : 'active';
+    const invitation = { state, invitationExpiresAt, invitedAt: invitationExpiresAt && new Date() } as const;
+    await tx.insert(users).values({ companyId, id, providerUid: id, email, role, tokensValidSince, ...invitation });
   });
   return { uid: id, email };
 }

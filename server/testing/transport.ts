@@ -79,5 +79,6 @@ const member: Actor = {
   email: 'member@example.com',
   companyId: '7e7d9b9e-0000-4000-8000-000000000002',
   role: 'member',
+  authenticatedAt: new Date(),
   entitlements: { chat: true, upload: true, invite: true, notice: null, features: ['ask'], seats: 10 },
 };

@@ -1,7 +1,8 @@
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { authorised } from './authorised.ts';
+import { withRecentSignIn } from './recent-sign-in.ts';
 import { isIdempotent, withRetry } from './retry.ts';
-import { bearer } from './session.ts';
 import { send, sendStream } from './wire.ts';
 
 export interface CallOptions {
@@ -11,15 +12,17 @@ export interface CallOptions {
 }
 
 /**
- * Makes a call of the contract as the person signed in (as nobody, when nobody is).
- * @throws AppError of the catalogue; `unavailable`, `deadline-exceeded` (70 s) and `cancelled` (the signal) among it
+ * Makes a call of the contract as the person signed in (as nobody, when nobody is). One that wants a recent sign-in has
+ * the person asked for the password, and is then made again.
+ * @throws AppError of the catalogue; `unavailable`, `deadline-exceeded` (70 s) and `cancelled` (the signal, or the person would not confirm the password)
+ * among it
  */
 export function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
   { signal, retry = isIdempotent(name) }: CallOptions = {},
 ): Promise<CallOutput<Name>> {
-  const once = () => authorised((token) => send(name, input, { bearer: token, signal }));
+  const once = () => withRecentSignIn(() => authorised((bearer) => send(name, input, { bearer, signal })));
   return retry ? withRetry(once, signal) : once();
 }
 
@@ -42,23 +45,10 @@ export function stream<Name extends CallName>(
   input: CallInput<Name>,
   { onMessage, signal }: { onMessage: (message: CallMessage<Name>) => void; signal?: AbortSignal },
 ): Promise<CallOutput<Name>> {
-  return authorised((token) => sendStream(name, input, { bearer: token, signal, onMessage }));
+  return authorised((bearer) => sendStream(name, input, { bearer, signal, onMessage }));
 }
 
 /** What to tell a person: the server's words where they mean something to them, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof AppError && error.code !== 'internal' ? error.message : fallback;
-}
-
-/** A token may be ended early (role changed, clock off): one new one, one more try. */
-async function authorised<T>(work: (token: string | null) => Promise<T>): Promise<T> {
-  const token = await bearer();
-  try {
-    return await work(token);
-  } catch (error) {
-    if (token === null || !(error instanceof AppError) || error.status !== 'UNAUTHENTICATED') throw error;
-    const fresh = await bearer(token);
-    if (fresh === null) throw new AppError('session-expired', { cause: error });
-    return work(fresh);
-  }
 }

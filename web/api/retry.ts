@@ -8,6 +8,7 @@ import { AppError } from '#contract/errors.ts';
 const idempotentCalls: readonly CallName[] = [
   'refreshSession',
   'signOut',
+  'verifyResetCode',
   'getSession',
   'getSettings',
   'getPlans',

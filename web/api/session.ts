@@ -92,6 +92,12 @@ export async function bearer(rejected?: string): Promise<string | null> {
   }
 }
 
+/** Takes over a session that a call of the person signed in has answered, here and in the other tabs. */
+export function adoptGrant(fresh: Grant): void {
+  take(fresh);
+  tabs.postMessage({ type: 'refreshed', grant: fresh });
+}
+
 const hint = 'footnote.signed-in';
 /** A token is renewed this long before its end, so that it does not end on its way. */
 const margin = 30_000;
@@ -117,12 +123,11 @@ async function start(): Promise<SessionState> {
 /** One refresh at a time in the whole browser: the cookie changes with each, and the old one would look stolen. */
 function refresh(rejected?: string): Promise<Grant> {
   refreshing ??= withRetry(() =>
-    alone(async () => {
+    oneAtATime(async () => {
       // Another tab may have done it while this one waited.
       if (grant && grant.idToken !== rejected && Date.now() < grant.until) return grant;
       const fresh = await send('refreshSession', null, { bearer: null });
-      take(fresh);
-      tabs.postMessage({ type: 'refreshed', grant: fresh });
+      adoptGrant(fresh);
       return fresh;
     }),
   ).finally(() => {
@@ -131,7 +136,8 @@ function refresh(rejected?: string): Promise<Grant> {
   return refreshing;
 }
 
-function alone<T>(work: () => Promise<T>): Promise<T> {
+/** Does what changes the refresh cookie, one after the other in the whole browser. */
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   // Browsers hide locks from pages served without TLS on another machine; there the server's own leniency has to do.
   return 'locks' in navigator ? navigator.locks.request('footnote-refresh', work) : work();
 }

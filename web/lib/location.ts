@@ -32,6 +32,14 @@ export function cameFrom(): string {
   return typeof from === 'string' ? sameOriginPath(from) : '/chat';
 }
 
+/**
+ * Takes what must not stay in the address (a code that sets a password) out of it and of the history, before it can be
+ * read over a shoulder, kept by the browser or sent along as the page that a link was followed from.
+ */
+export function cleanAddress(to: string): void {
+  history.replaceState(history.state, '', to);
+}
+
 /** The path if it stays in this app, else `/chat`. */
 export function sameOriginPath(path: string): string {
   const origin = 'https://app.invalid';

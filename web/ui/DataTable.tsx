@@ -18,13 +18,15 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Shown instead of rows while there are none: loading, empty, nothing found. */
   instead: ReactNode;
+  /** Where there is no room for columns, each row is a card: its first cell over its whole width, the others below. */
+  cards?: boolean;
 }
 
 /**
  * A table that scrolls at a fixed height below its header and draws only the rows in sight, so that 5,000 of them are as
  * quick as five.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, instead }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, instead, cards = false }: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -41,7 +43,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead }: DataTa
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={rows.length > 0 ? 0 : undefined}>
-      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        data-cards={cards || undefined}
+      >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ title, width, end }) => (
@@ -59,7 +66,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead }: DataTa
             return (
               <tr key={key} ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
                 {columns.map(({ title, cell, end }) => (
-                  <td key={title} data-end={end || undefined}>
+                  <td key={title} data-title={title} data-end={end || undefined}>
                     {cell(row)}
                   </td>
                 ))}

@@ -19,7 +19,8 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-const restarts = 10;
+/** What a killed server leaves behind may take long to end on a busy machine, and holds what the next one needs. */
+const restartPatienceMs = 60_000;
 const restartDelayMs = 300;
 
 /**
@@ -117,12 +118,13 @@ async function keepRunning(options: Parameters<typeof startServer>[0], log: Logg
   }
 
   async function startAgain(): ReturnType<typeof start> {
-    for (let attempt = 1; ; attempt++) {
+    const until = Date.now() + restartPatienceMs;
+    for (;;) {
       try {
         await clearOrphan(options.data, options.lockFile, log);
         return await start();
       } catch (err) {
-        if (attempt === restarts || stopping) {
+        if (Date.now() > until || stopping) {
           log.fatal({ err }, 'the database server does not start again');
           throw err;
         }

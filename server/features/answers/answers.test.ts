@@ -65,7 +65,8 @@ describe('answers from quotes', () => {
       role: (texts.length - 1 - i) % 2 === 0 ? ('user' as const) : ('model' as const),
       parts: [{ text }],
     }));
-    const actor = { userId, email: 'a@example.com', companyId, role: 'member' as const, entitlements: everything };
+    const who = { userId, email: 'a@example.com', companyId, role: 'member' as const, authenticatedAt: new Date() };
+    const actor = { ...who, entitlements: everything };
     return answers.query(actor, { history }, { signal, emit });
   }
 

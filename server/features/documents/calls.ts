@@ -21,19 +21,19 @@ const watchMs = 55_000;
 export function documentCalls({ db, documents, uploads, links, reading }: DocumentCallsDeps) {
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
-    watchFiles: async (_, { actor, signal, emit }) => {
-      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit });
+    watchFiles: async (_, { actor, signal, emit, recheck }) => {
+      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit, recheck });
       return null;
     },
     getFileLink: async ({ gsUri, version }, { actor }) => ({
       url: await links.linkTo(actor.companyId, gsUri, version),
     }),
-    deleteFile: async ({ filePath }, { actor }) => {
-      const { name } = await documents.remove(actor.companyId, filePath);
+    deleteFile: async ({ filePath }, { actor, ip }) => {
+      const { name } = await documents.remove({ ...actor, ip }, filePath);
       return { message: messages.documents.deleted(name) };
     },
-    retryFile: async ({ documentId }, { actor }) => {
-      await documents.retry(actor.companyId, documentId);
+    retryFile: async ({ documentId }, { actor, ip }) => {
+      await documents.retry({ ...actor, ip }, documentId);
       return null;
     },
     getUpload: ({ uploadId }, { actor }) => uploads.result(actor.companyId, uploadId),

@@ -1,14 +1,18 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { citations, documents, versions } from '#server/db/schema.ts';
+import { documents, versions } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
+import { forgetQuotes } from './stored-quotes.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface DocumentsDeps {
   db: Database;
   jobs: Jobs;
+  uploads: Pick<Uploads, 'underWay'>;
   /** Name of the bucket, as the specification's `gs://` addresses carry it. */
   bucket: string;
 }
@@ -16,20 +20,53 @@ export interface DocumentsDeps {
 /** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
 export type Documents = ReturnType<typeof createDocuments>;
 
-export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
-  /** All files of the company by name. */
+export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
+  /** All files of the company by name, and before them the uploads under way. */
   function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, (tx) => rows(tx, companyId));
+    return db.asCompany(companyId, async (tx) => {
+      const unfinished = await uploading(tx, companyId);
+      const found = await rows(tx);
+      // One that was finished between the two reads is listed once.
+      const finished = new Set(found.map(({ versions: { uploadId } }) => uploadId));
+      return [...unfinished.filter(({ id }) => !finished.has(id)), ...found.map((row) => fileOf(companyId, row))];
+    });
   }
 
-  /** One file, or null when it is gone. */
-  async function find(companyId: string, documentId: string): Promise<CompanyFile | null> {
-    const [file] = await db.asCompany(companyId, (tx) => rows(tx, companyId, documentId));
-    return file ?? null;
+  /** One file or upload under way, or null when it is gone. */
+  function find(companyId: string, id: string): Promise<CompanyFile | null> {
+    return db.asCompany(companyId, async (tx) => {
+      const [row] = await rows(tx, id);
+      if (row) return fileOf(companyId, row);
+      const [unfinished] = await uploading(tx, companyId, id);
+      return unfinished ?? null;
+    });
   }
 
-  async function rows(tx: Tx, companyId: string, documentId?: string): Promise<CompanyFile[]> {
-    const found = await tx
+  /** Each under its own id, as the version that it will become. */
+  async function uploading(tx: Tx, companyId: string, uploadId?: string): Promise<CompanyFile[]> {
+    const found = await uploads.underWay(tx, companyId, uploadId);
+    if (found.length === 0) return [];
+    const keys = found.map(({ name }) => nameKey(name));
+    const replaced = await tx
+      .select({ key: documents.nameKey, newest: documents.newestVersion })
+      .from(documents)
+      .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
+    const newest = new Map(replaced.map((document) => [document.key, document.newest]));
+    return found.map(({ id, name, size, offset, createdAt }) => ({
+      id,
+      name,
+      path: filePath(companyId, name),
+      bucket,
+      state: 'uploading',
+      progress: { done: offset, total: size },
+      version: (newest.get(nameKey(name)) ?? 0) + 1,
+      size,
+      uploadedAt: createdAt.toISOString(),
+    }));
+  }
+
+  function rows(tx: Tx, documentId?: string) {
+    return tx
       .select()
       .from(documents)
       .innerJoin(
@@ -43,7 +80,13 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
       .where(and(isNull(documents.deletedAt), documentId === undefined ? undefined : eq(documents.id, documentId)))
       .orderBy(asc(documents.nameKey))
       .limit(50_000);
-    return found.map(({ documents: document, versions: version }) => ({
+  }
+
+  function fileOf(
+    companyId: string,
+    { documents: document, versions: version }: Awaited<ReturnType<typeof rows>>[number],
+  ): CompanyFile {
+    return {
       id: document.id,
       name: document.name,
       path: filePath(companyId, document.name),
@@ -59,7 +102,7 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
       ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
       size: version.size,
       uploadedAt: version.uploadedAt.toISOString(),
-    }));
+    };
   }
 
   /**
@@ -67,7 +110,8 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
    * live rows, and running jobs stop. What is left of it is erased by a job that the same transaction enqueues.
    * @throws AppError `file-not-found`
    */
-  async function remove(companyId: string, path: string): Promise<{ name: string }> {
+  async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
+    const { companyId } = by;
     const key = nameKey(nameInPath(companyId, path));
     return db.asCompany(companyId, async (tx) => {
       const [gone] = await tx
@@ -76,10 +120,10 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
         .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)))
         .returning({ id: documents.id, name: documents.name });
       if (!gone) throw new AppError('file-not-found');
-      // The words of a deleted document must not live on in stored answers.
-      await tx.update(citations).set({ quote: null }).where(eq(citations.documentId, gone.id));
+      await forgetQuotes(tx, gone.id);
       await jobs.enqueue(tx, 'erase-document', { companyId, documentId: gone.id });
       await db.notify(tx, 'files', { companyId, documentId: gone.id });
+      await audit(tx, { action: 'file-deleted', by, target: gone.name });
       return { name: gone.name };
     });
   }
@@ -88,10 +132,11 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
    * Reads a failed or partly readable file once more.
    * @throws AppError `file-not-found`, `not-retryable`
    */
-  async function retry(companyId: string, documentId: string): Promise<void> {
+  async function retry(by: AuditActor, documentId: string): Promise<void> {
+    const { companyId } = by;
     await db.asCompany(companyId, async (tx) => {
       const [document] = await tx
-        .select({ version: documents.newestVersion })
+        .select({ name: documents.name, version: documents.newestVersion })
         .from(documents)
         .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)));
       if (!document) throw new AppError('file-not-found');
@@ -115,6 +160,7 @@ export function createDocuments({ db, jobs, bucket }: DocumentsDeps) {
         .returning({ version: versions.version, attempt: versions.attempt });
       if (!retried) throw new AppError('not-retryable');
       await jobs.enqueue(tx, 'ingest-version', { companyId, documentId, ...retried });
+      await audit(tx, { action: 'file-retried', by, target: document.name, details: { version: retried.version } });
       await db.notify(tx, 'files', { companyId, documentId });
     });
   }

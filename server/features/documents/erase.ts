@@ -6,20 +6,19 @@ import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { searchChunks } from './ingest.ts';
-import { ownSearchTable } from './search-lock.ts';
+import { ownSearchTable, shareSearchTable } from './search-lock.ts';
 
 export interface EraseDeps {
   db: Database;
   jobs: Jobs;
   files: FileStore;
   search: SearchStore;
+  /** Several deletions in a row are erased from the search table by one rewrite, so many seconds after the first. */
+  eraseAfterSeconds: number;
 }
 
-/** Several deletions in a row are erased from the search table by one rewrite. */
-const gatherSeconds = 30;
-
 /** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
-export function createErasure({ db, jobs, files, search }: EraseDeps) {
+export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: EraseDeps) {
   /** Removes search rows, bytes and rows of a deleted document. */
   async function eraseDocument({ companyId, documentId }: JobData<'erase-document'>): Promise<void> {
     const gone = await db.asCompany(companyId, (tx) =>
@@ -38,7 +37,7 @@ export function createErasure({ db, jobs, files, search }: EraseDeps) {
         tx,
         'erase-search',
         { companyId },
-        { singletonKey: companyId, startAfterSeconds: gatherSeconds },
+        { singletonKey: companyId, startAfterSeconds: eraseAfterSeconds },
       );
     });
   }
@@ -58,5 +57,13 @@ export function createErasure({ db, jobs, files, search }: EraseDeps) {
     });
   }
 
-  return { eraseDocument, eraseSearch };
+  /** Folds added rows into the company's search index. */
+  async function optimizeSearch({ companyId }: JobData<'optimize-search'>): Promise<void> {
+    await db.asCompany(companyId, async (tx) => {
+      await shareSearchTable(tx, companyId);
+      await search.optimize(companyId);
+    });
+  }
+
+  return { eraseDocument, eraseSearch, optimizeSearch };
 }

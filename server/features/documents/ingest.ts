@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,11 @@ import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument, Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
+import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { shareSearchTable } from './search-lock.ts';
+import { unreadableReason } from './unreadable.ts';
 
 export interface IngestDeps {
   db: Database;
@@ -26,6 +28,8 @@ export interface IngestDeps {
   sandbox: Sandbox;
   /** Folder for the copies that parsers read. */
   temp: string;
+  /** Folding rows in costs a search table most of a second: done once for many, so many seconds after the first. */
+  optimizeAfterSeconds: number;
 }
 
 /** PostgreSQL takes 65,535 parameters a statement; a block has 13. */
@@ -42,7 +46,7 @@ class Superseded extends Error {}
  * half-built version is invisible, because readers ask for current versions only.
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
-export function createIngestion({ db, jobs, files, search, sandbox, temp }: IngestDeps) {
+export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds }: IngestDeps) {
   return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
     const stopped = new AbortController();
     const stopListening = await db.listen('files', async (payload) => {
@@ -50,11 +54,13 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
     });
     try {
       const parsed = await parse(job, AbortSignal.any([signal, stopped.signal]));
-      if (!parsed) return;
+      // An earlier run of this job may have ended between its last two steps.
+      if (!parsed) return await removeSuperseded(job);
       const placed = placeBlocks(parsed.blocks);
       const made = chunkBlocks(placed);
       await store(job, placed, made);
       await makeCurrent(job, parsed, made.length);
+      await removeSuperseded(job);
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return;
       if (error instanceof ParseFailure) return fail(job, error.reason);
@@ -122,7 +128,8 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
   async function store(job: JobData<'ingest-version'>, placed: PlacedBlock[], made: Chunk[]): Promise<void> {
     const { companyId, documentId, version } = job;
     await db.asCompany(companyId, async (tx) => {
-      await requireWanted(tx, job);
+      // The version is held, not the document: a deletion need not wait until all is stored.
+      await requireWanted(tx, job, versions);
       await tx.delete(blocks).where(and(eq(blocks.documentId, documentId), eq(blocks.version, version)));
       await tx.delete(chunks).where(and(eq(chunks.documentId, documentId), eq(chunks.version, version)));
       for (const run of runs(placed)) {
@@ -137,8 +144,8 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
   }
 
   /**
-   * Indexes the version and swaps it in, in one transaction: if it can't commit, what was added to the search store is
-   * only a candidate that PostgreSQL will not confirm.
+   * Indexes the version and swaps it in. If the transaction can't commit, what was added to the search store is only a
+   * candidate that PostgreSQL will not confirm.
    */
   async function makeCurrent(
     job: JobData<'ingest-version'>,
@@ -146,12 +153,13 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
     chunkCount: number,
   ): Promise<void> {
     const { companyId, documentId, version } = job;
-    const superseded = await db.asCompany(companyId, async (tx) => {
+    await db.asCompany(companyId, async (tx) => {
       await shareSearchTable(tx, companyId);
-      const document = await requireWanted(tx, job);
-      const isNewest = document.currentVersion === null || document.currentVersion <= version;
-      if (isNewest && chunkCount > 0)
+      if (isNewest(job, await requireWanted(tx, job)) && chunkCount > 0)
         await search.add(companyId, await searchChunks(tx, companyId, { documentId, version }));
+      // Held only from here on: a deletion does not wait for the search store. What is added after one is erased with
+      // the rest, since erasing waits for this transaction.
+      const newest = isNewest(job, await requireWanted(tx, job, documents));
       const reason = unreadableReason(parsed);
       await tx
         .update(versions)
@@ -162,24 +170,37 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
           finishedAt: sql`now()`,
         })
         .where(ofJob(job));
-      if (isNewest) await tx.update(documents).set({ currentVersion: version }).where(eq(documents.id, documentId));
+      if (newest) await tx.update(documents).set({ currentVersion: version }).where(eq(documents.id, documentId));
       await tx
         .delete(chunks)
         .where(
-          and(eq(chunks.documentId, documentId), isNewest ? lt(chunks.version, version) : eq(chunks.version, version)),
+          and(eq(chunks.documentId, documentId), newest ? lt(chunks.version, version) : eq(chunks.version, version)),
         );
-      // Later and once for many: folding rows in costs a search table most of a second.
-      await jobs.enqueue(tx, 'optimize-search', { companyId }, { singletonKey: companyId, startAfterSeconds: 10 });
+      const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
+      await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
       await db.notify(tx, 'files', { companyId, documentId });
-      return isNewest ? document.currentVersion : null;
     });
-    if (superseded !== null && superseded < version) await search.remove(companyId, documentId, superseded);
   }
 
-  /** Writes down an end state that trying again would not change. */
+  /** Takes versions that no longer answer out of the search store, where they would only crowd out others. */
+  async function removeSuperseded({ companyId, documentId }: JobData<'ingest-version'>): Promise<void> {
+    const [document] = await db.asCompany(companyId, (tx) =>
+      tx
+        .select({ currentVersion: documents.currentVersion })
+        .from(documents)
+        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt))),
+    );
+    if (document?.currentVersion && document.currentVersion > 1)
+      await search.remove(companyId, documentId, { before: document.currentVersion });
+  }
+
+  /** Writes down an end state that trying again would not change; one that is there already stays. */
   async function fail(job: JobData<'ingest-version'>, reason: string): Promise<void> {
     await db.asCompany(job.companyId, async (tx) => {
-      await tx.update(versions).set({ state: 'failed', reason, finishedAt: sql`now()` }).where(ofJob(job));
+      await tx
+        .update(versions)
+        .set({ state: 'failed', reason, finishedAt: sql`now()` })
+        .where(and(ofJob(job), isNull(versions.finishedAt)));
       await db.notify(tx, 'files', { companyId: job.companyId, documentId: job.documentId });
     });
   }
@@ -194,16 +215,26 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp }: Inge
   }
 }
 
-/** Holds the document's row until the transaction ends, so that a deletion comes before or after, never in between. */
-async function requireWanted(tx: Tx, job: JobData<'ingest-version'>) {
-  const [document] = await tx
+/**
+ * The document, while the job is still wanted for it.
+ * @param held rows that stay as they are until the transaction ends; the document's make a deletion come before or
+ * after it, never in between
+ * @throws Superseded
+ */
+async function requireWanted(tx: Tx, job: JobData<'ingest-version'>, held?: typeof documents | typeof versions) {
+  const wanted = tx
     .select({ currentVersion: documents.currentVersion })
     .from(documents)
     .innerJoin(versions, and(eq(versions.companyId, documents.companyId), eq(versions.documentId, documents.id)))
-    .where(and(ofJob(job), isNull(documents.deletedAt)))
-    .for('update', { of: documents });
+    .where(and(ofJob(job), isNull(documents.deletedAt)));
+  const [document] = await (held ? wanted.for('update', { of: held }) : wanted);
   if (!document) throw new Superseded();
   return document;
+}
+
+/** Whether no newer version than the job's answers already. */
+function isNewest({ version }: JobData<'ingest-version'>, document: { currentVersion: number | null }): boolean {
+  return document.currentVersion === null || document.currentVersion <= version;
 }
 
 function ofJob({ documentId, version, attempt }: JobData<'ingest-version'>) {
@@ -212,16 +243,7 @@ function ofJob({ documentId, version, attempt }: JobData<'ingest-version'>) {
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */
 function chunkId({ companyId, documentId, version }: JobData<'ingest-version'>, index: number): string {
-  const hash = createHash('sha256').update(`${companyId}/${documentId}/${version}/${index}`).digest('hex');
-  // A version 8 UUID (RFC 9562, section 5.8): the bits are ours to choose.
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `${variant}${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-');
+  return uuidOf(`${companyId}/${documentId}/${version}/${index}`);
 }
 
 /** The chunks of a version as the search store takes them. */
@@ -242,29 +264,6 @@ export async function searchChunks(
     heading: row.headingPath.join(' › '),
     body: row.text,
   }));
-}
-
-/** Which pages could not be read and why, in one sentence; null when all could. */
-function unreadableReason({ unreadable }: ParsedDocument): string | null {
-  if (unreadable.length === 0) return null;
-  const byReason = Map.groupBy(unreadable, (part) => part.why);
-  return [...byReason]
-    .map(([why, parts]) => {
-      const pages = parts.flatMap((part) => (part.page === undefined ? [] : [part.page]));
-      return pages.length === 0 ? why : `${pages.length === 1 ? 'Page' : 'Pages'} ${ranges(pages)}: ${why}`;
-    })
-    .join(' ');
-}
-
-/** 3, 4, 5, 9 → "3–5, 9" */
-function ranges(pages: number[]): string {
-  const spans: [number, number][] = [];
-  for (const page of pages.toSorted((a, b) => a - b)) {
-    const last = spans.at(-1);
-    if (last && page <= last[1] + 1) last[1] = page;
-    else spans.push([page, page]);
-  }
-  return spans.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
 function* runs<T>(items: T[]): Generator<T[]> {

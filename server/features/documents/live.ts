@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallMessage } from '#contract/calls.ts';
 import type { Database } from '#server/db/db.ts';
+import type { CallContext } from '#server/http/handlers.ts';
 import type { Documents } from './documents.ts';
 
 /** Changes that arrive within this time are told together: a parser reports many pages a second. */
@@ -9,11 +9,12 @@ const gatherMs = 100;
 /**
  * Tells every change of a company's files: first all of them, then each one that changes or goes.
  * Resolves when the signal aborts or the time is over; the client then asks again.
+ * @throws AppError with the first change after the caller's session has ended
  */
 export async function watchFiles(
   { db, documents, watchMs }: { db: Database; documents: Documents; watchMs: number },
   companyId: string,
-  { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'watchFiles'>) => void },
+  { signal, emit, recheck }: Pick<CallContext<'watchFiles'>, 'signal' | 'emit' | 'recheck'>,
 ): Promise<void> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(watchMs)]);
   const changed = new Set<string>();
@@ -39,6 +40,7 @@ export async function watchFiles(
       }
       const ids = [...changed];
       changed.clear();
+      await recheck();
       for (const id of ids) {
         const file = await documents.find(companyId, id);
         emit(file ? { type: 'changed', file } : { type: 'removed', id });

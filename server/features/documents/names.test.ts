@@ -8,7 +8,9 @@ test.each([
   'Müller’s 📎 report.pdf',
   'invoice‮fdp.exe.txt',
   'back\\slash.txt',
-  '..',
+  '...',
+  'a..b',
+  '.hidden',
   'mail.eml › invoice.pdf',
   'ไทย 日本語.md',
 ])('keeps %j as it is', (name) => {
@@ -18,6 +20,9 @@ test.each([
 test.each([
   '',
   '   ',
+  '\u200b\u202e\u2066',
+  '.',
+  '..',
   'a/b.pdf',
   '/etc/passwd',
   'nul\u0000.pdf',

@@ -3,6 +3,8 @@ import { AppError } from '#contract/errors.ts';
 const maxLength = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const refused = /[/\u0000-\u001f\u007f-\u009f]/;
+/** At least one character that can be seen: spaces, joiners and marks of direction can't. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * Checks the name of an uploaded file. The name is kept exactly as it came (Unicode, quotes, emoji) and is never used
@@ -10,10 +12,14 @@ const refused = /[/\u0000-\u001f\u007f-\u009f]/;
  * @throws AppError `invalid-file-name`
  */
 export function checkFileName(name: string): string {
-  if (name.trim() === '' || name.length > maxLength || refused.test(name) || !name.isWellFormed()) {
-    throw new AppError('invalid-file-name');
-  }
+  if (!isFileName(name)) throw new AppError('invalid-file-name');
   return name;
+}
+
+function isFileName(name: string): boolean {
+  // The two names that every path takes for a place.
+  if (name === '.' || name === '..') return false;
+  return visible.test(name) && name.length <= maxLength && !refused.test(name) && name.isWellFormed();
 }
 
 /** What "the same name" compares: macOS sends decomposed letters, everyone else composed ones. */
@@ -28,11 +34,13 @@ export function filePath(companyId: string, name: string): string {
 
 /**
  * The name in a path, where the path lies in this company.
- * @throws AppError `file-not-found` for any other: a foreign path answers like one that does not exist.
+ * @throws AppError `file-not-found` for any other: a foreign path answers like one that does not exist, and so does one
+ * that no file can have, which the database would not even take (NUL).
  */
 export function nameInPath(companyId: string, path: string): string {
-  if (!path.startsWith(`${companyId}/`)) throw new AppError('file-not-found');
-  return path.slice(companyId.length + 1);
+  const name = path.slice(companyId.length + 1);
+  if (path !== `${companyId}/${name}` || !isFileName(name)) throw new AppError('file-not-found');
+  return name;
 }
 
 /** The path in `gs://<bucket>/<path>`. @throws AppError `file-not-found` for another bucket. */

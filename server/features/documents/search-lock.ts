@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 
 /**
- * Erasing rewrites a company's whole search table; what is added while it runs would be lost. Adders share this lock,
+ * Erasing rewrites a company's whole search table; what is written to it meanwhile would be lost. Writers share this lock,
  * the eraser has it alone; it is held until the transaction ends, in every process.
  */
 export async function shareSearchTable(tx: Tx, companyId: string): Promise<void> {

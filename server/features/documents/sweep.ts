@@ -3,30 +3,35 @@ import { join } from 'node:path';
 import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
+import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
+import { objectKey } from './uploads.ts';
 
 export interface SweepDeps {
   db: Database;
   jobs: Jobs;
+  files: FileStore;
   /** Folder with the bytes of unfinished uploads. */
   uploadsRoot: string;
 }
 
 /** An upload that nobody has gone on with for this long is given up. */
 const uploadLifeMs = 24 * 3_600_000;
-/** A version without an end after this long is looked at: is a job still at work on it? */
-const patience = sql`interval '30 minutes'`;
-
 const interrupted = 'Reading it was interrupted. Please try again.';
 
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
-export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
+export function createSweep({ db, jobs, files, uploadsRoot }: SweepDeps) {
   return async function sweep(): Promise<void> {
     await endStuckVersions();
     await eraseLeftBehind();
+    await rewriteLeftBehind();
     await giveUpOldUploads();
+    await giveUpCutOffUploads();
+    removeLeftFolders();
   };
 
+  /** A version and its job are written in one transaction, so one without the other has lost it. */
   async function endStuckVersions(): Promise<void> {
     await db.asSystem(async (tx) => {
       const ended = await tx
@@ -35,12 +40,12 @@ export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
         .where(
           and(
             inArray(versions.state, ['queued', 'processing']),
-            lt(versions.uploadedAt, sql`now() - ${patience}`),
             sql`not exists (
               select 1 from pgboss.job
               where name = 'ingest-version' and state < 'completed'
                 and data->>'documentId' = ${versions.documentId}::text
-                and (data->>'version')::int = ${versions.version})`,
+                and (data->>'version')::int = ${versions.version}
+                and (data->>'attempt')::int = ${versions.attempt})`,
           ),
         )
         .returning({ companyId: versions.companyId, documentId: versions.documentId });
@@ -57,7 +62,6 @@ export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
         .where(
           and(
             isNotNull(documents.deletedAt),
-            lt(documents.deletedAt, sql`now() - ${patience}`),
             sql`not exists (
               select 1 from pgboss.job
               where name = 'erase-document' and state < 'completed' and data->>'documentId' = ${documents.id}::text)`,
@@ -67,14 +71,50 @@ export function createSweep({ db, jobs, uploadsRoot }: SweepDeps) {
     });
   }
 
+  /** The same for the search table. The queue keeps a job that has failed for an hour. */
+  async function rewriteLeftBehind(): Promise<void> {
+    await db.asSystem(async (tx) => {
+      const { rows } = await tx.execute<{ companyId: string }>(sql`
+        select distinct data->>'companyId' as "companyId" from pgboss.job as failed
+        where name = 'erase-search' and state = 'failed' and not exists (
+          select 1 from pgboss.job as later
+          where later.name = failed.name and later.data->>'companyId' = failed.data->>'companyId'
+            and later.state <= 'completed' and later.created_on > failed.created_on)`);
+      for (const data of rows) await jobs.enqueue(tx, 'erase-search', data, { singletonKey: data.companyId });
+    });
+  }
+
   async function giveUpOldUploads(): Promise<void> {
     const names = await readdir(uploadsRoot).catch(() => []);
     for (const id of names) {
       const path = join(uploadsRoot, id);
       const last = await stat(path).catch(() => null);
       if (!last || Date.now() - last.mtimeMs < uploadLifeMs) continue;
-      await db.asSystem((tx) => tx.delete(uploads).where(eq(uploads.id, id)));
+      await giveUp(id);
       await rm(path, { force: true });
     }
+  }
+
+  /** Uploads whose bytes were stored when the process died, and that no client has asked for since. */
+  async function giveUpCutOffUploads(): Promise<void> {
+    const before = new Date(Date.now() - uploadLifeMs);
+    const old = await db.asSystem((tx) =>
+      tx.select({ id: uploads.id }).from(uploads).where(lt(uploads.createdAt, before)),
+    );
+    for (const { id } of old) {
+      if (await stat(join(uploadsRoot, id)).catch(() => null)) continue;
+      // Before the row is gone for good, or a crash would leave bytes that nothing names.
+      await giveUp(id, (companyId) => files.delete(objectKey(companyId, id)));
+    }
+  }
+
+  /** @param erase what else has to go, unless it has become a version meanwhile */
+  async function giveUp(id: string, erase?: (companyId: string) => Promise<void>): Promise<void> {
+    await db.asSystem(async (tx) => {
+      const [gone] = await tx.delete(uploads).where(eq(uploads.id, id)).returning({ companyId: uploads.companyId });
+      if (!gone) return;
+      await erase?.(gone.companyId);
+      await db.notify(tx, 'files', { companyId: gone.companyId, documentId: id });
+    });
   }
 }

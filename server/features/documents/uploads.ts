@@ -1,18 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { detectFile, detectFormat } from '#server/features/ingestion/detect.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { checkFileName, nameKey } from './names.ts';
+import { digestOf, openUploadBytes } from './upload-bytes.ts';
 
 export interface UploadsDeps {
   db: Database;
@@ -23,11 +21,26 @@ export interface UploadsDeps {
   maxBytes: number;
 }
 
+/** Who sends a piece. */
+export interface Uploader extends AuditActor {
+  /**
+   * Asked before the last piece makes a version: the bytes may have taken an hour, in which the person may have been removed.
+   * @throws AppError when the person may not go on
+   */
+  authenticateAgain: () => Promise<unknown>;
+}
+
 export interface UploadState {
   size: number;
   /** Bytes that are here. */
   offset: number;
   createdAt: Date;
+}
+
+/** One that is not finished. */
+export interface UploadUnderWay extends UploadState {
+  id: string;
+  name: string;
 }
 
 /** The version that a finished upload became. */
@@ -38,83 +51,106 @@ export interface UploadedVersion {
 
 /** Enough bytes to tell a format by its content. */
 const headBytes = 4096;
+/** More than these nobody looks through; each costs a look at the disk. */
+const mostListed = 1000;
 
 /**
  * Uploads, as the tus protocol needs them: begun, written in pieces, looked at, finished or given up. Every method sees
- * the company's own uploads only; a foreign or unknown id throws AppError `upload-not-found`.
+ * the company's own uploads only; a foreign or unknown id throws AppError `upload-not-found`. Of `begin`, `write`,
+ * `state` and `giveUp` only one may run at a time for an upload: the transport holds a lock.
  */
 export type Uploads = ReturnType<typeof createUploads>;
 
 export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) {
-  const bytesOf = (uploadId: string) => join(root, uploadId);
-  // The same key whoever finishes, however often: storing again replaces the same bytes.
-  const objectKey = (companyId: string, uploadId: string) => `${companyId}/${uploadId}`;
+  const bytes = openUploadBytes(root);
 
-  /** @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full` */
+  /**
+   * Begins an upload; one that was begun before starts over, one that is finished stays.
+   * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full`; `upload-not-found` for one whose
+   * document has been deleted
+   */
   async function begin(
     owner: { companyId: string; userId: string },
     uploadId: string,
     file: { name: string; size: number },
-  ) {
+  ): Promise<void> {
     checkFileName(file.name);
     if (file.size === 0) throw new AppError('file-empty');
     if (file.size > maxBytes) throw new AppError('file-too-large', { details: { maxBytes } });
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    await onDisk(async () => (await open(bytesOf(uploadId), 'wx', 0o600)).close());
-    await db.asCompany(owner.companyId, (tx) => tx.insert(uploads).values({ ...owner, id: uploadId, ...file }));
-  }
-
-  /** Where the upload stands. A finished one stands at its end. */
-  async function state(companyId: string, uploadId: string): Promise<UploadState> {
-    const upload = await underWay(companyId, uploadId);
-    if (!upload) {
-      const done = await finishedVersion(companyId, uploadId);
-      if (!done) throw new AppError('upload-not-found');
-      return { size: done.size, offset: done.size, createdAt: done.uploadedAt };
-    }
-    const here = await stat(bytesOf(uploadId)).catch(() => null);
-    // Promoted, but the process died before the transaction: its bytes are all there.
-    if (!here && (await isPromoted(companyId, uploadId))) {
-      return { size: upload.size, offset: upload.size, createdAt: upload.createdAt };
-    }
-    if (!here) throw new AppError('upload-not-found');
-    return { size: upload.size, offset: here.size, createdAt: upload.createdAt };
+    const done = await versionOf(owner.companyId, uploadId);
+    if (done?.deletedAt) throw new AppError('upload-not-found');
+    if (done) return;
+    await bytes.create(uploadId);
+    await db.asCompany(owner.companyId, async (tx) => {
+      await tx
+        .insert(uploads)
+        .values({ ...owner, id: uploadId, ...file })
+        .onConflictDoNothing();
+      await tell(tx, owner.companyId, uploadId);
+    });
   }
 
   /**
-   * Appends a piece. What arrives before a cut stays, so that the client goes on from there.
+   * Where the upload stands. A finished one stands at its end; one whose bytes are all here is finished by this, since a
+   * client that hears that nothing is missing goes away.
+   */
+  async function state(by: AuditActor, uploadId: string): Promise<UploadState> {
+    const { companyId } = by;
+    const upload = await find(companyId, uploadId);
+    if (upload) {
+      const offset = await offsetOf(companyId, upload);
+      if (offset === null) throw new AppError('upload-not-found');
+      if (offset === upload.size) await finish(by, uploadId);
+      return { size: upload.size, offset, createdAt: upload.createdAt };
+    }
+    const done = await finishedVersion(companyId, uploadId);
+    if (!done) throw new AppError('upload-not-found');
+    return { size: done.size, offset: done.size, createdAt: done.uploadedAt };
+  }
+
+  /** The company's uploads under way, or the one with this id, oldest first. */
+  async function underWay(tx: Tx, companyId: string, uploadId?: string): Promise<UploadUnderWay[]> {
+    const found = await tx
+      .select()
+      .from(uploads)
+      .where(uploadId === undefined ? undefined : eq(uploads.id, uploadId))
+      .orderBy(asc(uploads.createdAt))
+      .limit(mostListed);
+    return Promise.all(
+      found.map(async ({ id, name, size, createdAt }) => {
+        return { id, name, size, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
+      }),
+    );
+  }
+
+  /**
+   * Appends a piece; the last one makes the upload a version. What arrives before a cut stays, so that the client goes
+   * on from there.
    * @returns the new offset
    * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`
    */
-  async function write(companyId: string, uploadId: string, offset: number, piece: Readable): Promise<number> {
-    const upload = await underWay(companyId, uploadId);
+  async function write(by: Uploader, uploadId: string, offset: number, piece: Readable): Promise<number> {
+    const { companyId } = by;
+    const upload = await find(companyId, uploadId);
     if (!upload) {
-      // After the end nothing can be written; an empty piece asks for the reply to the last one again.
-      const { offset: end } = await state(companyId, uploadId);
+      // After the end nothing can be written; an empty piece, or all of it once more, asks for the lost reply.
+      piece.resume();
+      return (await state(by, uploadId)).offset;
+    }
+    const end = await bytes.append(uploadId, offset, piece);
+    if (end === upload.size) {
+      await by.authenticateAgain();
+      await finish(by, uploadId);
       return end;
     }
-    let written = 0;
-    await onDisk(() =>
-      pipeline(
-        piece,
-        async function* (source: AsyncIterable<Buffer>) {
-          for await (const bytes of source) {
-            written += bytes.length;
-            yield bytes;
-          }
-        },
-        createWriteStream(bytesOf(uploadId), { flags: 'r+', start: offset, flush: true }),
-      ),
-    );
-    if (offset < headBytes && (offset + written >= headBytes || offset + written === upload.size)) {
-      await refuseUnreadable(companyId, uploadId, upload.name);
-    }
-    return offset + written;
+    if (offset < headBytes && end >= headBytes) await refuseUnreadable(companyId, uploadId, upload.name);
+    await db.asCompany(companyId, (tx) => tell(tx, companyId, uploadId));
+    return end;
   }
 
   /** What can't be read is refused at its first piece, not after 500 MB. */
   async function refuseUnreadable(companyId: string, uploadId: string, name: string): Promise<void> {
-    const detected = detectFormat(await readHead(bytesOf(uploadId)), name);
+    const detected = detectFormat(await bytes.head(uploadId, headBytes), name);
     if (!('refused' in detected)) return;
     await giveUp(companyId, uploadId);
     throw new AppError('unsupported-format', { message: detected.refused });
@@ -122,44 +158,41 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
 
   /** Removes an unfinished upload. A finished one is a document, and stays. */
   async function giveUp(companyId: string, uploadId: string): Promise<void> {
-    const removed = await db.asCompany(companyId, (tx) =>
-      tx.delete(uploads).where(eq(uploads.id, uploadId)).returning({ id: uploads.id }),
-    );
-    if (removed.length === 0) throw new AppError('upload-not-found');
-    await rm(bytesOf(uploadId), { force: true });
+    await db.asCompany(companyId, async (tx) => {
+      const removed = await tx.delete(uploads).where(eq(uploads.id, uploadId)).returning({ id: uploads.id });
+      if (removed.length === 0) throw new AppError('upload-not-found');
+      await tell(tx, companyId, uploadId);
+    });
+    await bytes.remove(uploadId);
   }
 
   /**
    * Makes the finished upload a version of its document, and enqueues the reading of it, in one transaction.
    * Idempotent by upload id: asked again, it answers the same version.
    */
-  async function finish(companyId: string, uploadId: string): Promise<UploadedVersion> {
+  async function finish(by: AuditActor, uploadId: string): Promise<UploadedVersion> {
+    const { companyId } = by;
     const done = await finishedVersion(companyId, uploadId);
     if (done) return { documentId: done.documentId, version: done.version };
-    const upload = await underWay(companyId, uploadId);
+    const upload = await find(companyId, uploadId);
     if (!upload) throw new AppError('upload-not-found');
 
     const key = objectKey(companyId, uploadId);
-    const path = bytesOf(uploadId);
-    const here = await stat(path).catch(() => null);
-    if (here && here.size !== upload.size) throw new AppError('upload-not-found');
-    const detected = here ? await detectFile(path, upload.name) : null;
+    const here = await bytes.size(uploadId);
+    if (here !== null && here !== upload.size) throw new AppError('upload-not-found');
+    const detected = here === null ? null : await detectFile(bytes.path(uploadId), upload.name);
     if (detected && 'refused' in detected) {
       await giveUp(companyId, uploadId);
       throw new AppError('unsupported-format', { message: detected.refused });
     }
     // Bytes first, then the rows: a version never points at bytes that are not there.
-    const sha256 = here ? await digest(createReadStream(path)) : await digest(await files.get(key));
-    if (here) await files.putFile(key, path);
+    const sha256 = here === null ? await digestOf(await files.get(key)) : await bytes.digest(uploadId);
+    if (here !== null) await files.putFile(key, bytes.path(uploadId));
 
     return db.asCompany(companyId, async (tx) => {
-      // Two requests may finish the same upload at once; the row decides which of them makes the version.
+      // Two processes may finish the same upload at once; the row decides which of them makes the version.
       const [mine] = await tx.delete(uploads).where(eq(uploads.id, uploadId)).returning({ userId: uploads.userId });
-      if (!mine) {
-        const other = await finishedVersion(companyId, uploadId);
-        if (!other) throw new AppError('upload-not-found');
-        return { documentId: other.documentId, version: other.version };
-      }
+      if (!mine) return result(companyId, uploadId);
       const [document] = await tx
         .insert(documents)
         .values({ companyId, id: randomUUID(), name: upload.name, nameKey: nameKey(upload.name), newestVersion: 1 })
@@ -182,7 +215,11 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
         uploadedBy: mine.userId,
       });
       await jobs.enqueue(tx, 'ingest-version', { ...version, attempt: 1 });
-      await db.notify(tx, 'files', { companyId, documentId: document.id });
+      // The row of the upload goes, that of the document comes.
+      await tell(tx, companyId, uploadId);
+      await tell(tx, companyId, document.id);
+      const details = { version: document.version, size: upload.size };
+      await audit(tx, { action: 'file-uploaded', by, target: upload.name, details });
       return { documentId: document.id, version: document.version };
     });
   }
@@ -194,12 +231,26 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     return { documentId: done.documentId, version: done.version };
   }
 
-  async function underWay(companyId: string, uploadId: string) {
+  async function find(companyId: string, uploadId: string) {
     const [upload] = await db.asCompany(companyId, (tx) => tx.select().from(uploads).where(eq(uploads.id, uploadId)));
     return upload ?? null;
   }
 
+  /** Bytes that are here of one under way; null when they are lost. */
+  async function offsetOf(companyId: string, { id, size }: { id: string; size: number }): Promise<number | null> {
+    const here = await bytes.size(id);
+    if (here !== null) return here;
+    // In the object store already, but the process died before the transaction: they are all there.
+    return (await files.list(objectKey(companyId, id))).length > 0 ? size : null;
+  }
+
   async function finishedVersion(companyId: string, uploadId: string) {
+    const version = await versionOf(companyId, uploadId);
+    return version?.deletedAt ? null : version;
+  }
+
+  /** The version that it became, of a deleted document, too. */
+  async function versionOf(companyId: string, uploadId: string) {
     const [version] = await db.asCompany(companyId, (tx) =>
       tx
         .select({
@@ -207,44 +258,24 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
           version: versions.version,
           size: versions.size,
           uploadedAt: versions.uploadedAt,
+          deletedAt: documents.deletedAt,
         })
         .from(versions)
         .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
-        .where(and(eq(versions.uploadId, uploadId), isNull(documents.deletedAt))),
+        .where(eq(versions.uploadId, uploadId)),
     );
     return version ?? null;
   }
 
-  async function isPromoted(companyId: string, uploadId: string): Promise<boolean> {
-    return (await files.list(objectKey(companyId, uploadId))).length > 0;
+  /** An upload is a row of the list of files, too, under its own id. */
+  function tell(tx: Tx, companyId: string, documentId: string): Promise<void> {
+    return db.notify(tx, 'files', { companyId, documentId });
   }
 
-  return { begin, state, write, giveUp, finish, result };
+  return { begin, state, underWay, write, giveUp, finish, result };
 }
 
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function digest(content: Readable): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(content, hash);
-  return hash.digest('hex');
-}
-
-/** A full disk is told as such: the client waits and goes on when there is room again. */
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new AppError('storage-full', { cause: error });
-    throw error;
-  }
+/** The same key whoever finishes the upload, however often: storing again replaces the same bytes. */
+export function objectKey(companyId: string, uploadId: string): string {
+  return `${companyId}/${uploadId}`;
 }

@@ -1,122 +1,121 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, or } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { companies, credentials, users } from '#server/db/schema.ts';
+import { companies, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Actor } from '#server/http/actor.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
-import type { IdentityService } from '#server/ports/identity/port.ts';
-import { requireStrongPassword } from './password-policy.ts';
-import { endSession, type RefreshToken, rotateSession, startSession } from './sessions.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
+import { createDevices, type DeviceMark } from './devices.ts';
+import { createGuesses, type Origin } from './guesses.ts';
+import { createPasswordReset } from './password-reset.ts';
+import { auditAccepted, lockCompany, settleClaims } from './people.ts';
+import { anyCompany, createSignUp } from './sign-up.ts';
 
 export interface IdentityDeps {
   db: Database;
-  service: IdentityService;
+  provider: IdentityProvider;
+  jobs: Jobs;
   limits: Limits;
-  config: Pick<Config, 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  /** Seals the marks of browsers. */
+  deviceSecret: Uint8Array;
+  sendMail: SendMail;
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
   clock?: () => Date;
 }
 
-/** A session, and the refresh token that goes into the cookie. */
+/** A session, the refresh token that goes into the cookie, and the mark of the browser where it proved the password. */
 export interface SignedIn {
   session: CallOutput<'signIn'>;
   refreshToken: RefreshToken;
+  device?: DeviceMark;
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
 
 type UserRow = typeof users.$inferSelect;
 
-/** Sign-up, sign-in, sessions. */
-export function createIdentity({ db, service, limits, config, clock = () => new Date(), ...deps }: IdentityDeps) {
-  const { rates } = config;
-
-  async function session(user: UserRow, refreshToken: RefreshToken): Promise<SignedIn> {
-    const { idToken, expiresAt } = await service.issue({ ...user, uid: user.id });
-    return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
-  }
+/** Sign-up, sign-in, sessions, passwords. */
+export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDeps) {
+  const { db, provider, jobs, limits, config, sendMail } = deps;
+  const devices = createDevices(deps.deviceSecret, clock);
+  const guesses = createGuesses({ limits, devices, rates: config.rates });
+  const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
   return {
+    ...passwordReset,
+
     /**
      * Creates a company with its first admin, and signs him in.
      * @throws AppError `signup-closed`, `weak-password`, `email-already-in-use`, `too-many-requests`.
      */
-    async signUp({ companyName, email, password }: ParsedInput<'signUp'>, ip: string): Promise<SignedIn> {
-      await limits.take(`sign-up:${addressKey(ip)}`, rates.signUpsPerHour, 3600);
-      // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
-      if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');
-      requireStrongPassword(password, email);
-      const passwordHash = await service.hash(password);
-      const now = clock();
-      // There are no earlier tokens to refuse: the whole second, so that the first token need not be dated ahead.
-      const tokensValidSince = new Date(Math.floor(now.getTime() / 1000) * 1000);
-      const [companyId, id] = [randomUUID(), randomUUID()];
-      const created = db.asSystem(async (tx) => {
-        if (config.signup === 'first') {
-          await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first-sign-up'))`);
-          if (await anyCompany(tx)) throw new AppError('signup-closed');
-        }
-        await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id });
-        const [user] = await tx
-          .insert(users)
-          .values({ companyId, id, email, role: 'admin', state: 'active', tokensValidSince, lastSignInAt: now })
-          .returning();
-        if (!user) throw new Error('the user was not created');
-        await tx.insert(credentials).values({ companyId, userId: id, passwordHash });
-        return { user, refreshToken: await startSession(tx, user, now) };
+    async signUp(input: ParsedInput<'signUp'>, from: Origin): Promise<SignedIn> {
+      await limits.take(`sign-up:${addressKey(from.ip)}`, config.rates.signUpsPerHour, 3600);
+      const signUp = createSignUp({
+        db,
+        provider,
+        config,
+        clock,
+        // A guess like any other.
+        proves: async (email, password) => {
+          const grant = await proved(email, password, from).catch(() => null);
+          if (grant) await provider.endSession(grant.refreshToken.value);
+          return grant?.uid ?? null;
+        },
       });
-      const { user, refreshToken } = await created.catch((cause: unknown) => {
-        throw violates(cause, 'users_email') ? new AppError('email-already-in-use', { cause }) : cause;
-      });
-      return session(user, refreshToken);
+      await signUp(input, from.ip);
+      const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsInFrom: from.ip });
+      if (!signedIn) throw new AppError('invalid-credentials');
+      return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
 
     /**
      * Signs in; takes the same time for an unknown e-mail as for a wrong password.
      * @throws AppError `invalid-credentials`, `too-many-requests`.
      */
-    async signIn({ email, password }: ParsedInput<'signIn'>, ip: string): Promise<SignedIn> {
-      await limits.take(`sign-in:address:${addressKey(ip)}`, rates.signInsPerAddress, 900);
-      // A hash, so that the table of limits holds no addresses of people.
-      const account = createHash('sha256').update(email).digest('hex');
-      await limits.take(`sign-in:account:${account}`, rates.signInsPerAccount, 900);
-      const [known] = await db.asSystem((tx) =>
-        tx
-          .select({ user: users, passwordHash: credentials.passwordHash })
-          .from(users)
-          .innerJoin(credentials, and(eq(credentials.companyId, users.companyId), eq(credentials.userId, users.id)))
-          .where(and(eq(users.email, email), eq(users.state, 'active'))),
-      );
-      const right = await service.matches(password, known?.passwordHash ?? null);
-      if (!known || !right) throw new AppError('invalid-credentials');
-      const now = clock();
-      const refreshToken = await db.asSystem(async (tx) => {
-        await tx
-          .update(users)
-          .set({ lastSignInAt: now })
-          .where(and(eq(users.companyId, known.user.companyId), eq(users.id, known.user.id)));
-        return startSession(tx, known.user, now);
-      });
-      return session(known.user, refreshToken);
+    async signIn({ email, password }: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
+      const grant = await proved(email, password, from);
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      if (!signedIn) throw new AppError('invalid-credentials');
+      return { ...signedIn, device: devices.mark(email, from.device) };
     },
 
     /** @throws AppError `session-expired` when there is no session (any more). */
     async refreshSession(refreshToken: string | undefined): Promise<SignedIn> {
-      if (refreshToken === undefined) throw new AppError('session-expired');
-      const rotated = await db.asSystem((tx) => rotateSession(tx, refreshToken, service.successorOf, clock()));
-      if (!rotated) throw new AppError('session-expired');
-      return session(rotated.user, rotated.token);
+      const grant = refreshToken === undefined ? null : await provider.refresh(refreshToken);
+      const signedIn = grant && (await sessionOf(grant, {}));
+      if (!signedIn) throw new AppError('session-expired');
+      return signedIn;
     },
 
     /** Ends the session; nothing to end is fine. */
-    async signOut(refreshToken: string | undefined): Promise<void> {
-      if (refreshToken !== undefined) await db.asSystem((tx) => endSession(tx, refreshToken, clock()));
+    async signOut(refreshToken: string | undefined, ip: string): Promise<void> {
+      const ended = refreshToken === undefined ? null : await provider.endSession(refreshToken);
+      if (!ended) return;
+      await db.asSystem(async (tx) => {
+        const [user] = await tx.select().from(users).where(eq(users.providerUid, ended.uid));
+        if (user) await audit(tx, { action: 'signed-out', by: { ...personal(user), ip }, at: clock() });
+      });
+    },
+
+    /**
+     * Confirms the password of whoever is signed in. Answers a new session in place of the browser's earlier one.
+     * @throws AppError `invalid-credentials`, `too-many-requests`.
+     */
+    async reauthenticate(actor: Actor, password: string, from: Origin & { refreshToken: string | undefined }) {
+      const grant = await proved(actor.email, password, from);
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
+      if (from.refreshToken !== undefined) await provider.endSession(from.refreshToken);
+      return { ...signedIn, device: devices.mark(actor.email, from.device) };
     },
 
     /** Who is signed in, and what the company may do. */
@@ -147,20 +146,70 @@ export function createIdentity({ db, service, limits, config, clock = () => new 
       return { branding, billing, signupOpen, maxFileBytes };
     },
   };
+
+  async function proved(email: string, password: string, from: Origin): Promise<Grant> {
+    const wasRight = await guesses.count(email, from);
+    const grant = await provider.signIn(email, password).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'invalid-credentials') {
+        const failed = { email, ip: from.ip, at: clock().toISOString() };
+        await db.asSystem((tx) => jobs.enqueue(tx, 'note-failed-sign-in', failed));
+      }
+      throw error;
+    });
+    await wasRight();
+    return grant;
+  }
+
+  /** The session of a grant; null, and no session, when its person is not (any more) in a company. */
+  async function sessionOf(grant: Grant, { signsInFrom: ip }: { signsInFrom?: string }): Promise<SignedIn | null> {
+    const signsIn = ip !== undefined;
+    let current: Grant | null = grant;
+    let user: UserRow | null = null;
+    // A token made while role or company change, or just before, may say what is no longer so, and would for 15 minutes.
+    for (let attempt = 1; current && attempt <= 3; attempt += 1) {
+      const { uid: providerUid, idToken, expiresAt, refreshToken }: Grant = current;
+      user = await db.asSystem((tx) => personOf(tx, providerUid, signsIn));
+      if (!user) {
+        await provider.endSession(refreshToken.value);
+        return null;
+      }
+      const token = await provider.verify(idToken);
+      const early = token.issuedAt < earliestIssue(user.tokensValidSince);
+      const differs = token.role !== user.role || token.companyId !== user.companyId;
+      // What still differs with nothing due was set at the provider, whose word comes first.
+      if (!early && !user.claimsDue && (!differs || attempt > 1)) {
+        const by = { ...personal(user), ip };
+        if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
+        return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
+      }
+      await settleClaims(db, provider, { companyId: user.companyId, uid: user.id });
+      current = await provider.refresh(refreshToken.value);
+    }
+    if (current) throw new AppError('unavailable');
+    return null;
+  }
+
+  async function personOf(tx: Tx, providerUid: string, signsIn: boolean): Promise<UserRow | null> {
+    const ofProvider = eq(users.providerUid, providerUid);
+    const [user] = await tx.select().from(users).where(ofProvider);
+    if (!user || !signsIn) return user?.state === 'active' ? user : null;
+    // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before it
+    // could be written down. The lock: what ends meanwhile may have lost its seat to another.
+    const accepts = user.state === 'invited';
+    if (accepts) await lockCompany(tx, user.companyId);
+    const now = clock();
+    const stillOpen = or(eq(users.state, 'active'), gt(users.invitationExpiresAt, now));
+    const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null } as const;
+    const [changed] = await tx.update(users).set(changes).where(and(ofProvider, stillOpen)).returning();
+    if (accepts && changed) await auditAccepted(tx, changed, { at: now });
+    return changed ?? null;
+  }
+}
+
+function personal({ companyId, id: userId, email }: UserRow) {
+  return { companyId, userId, email };
 }
 
 function wireUser({ id, email, displayName, role, companyId }: UserRow): CallOutput<'signIn'>['user'] {
   return { uid: id, email, displayName: displayName ?? undefined, role, companyId };
-}
-
-async function anyCompany(tx: Tx): Promise<boolean> {
-  return (await tx.select({ id: companies.id }).from(companies).limit(1)).length > 0;
-}
-
-/** Whether the error is a violation of this unique index; the driver's own error stands below the query builder's. */
-function violates(thrown: unknown, index: string): boolean {
-  for (let each = thrown; each instanceof Error; each = each.cause) {
-    if ('code' in each && each.code === '23505' && 'constraint' in each && each.constraint === index) return true;
-  }
-  return false;
 }

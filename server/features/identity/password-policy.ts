@@ -1,13 +1,19 @@
 import { AppError } from '#contract/errors.ts';
+import { commonWords } from './common-words.ts';
 
 const shortest = 12;
 const longest = 128;
+/** So many common words in a row are still tried one by one. */
+const mostWords = 2;
 
 /**
  * The password policy: length, and nothing that is guessed first. No rules of composition.
  * @throws AppError `weak-password`; the text says what to change.
  */
-export function requireStrongPassword(password: string, email: string): void {
+export function requireStrongPassword(
+  password: string,
+  { email, companyName }: { email: string; companyName: string },
+): void {
   const length = [...password].length;
   if (length < shortest || length > longest) throw new AppError('weak-password');
   const plain = plainOf(password);
@@ -15,7 +21,7 @@ export function requireStrongPassword(password: string, email: string): void {
   if (contains(password.toLowerCase(), localPart) || contains(plain, plainOf(localPart))) {
     throw new AppError('weak-password', { message: 'Please choose a password that does not contain your email name.' });
   }
-  if (isCommon(password.toLowerCase())) {
+  if (isCommon(password.toLowerCase(), wordsOf(companyName))) {
     throw new AppError('weak-password', { message: 'This password is too easy to guess. Please choose another one.' });
   }
 }
@@ -29,15 +35,29 @@ function contains(text: string, part: string): boolean {
  * Of twelve characters and more, the passwords guessed first are short common words with something cheap around them:
  * digits, signs, repetition, a run on the keyboard. So what is left without these decides.
  */
-function isCommon(lower: string): boolean {
+function isCommon(lower: string, wordsOfCompany: string[]): boolean {
   if (new Set(lower).size < 5) return true;
   if (repeats(lower) || runs.some((run) => coveredBy(lower, run))) return true;
+  const words = [...wordsOfCompany, ...commonWords];
   // Digits are tried as letters and as what they are: `p4ssw0rd`, `password1234`.
   return [plainOf(lower), lower.replace(/[^\p{L}]/gu, '')].some((letters) => {
     let rest = letters;
-    for (const word of commonWords) rest = rest.replaceAll(word, '');
-    return rest.length < letters.length && rest.length < 4;
+    const found = words.filter((word) => {
+      const without = rest.replaceAll(word, '');
+      const there = without !== rest;
+      rest = without;
+      return there;
+    });
+    // Several words that have nothing to do with each other are a good password, however common each is.
+    const little = rest.length < 4 || new Set(rest).size === 1;
+    return found.length > 0 && found.length <= mostWords && little;
   });
+}
+
+/** The company's name and its words are the first things tried after the usual ones. */
+function wordsOf(companyName: string): string[] {
+  const words = companyName.split(/[^\p{L}\p{N}]+/u).map(plainOf);
+  return [words.join(''), ...words].filter((word) => word.length >= 3).sort((a, b) => b.length - a.length);
 }
 
 /** The letters of a password, with the usual replacements undone and digits and signs left out. */
@@ -91,97 +111,3 @@ const runs = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
   '!@#$%^&*()',
 ];
-
-// Longest first, so that a word within a word does not leave a rest.
-const commonWords = [
-  'password',
-  'passwort',
-  'motdepasse',
-  'contrasena',
-  'passphrase',
-  'passcode',
-  'changeme',
-  'letmein',
-  'welcome',
-  'willkommen',
-  'bienvenue',
-  'administrator',
-  'administrateur',
-  'superuser',
-  'footnote',
-  'qwertyuiop',
-  'qwerty',
-  'qwertz',
-  'azerty',
-  'asdfghjkl',
-  'asdf',
-  'zxcvbnm',
-  'yxcvbnm',
-  'iloveyou',
-  'iloveu',
-  'sunshine',
-  'princess',
-  'football',
-  'fussball',
-  'baseball',
-  'basketball',
-  'superman',
-  'batman',
-  'spiderman',
-  'starwars',
-  'pokemon',
-  'michael',
-  'jennifer',
-  'jessica',
-  'charlie',
-  'thomas',
-  'andrew',
-  'dragon',
-  'monkey',
-  'shadow',
-  'master',
-  'hunter',
-  'killer',
-  'freedom',
-  'whatever',
-  'trustnoi',
-  'trustno',
-  'secret',
-  'geheim',
-  'hallo',
-  'hello',
-  'bonjour',
-  'computer',
-  'internet',
-  'google',
-  'facebook',
-  'linkedin',
-  'samsung',
-  'company',
-  'office',
-  'access',
-  'login',
-  'summer',
-  'sommer',
-  'winter',
-  'spring',
-  'autumn',
-  'january',
-  'monday',
-  'friday',
-  'admin',
-  'adminadmin',
-  'guest',
-  'default',
-  'testing',
-  'test',
-  'demo',
-  'user',
-  'root',
-  'pass',
-  'abcdefgh',
-  'abcd',
-  'abc',
-  'my',
-  'the',
-].sort((a, b) => b.length - a.length);

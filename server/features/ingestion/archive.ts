@@ -19,6 +19,42 @@ export async function listEntries(path: string, limits: Pick<ArchiveLimits, 'ent
   return names;
 }
 
+/** A zip container whose entries have been checked. */
+export interface Archive {
+  readonly names: readonly string[];
+  /** An entry's bytes, inflated; null when there is none of that name. */
+  read(name: string): Promise<Buffer | null>;
+}
+
+/**
+ * Opens a container for as long as `use` runs, after a look at all that is in it.
+ * @throws what `checkArchive` throws
+ */
+export async function withArchive<T>(
+  path: string,
+  limits: ArchiveLimits,
+  use: (archive: Archive) => Promise<T>,
+): Promise<T> {
+  await checkArchive(path, limits);
+  const zip = await openZip(path);
+  try {
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) entries.set(nameOf(entry), entry);
+    return await use({
+      names: [...entries.keys()],
+      async read(name) {
+        const entry = entries.get(name);
+        if (!entry) return null;
+        const pieces: Buffer[] = [];
+        for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece);
+        return Buffer.concat(pieces);
+      },
+    });
+  } finally {
+    zip.close();
+  }
+}
+
 /**
  * Inflates every entry and throws the bytes away: the declared sizes of a bomb are lies, and what follows reads entries
  * whole. In constant memory.
@@ -50,8 +86,7 @@ async function eachEntry(
 ): Promise<void> {
   let zip: ZipFile | undefined;
   try {
-    // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these names.
-    zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+    zip = await openZip(path);
     if (zip.entryCount > entries) throw ParseFailure.of('too-large-unpacked');
     for await (const entry of zip.eachEntry()) await visit(zip, entry);
   } catch (error) {
@@ -62,6 +97,11 @@ async function eachEntry(
   }
 }
 
+function openZip(path: string): Promise<ZipFile> {
+  // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these names.
+  return yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+}
+
 function nameOf(entry: Entry): string {
-  return entry.fileNameRaw.toString('latin1');
+  return entry.fileNameRaw.toString('utf8');
 }

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { type Detected, detectFile, detectFormat } from './detect.ts';
 import { formats } from './document.ts';
-import { makePdf, makeZip, withFile } from './fixtures.ts';
+import { makeContainer, makePdf, makeZip, withFile } from './fixtures.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -34,6 +34,22 @@ describe('the content decides', () => {
     ['utf16-without-mark.txt', Buffer.from('Hello there', 'utf16le'), 'text'],
     ['latin1.txt', bytes(0x4b, 0xf6, 0x6e, 0x6e, 0x65, 0x6e), 'text'],
     ['shift-jis.txt', iconv.encode('この文書は、出張の際の手続きについて説明しています。', 'shift_jis'), 'text'],
+    ['slides.bin', pptx, 'pptx'],
+    ['letter.txt', utf8('{\\rtf1\\ansi hello}'), 'rtf'],
+    ['table.csv', utf8('a,b\n1,2'), 'csv'],
+    ['table.tsv', Buffer.from('\ufeffa\tb', 'utf16le'), 'csv'],
+    ['text', makeContainer('application/vnd.oasis.opendocument.text', {}), 'odt'],
+    ['slides', makeContainer('application/vnd.oasis.opendocument.presentation', {}), 'odp'],
+    ['sheets.docx', makeContainer('application/vnd.oasis.opendocument.spreadsheet', {}), 'ods'],
+    ['book.zip', makeContainer('application/epub+zip', {}), 'epub'],
+    ['letter', utf8('Received: from a\n by b\nMessage-ID: <1@a>\nFrom: a@b.example\nSubject: Hello\n\nText'), 'eml'],
+    ['quoted.txt', utf8('From: a@b.example\nSubject: Hello\n\nHe wrote to me.'), 'text'],
+    ['short.eml', utf8('Subject: Hello\n\nText'), 'eml'],
+    ['picture.pdf', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13), 'png'],
+    ['photo', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16), 'jpeg'],
+    ['fax', bytes(0x49, 0x49, 42, 0, 8, 0, 0, 0), 'tiff'],
+    ['scan', bytes(0x4d, 0x4d, 0, 42, 0, 0, 0, 8), 'tiff'],
+    ['web', Buffer.concat([utf8('RIFF'), bytes(1, 2, 3, 4), utf8('WEBPVP8 ')]), 'webp'],
     ['cut-in-a-letter.txt', utf8('Gebühr ü').subarray(0, -1), 'text'],
   ])('%s', (name, head, format) => {
     expect(detectFormat(head, name)).toEqual({ format });
@@ -41,24 +57,31 @@ describe('the content decides', () => {
 });
 
 describe('what is refused', () => {
-  const png = bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13);
   test.each<[string, Uint8Array]>([
     ['empty.pdf', bytes()],
     ['blank.txt', utf8(' \n\n ')],
     ['program.docx', Buffer.concat([utf8('MZ'), bytes(0x90, 0, 3, 0, 0, 0)])],
-    ['picture.pdf', png],
     ['random.txt', Uint8Array.from({ length: 1000 }, (_, index) => 1 + ((index * 73) % 255))],
-    ['slides.pptx', pptx],
     ['archive.zip', makeZip([{ name: 'a.txt', content: 'a' }])],
     ['letter.doc', compound],
     ['drawing.svg', utf8('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['table.csv', utf8('a,b\n1,2')],
-    ['letter.txt', utf8('{\\rtf1\\ansi hello}')],
+    ['photo.jpg', Buffer.concat([bytes(0, 0, 0, 24), utf8('ftypheic')])],
+    ['pages.zip', makeZip([{ name: 'Index/Document.iwa', content: '' }])],
     ['data.xml', utf8('<?xml version="1.0"?><a/>')],
   ])('%s, with the list of what is accepted', (name, head) => {
     const sentence = refusal(detectFormat(head, name));
     expect(sentence).toMatch(/^[A-Z][^.]*\. Accepted are .*\.$/);
     for (const { label } of Object.values(formats)) expect(sentence).toContain(label);
+  });
+
+  test.each([
+    ['letter.doc', 'WordDocument', 'DOCX'],
+    ['x', 'PowerPoint Document', 'PPTX'],
+    ['x', 'Workbook', 'XLSX'],
+    ['mail', '__properties_version1.0', 'EML'],
+  ])('an older kind says what to save it as: %s, %s', (name, entry, newer) => {
+    const file = Buffer.concat([compound, Buffer.from(entry, 'utf16le')]);
+    expect(refusal(detectFormat(file, name))).toContain(`please save it as ${newer}.`);
   });
 
   test('a file with a password says so', async () => {

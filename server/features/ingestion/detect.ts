@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { listEntries } from './archive.ts';
 import { type Format, formats } from './document.ts';
 import { decodeText } from './encoding.ts';
-import { ParseFailure, reasons } from './reasons.ts';
+import { ParseFailure, reasons, refusals } from './reasons.ts';
 
 export type Detected = { format: Format } | { refused: string };
 
@@ -13,7 +13,29 @@ const labels = Object.values(formats).map(({ label }) => label);
 const accepted = `Accepted are ${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}.`;
 
 /** Text that is a document of another kind, by its extension: its syntax would be read as if it were prose. */
-const otherText = new Set('csv tsv eml mbox rtf svg xml json jsonl ipynb ics vcf ps eps js css sql'.split(' '));
+const otherText = new Set('mbox svg xml json jsonl ipynb ics vcf ps eps js css sql fodt fods fodp'.split(' '));
+
+/** Pictures, by what their first bytes are. */
+const pictures: [format: Format, start: RegExp][] = [
+  ['png', /^\x89PNG\r\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['tiff', /^(II\*\0|MM\0\*)/],
+  ['webp', /^RIFF.{4}WEBP/s],
+];
+
+/** What a container says it is in its first entry, which is not compressed. */
+const containers: Record<string, Format> = {
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.text-template': 'odt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.presentation-template': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.spreadsheet-template': 'ods',
+  'application/epub+zip': 'epub',
+};
+
+const mailHeaders =
+  /^(from|to|cc|subject|date|message-id|received|return-path|reply-to|mime-version|content-type|delivered-to|dkim-signature|x-[\w-]+|in-reply-to|references|sender|arc-[\w-]+|content-transfer-encoding|thread-[\w-]+):/i;
 
 /**
  * Tells what a whole file is: as `detectFormat`, and looks into the directory of a zip container.
@@ -24,7 +46,8 @@ export async function detectFile(path: string, name: string): Promise<Detected> 
   if (isCompoundFile(head)) return refuseCompoundFile(Buffer.concat([head, directory]), name);
   if (!isZip(head)) return detectFormat(head, name);
   try {
-    return ofEntries(await listEntries(path, { entries: maxEntries })) ?? refused('This archive cannot be read.');
+    const names = await listEntries(path, { entries: maxEntries });
+    return ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive);
   } catch (error) {
     if (error instanceof ParseFailure) return { refused: error.reason };
     throw error;
@@ -41,14 +64,22 @@ export function detectFormat(head: Uint8Array, name: string): Detected {
   const extension = extensionOf(name);
   const latin1 = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (isCompoundFile(head)) return refuseCompoundFile(head, name);
+  if (isOtherArchive(head)) return refused(refusals.archive);
   if (isZip(head)) {
-    const known = ofEntries(localEntries(latin1));
+    const known = ofContainer(head) ?? ofEntries(localEntries(latin1));
     if (known) return known;
     // The names that tell may stand further back.
-    if (extension === 'docx') return { format: 'docx' };
-    if (extension === 'xlsx' || extension === 'xlsm') return { format: 'xlsx' };
-    return refused('This archive cannot be read.');
+    if (/^do[ct][xm]$/.test(extension)) return { format: 'docx' };
+    if (/^xl[st][xm]$/.test(extension)) return { format: 'xlsx' };
+    if (/^p[op][tps][xm]$/.test(extension)) return { format: 'pptx' };
+    const format = (['odt', 'odp', 'ods', 'epub'] as const).find((each) => each === extension);
+    if (format) return { format };
+    return refused(refusals.archive);
   }
+  const picture = pictures.find(([, start]) => start.test(latin1))?.[0];
+  if (picture) return { format: picture };
+  if (/^.{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1|avif|avis)/s.test(latin1)) return refused(refusals.heic);
+  if (latin1.trimStart().startsWith('{\\rtf')) return { format: 'rtf' };
   const text = decodeText(head, { declared: declaredEncoding(latin1), cut: true });
   // The header of a PDF may stand anywhere in the first kilobyte; in prose about PDF it may, too.
   const header = latin1.slice(0, 1024).indexOf('%PDF-');
@@ -65,24 +96,52 @@ export function declaredEncoding(latin1: string): string | undefined {
 function ofText(text: string, extension: string): Detected {
   const start = text.slice(0, 4096).trimStart();
   if (start === '' && text.trim() === '') return { refused: `${reasons['nothing-inside']} ${accepted}` };
-  if (start.startsWith('{\\rtf') || start.startsWith('%!PS')) return refused(reasons.unsupported);
+  if (start.startsWith('%!PS')) return refused(reasons.unsupported);
   const afterComments = start.replace(/^(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)+/, '');
   if (/^<(!doctype\s+html|html|head|body)[\s>]/i.test(afterComments)) return { format: 'html' };
   if (/^<(!doctype\s+svg|svg)[\s>]/i.test(afterComments) || otherText.has(extension))
     return refused(reasons.unsupported);
+  if (isMail(start, extension)) return { format: 'eml' };
+  if (['csv', 'tsv', 'tab'].includes(extension)) return { format: 'csv' };
   if (['html', 'htm', 'xhtml'].includes(extension)) return { format: /<[a-z!]/i.test(start) ? 'html' : 'text' };
   if (['md', 'markdown', 'mdown', 'mkd'].includes(extension)) return { format: 'markdown' };
   if (/^<\?xml[\s?]/.test(start)) return refused(reasons.unsupported);
   return { format: 'text' };
 }
 
+/** A mail begins with its headers; in a text that quotes one, few of them follow each other. */
+function isMail(start: string, extension: string): boolean {
+  const lines = start.split(/\r?\n(?![ \t])/);
+  const end = lines.findIndex((line) => !mailHeaders.test(line) && !/^[\w-]+:\s/.test(line));
+  const head = lines.slice(0, end === -1 ? lines.length : end);
+  const known = new Set(head.flatMap((line) => mailHeaders.exec(line)?.[1]?.toLowerCase() ?? []));
+  if (extension === 'eml') return known.size >= 1;
+  return (
+    known.has('from') &&
+    known.size >= 3 &&
+    (known.has('message-id') || known.has('mime-version') || known.has('received'))
+  );
+}
+
+/** OpenDocument and EPUB begin with an entry `mimetype` that says what they are. */
+function ofContainer(head: Uint8Array): Detected | null {
+  const start = Buffer.from(head.subarray(0, 200)).toString('latin1');
+  if (!start.startsWith('mimetype', 30)) return null;
+  const length = start.charCodeAt(18) | (start.charCodeAt(19) << 8);
+  const at = 38 + (start.charCodeAt(28) | (start.charCodeAt(29) << 8));
+  const format = containers[start.slice(at, at + length).trim()];
+  return format ? { format } : null;
+}
+
 function ofEntries(names: string[]): Detected | null {
   const starts = (prefix: string) => names.some((name) => name.toLowerCase().startsWith(prefix));
   if (starts('word/')) return { format: 'docx' };
-  if (names.includes('xl/workbook.bin'))
-    return refused('A binary workbook (XLSB) cannot be read; please save it as XLSX.');
+  if (names.includes('xl/workbook.bin')) return refused(refusals.xlsb);
   if (starts('xl/')) return { format: 'xlsx' };
-  if (starts('ppt/') || names.includes('mimetype') || starts('meta-inf/')) return refused(reasons.unsupported);
+  if (starts('ppt/')) return { format: 'pptx' };
+  if (names.includes('META-INF/container.xml')) return { format: 'epub' };
+  if (names.some((name) => /^index(\.zip$|\/.*\.iwa$)/i.test(name))) return refused(refusals.iwork);
+  if (names.includes('mimetype') || starts('meta-inf/')) return refused(reasons.unsupported);
   return null;
 }
 
@@ -100,15 +159,29 @@ function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1;
 }
 
+/** gzip, 7z, RAR. */
+function isOtherArchive(head: Uint8Array): boolean {
+  return [[0x1f, 0x8b], [0x37, 0x7a, 0xbc, 0xaf], [...Buffer.from('Rar!')]].some((start) =>
+    start.every((byte, index) => head[index] === byte),
+  );
+}
+
 /** The container of old office files, and of new ones with a password. */
 function isCompoundFile(head: Uint8Array): boolean {
   return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, index) => head[index] === byte);
 }
 
+/** Names in its directory tell what it is; where that is not at hand, its extension does. */
 function refuseCompoundFile(bytes: Uint8Array, name: string): Detected {
-  const encrypted = Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
-  if (encrypted || ['docx', 'xlsx', 'xlsm', 'pptx'].includes(extensionOf(name))) return { refused: reasons.password };
-  return refused('Files of older office programs cannot be read.');
+  const has = (entry: string) => Buffer.from(bytes).includes(Buffer.from(entry, 'utf16le'));
+  const extension = extensionOf(name);
+  if (has('EncryptedPackage') || ['docx', 'xlsx', 'xlsm', 'pptx'].includes(extension))
+    return { refused: reasons.password };
+  if (has('__properties_version') || extension === 'msg') return refused(refusals.msg);
+  if (has('WordDocument') || extension === 'doc') return refused(refusals.doc);
+  if (has('PowerPoint Document') || extension === 'ppt') return refused(refusals.ppt);
+  if (has('Workbook') || extension === 'xls') return refused(refusals.xls);
+  return refused(refusals.compound);
 }
 
 /** The first bytes, and of a compound file the sector that lists what is in it. */

@@ -12,8 +12,13 @@ export interface Block {
   /** Of a row: its cells; `header` marks the table's header row. */
   cells?: string[];
   header?: boolean;
-  /** Name of the sheet or part that starts with this block. */
+  /** Name of the sheet, slide or chapter that starts with this block. */
   part?: string;
+  /**
+   * Where it stands on its page, as fractions of the page's width and height from the top left corner: left, top, right,
+   * bottom. Of PDF and pictures, where the reader knows.
+   */
+  box?: [number, number, number, number];
 }
 
 /** A block with its place in the version's text: all blocks joined by one line feed, in UTF-16 code units. */
@@ -40,9 +45,24 @@ export interface Chunk {
 export const formats = {
   pdf: { mediaType: 'application/pdf', label: 'PDF' },
   docx: { mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', label: 'Word (DOCX)' },
+  pptx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    label: 'PowerPoint (PPTX)',
+  },
   xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', label: 'Excel (XLSX)' },
+  csv: { mediaType: 'text/csv', label: 'CSV and TSV' },
+  odt: { mediaType: 'application/vnd.oasis.opendocument.text', label: 'OpenDocument text (ODT)' },
+  odp: { mediaType: 'application/vnd.oasis.opendocument.presentation', label: 'OpenDocument slides (ODP)' },
+  ods: { mediaType: 'application/vnd.oasis.opendocument.spreadsheet', label: 'OpenDocument sheets (ODS)' },
+  rtf: { mediaType: 'application/rtf', label: 'RTF' },
   html: { mediaType: 'text/html', label: 'HTML' },
   markdown: { mediaType: 'text/markdown', label: 'Markdown' },
   text: { mediaType: 'text/plain', label: 'plain text' },
+  eml: { mediaType: 'message/rfc822', label: 'e-mail (EML)' },
+  epub: { mediaType: 'application/epub+zip', label: 'EPUB' },
+  png: { mediaType: 'image/png', label: 'PNG' },
+  jpeg: { mediaType: 'image/jpeg', label: 'JPEG' },
+  tiff: { mediaType: 'image/tiff', label: 'TIFF' },
+  webp: { mediaType: 'image/webp', label: 'WebP pictures' },
 } as const;
 export type Format = keyof typeof formats;

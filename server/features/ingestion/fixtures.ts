@@ -3,35 +3,51 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { LiteParse } from '@llamaindex/liteparse';
+import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Block } from './document.ts';
 import { cleanBlock } from './parsers/clean.ts';
 import type { Parser, ParserLimits, Unreadable } from './parsers/parser.ts';
 
-export const roomyLimits: ParserLimits = { pages: 5000, rows: 100_000, entries: 10_000, unpackedBytes: 2 ** 27 };
+export const roomyLimits: ParserLimits = {
+  pages: 5000,
+  rows: 100_000,
+  entries: 10_000,
+  unpackedBytes: 2 ** 27,
+  textBytes: 2 ** 24,
+  mailBytes: 2 ** 24,
+};
 
 export interface Found {
   blocks: Block[];
   unreadable: Unreadable[];
+  attachments: { name: string; bytes: Uint8Array }[];
   pages?: number;
 }
 
 /** Runs a parser in this process, on bytes that are known to be harmless. */
-export async function parseBytes(parser: Parser, bytes: Uint8Array | string, limits = roomyLimits): Promise<Found> {
-  const found: Found = { blocks: [], unreadable: [] };
-  await withFile(bytes, (path) =>
+export async function parseBytes(
+  parser: Parser,
+  bytes: Uint8Array | string,
+  limits = roomyLimits,
+  name?: string,
+): Promise<Found> {
+  const found: Found = { blocks: [], unreadable: [], attachments: [] };
+  const parse = (path: string) =>
     parser(
       { path, limits },
       {
         block: (block) => found.blocks.push(...cleanBlock(block)),
         unreadable: (place) => found.unreadable.push(place),
+        attachment: (name, attached) => found.attachments.push({ name, bytes: attached }),
+        slow: async () => {},
         progress() {},
         pages(count) {
           found.pages = count;
         },
       },
-    ),
-  );
+    );
+  await withFile(bytes, parse, name);
   return found;
 }
 
@@ -71,17 +87,77 @@ export async function makePdf(pages: PdfLine[][]): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A zip file; `declaredSize` lies about an entry's inflated size. */
-export function makeZip(entries: { name: string; content: string | Uint8Array; declaredSize?: number }[]): Buffer {
+/** A page as it looks, as a PNG of 150 dots an inch. */
+export async function makePicture(lines: PdfLine[]): Promise<Uint8Array> {
+  const reader = new LiteParse({ ocrEnabled: false, extractScreenshots: true, dpi: 150, quiet: true });
+  const { screenshots } = await reader.parse(await makePdf([lines]));
+  if (!screenshots[0]) throw new Error('the page was not drawn');
+  return screenshots[0].imageBuffer;
+}
+
+/** A PDF whose pages are pictures of pages. `turned`: how many degrees clockwise they lie. */
+export async function makeScan(pages: PdfLine[][], turned = 0): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (const lines of pages) {
+    const picture = await document.embedPng(await makePicture(lines));
+    const [width, height] = turned % 180 === 0 ? [595, 842] : [842, 595];
+    const page = document.addPage([width, height]);
+    const corner = { 0: [0, 0], 90: [0, 595], 180: [595, 842], 270: [842, 0] }[turned] ?? [0, 0];
+    page.drawImage(picture, {
+      x: corner[0] ?? 0,
+      y: corner[1] ?? 0,
+      width: 595,
+      height: 842,
+      rotate: degrees(-turned),
+    });
+  }
+  return document.save();
+}
+
+interface ZipEntry {
+  name: string;
+  content: string | Uint8Array;
+  /** Lies about its inflated size. */
+  declaredSize?: number;
+  /** Not compressed. */
+  stored?: boolean;
+}
+
+/** A Word, Excel or PowerPoint file of the given parts; `main` is what it is about. */
+export function makeOffice(main: string, parts: Record<string, string>): Buffer {
+  const related = `<Relationship Id="r1" Type="x/officeDocument" Target="${main}"/>`;
+  return makeZip([
+    { name: '_rels/.rels', content: `<Relationships>${related}</Relationships>` },
+    ...Object.entries(parts).map(([name, content]) => ({ name, content })),
+  ]);
+}
+
+/** Relationships of a part: pairs of a type and a target; their ids are r1, r2 … */
+export function makeRelations(...relations: [type: string, target: string][]): string {
+  const each = relations.map(
+    ([type, target], index) => `<Relationship Id="r${index + 1}" Type="x/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships>${each.join('')}</Relationships>`;
+}
+
+/** An OpenDocument or EPUB file: what it is stands first, uncompressed. */
+export function makeContainer(mediaType: string, parts: Record<string, string>): Buffer {
+  return makeZip([
+    { name: 'mimetype', content: mediaType, stored: true },
+    ...Object.entries(parts).map(([name, content]) => ({ name, content })),
+  ]);
+}
+
+export function makeZip(entries: ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, declaredSize } of entries) {
+  for (const { name, content, declaredSize, stored = false } of entries) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = stored ? bytes : deflateRawSync(bytes);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(8, 4);
+    shared.writeUInt16LE(stored ? 0 : 8, 4);
     shared.writeUInt32LE(crc32(bytes), 10);
     shared.writeUInt32LE(packed.length, 14);
     shared.writeUInt32LE(declaredSize ?? bytes.length, 18);

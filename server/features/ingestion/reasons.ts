@@ -1,3 +1,5 @@
+const maxGap = 900;
+
 /**
  * Why a file could not be read, in the words that its owner sees: what is the matter, and what to do about it.
  * Codes are stable; texts may be improved.
@@ -8,13 +10,42 @@ export const reasons = {
   password: 'It is protected by a password. Please remove the password and upload it again.',
   damaged: 'It is damaged or incomplete and cannot be opened. Please save it again in its program and upload that.',
   'too-large-unpacked': 'It is far larger when unpacked than is safe to read. Please split it into smaller files.',
+  'copy-protected':
+    'It is protected against copying (DRM) and cannot be read. Please upload a copy without protection.',
+  'too-deep': 'It is nested too deeply to be read safely. Please save it again in its program and upload that.',
   'too-many-pages': 'It has more than 5,000 pages. Please split it into smaller files.',
   'too-much-text': 'It holds more text than one document may. Please split it into smaller files.',
   'too-slow': 'Reading it took too long. Please split it into smaller files, or save it again in its program.',
   'too-much-memory': 'Reading it needs too much memory. Please split it into smaller files.',
   'no-text':
-    'It has no readable text: it is probably a scan. Please make its text searchable (OCR) and upload it again.',
+    'No text could be recognised in it. Please scan it again (upright, 300 dpi), or upload the original it was made from.',
   'nothing-inside': 'It has no text in it.',
+} as const;
+
+/** Kinds of file that people try, and what they can do instead. The list of what is accepted follows. */
+export const refusals = {
+  doc: 'Older Word files (DOC) cannot be read; please save it as DOCX.',
+  xls: 'Older Excel files (XLS) cannot be read; please save it as XLSX.',
+  ppt: 'Older PowerPoint files (PPT) cannot be read; please save it as PPTX.',
+  msg: 'Outlook messages (MSG) cannot be read; please save it as EML.',
+  compound: 'Files of older office programs cannot be read; please save it in a newer format.',
+  heic: 'HEIC and AVIF pictures cannot be read; please save it as JPEG.',
+  xlsb: 'A binary workbook (XLSB) cannot be read; please save it as XLSX.',
+  iwork: 'Files of Pages, Numbers and Keynote cannot be read; please export it as PDF.',
+  archive: 'Archives cannot be read; please unpack it and upload the files in it.',
+} as const;
+
+/** Why a part of a document could not be read. Those of a page follow its number and begin with a small letter. */
+export const gaps = {
+  scan: 'no readable text, it is probably a scan.',
+  'no-words': 'no text could be recognised in its picture.',
+  'slow-page': 'recognising the text in its picture took too long.',
+  'many-scans': 'the file has more scanned pages than can be read in one go. Please split it into smaller files.',
+  slide: 'this slide is damaged.',
+  chapter: (name: string) => `The chapter "${name}" is missing.`.slice(0, maxGap),
+  rows: (name: string, row: number) =>
+    `"${name}" was read only to row ${row.toLocaleString('en')}: it has more rows than one document may. Please split it into smaller files.`,
+  attachments: (names: readonly string[]) => `Its attachments were not read: ${names.join(', ')}.`.slice(0, maxGap),
 } as const;
 
 export type ReasonCode = keyof typeof reasons;

@@ -1,18 +1,99 @@
-import { asc, count } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import type { Role } from '#contract/permissions.ts';
 import type { Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import { lockCompany } from '#server/features/identity/people.ts';
+import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
+import type { Actor } from '#server/http/actor.ts';
+import { createInvitations, type InvitationsDeps } from './invitations.ts';
 
-/** Everyone in the transaction's company, by e-mail. */
-export async function listUsers(tx: Tx): Promise<CallOutput<'listUsers'>> {
-  return await tx
-    .select({ uid: users.id, email: users.email, role: users.role, state: users.state })
-    .from(users)
-    .orderBy(asc(users.email));
+export type Team = ReturnType<typeof createTeam>;
+
+/** Who does something to somebody. */
+type By = Actor & { ip: string };
+
+/** The people of a company: who they are, who may become one, who no longer is. */
+export function createTeam(deps: InvitationsDeps) {
+  const { db, people, clock = () => new Date() } = deps;
+
+  return {
+    ...createInvitations(deps),
+
+    /** Everyone in the company, by e-mail. When they were last here is a feature of the plan. */
+    async list({ companyId, entitlements }: Actor): Promise<CallOutput<'listUsers'>> {
+      const found = await db.asCompany(companyId, (tx) => tx.select().from(users).orderBy(asc(users.email)));
+      const showsSignIns = entitlements.features.includes('team-management');
+      const now = clock();
+      return found.map((user) => ({
+        uid: user.id,
+        email: user.email,
+        role: user.role,
+        state: stateOf(user, now),
+        invitedAt: user.invitedAt?.toISOString(),
+        invitationExpiresAt: user.invitationExpiresAt?.toISOString(),
+        ...(showsSignIns && { lastSignInAt: user.lastSignInAt?.toISOString() }),
+      }));
+    },
+
+    /**
+     * Removes a person, or an invitation. Their sessions, streams and links end when it commits.
+     * @throws AppError `recent-sign-in-required`, `own-account`, `last-admin`, `user-not-found`.
+     */
+    async remove(by: By, uid: string): Promise<{ message: string }> {
+      requireRecentSignIn(by);
+      if (uid === by.userId) throw new AppError('own-account');
+      await db.asCompany(by.companyId, async (tx) => {
+        await lockCompany(tx, by.companyId);
+        await requireOtherAdmin(tx, uid);
+        const { email } = await people.removeUser(tx, { companyId: by.companyId, uid });
+        await audit(tx, { action: 'person-removed', by, target: email });
+      });
+      return { message: messages.team.removed };
+    },
+
+    /**
+     * Makes a person an admin or a member; tokens with the role of before are refused when it commits.
+     * @throws AppError `recent-sign-in-required`, `last-admin`, `user-not-found`.
+     */
+    async setRole(by: By, uid: string, role: Role): Promise<{ message: string }> {
+      requireRecentSignIn(by);
+      const { companyId } = by;
+      const email = await db.asCompany(companyId, async (tx) => {
+        await lockCompany(tx, companyId);
+        const [known] = await tx.select().from(users).where(eq(users.id, uid));
+        if (!known) throw new AppError('user-not-found');
+        if (known.role === role) return known.email;
+        if (role !== 'admin') await requireOtherAdmin(tx, uid);
+        await people.changeRole(tx, { companyId, uid }, role);
+        await audit(tx, { action: 'role-changed', by, target: known.email, details: { from: known.role, to: role } });
+        return known.email;
+      });
+      return { message: `"${email}" is now ${role === 'admin' ? 'an admin' : 'a member'}.` };
+    },
+  };
 }
 
-/** How many seats the transaction's company uses: its people and its open invitations. */
-export async function seatsUsed(tx: Tx): Promise<number> {
-  const [row] = await tx.select({ seats: count() }).from(users);
-  return row?.seats ?? 0;
+/** Under the company's lock, or two admins could at once take the role from each other. */
+async function requireOtherAdmin(tx: Tx, uid: string): Promise<void> {
+  const isAdmin = and(eq(users.role, 'admin'), eq(users.state, 'active'));
+  const other = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isAdmin, ne(users.id, uid)))
+    .limit(1);
+  if (other.length > 0) return;
+  const [last] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isAdmin, eq(users.id, uid)));
+  if (last) throw new AppError('last-admin');
+}
+
+function stateOf(user: typeof users.$inferSelect, now: Date): CallOutput<'listUsers'>[number]['state'] {
+  if (user.state === 'active') return 'active';
+  return user.invitationExpiresAt && user.invitationExpiresAt > now ? 'invited' : 'expired';
 }

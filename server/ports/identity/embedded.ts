@@ -1,30 +1,32 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { hash, verify as verifyHash } from '@node-rs/argon2';
-import { createLocalJWKSet, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { setTimeout as wait } from 'node:timers/promises';
+import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { roles } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
-import { earliestIssue, type IdentityService } from './port.ts';
-import { secretFor, serviceKeysFor } from './service-keys.ts';
+import { type Account, accountsIn } from './embedded/accounts.ts';
+import { codesIn } from './embedded/codes.ts';
+import { openSigningKeys, signingAlgorithm } from './embedded/keys.ts';
+import { openPasswords, requireLength } from './embedded/passwords.ts';
+import { type Session, sessionsIn } from './embedded/sessions.ts';
+import { earliestIssue, type Grant, type IdentityProvider } from './port.ts';
+import { secretFor } from './service-keys.ts';
 
-const algorithm = 'EdDSA';
 const audience = 'footnote';
-const lifetimeSeconds = 15 * 60;
-
-/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. argon2id is the library's default algorithm. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
+export const tokenLifetimeSeconds = 15 * 60;
+/** By how much the clocks of several processes may differ. */
+const aheadSeconds = 5;
 const claims = z.object({
-  sub: z.string().min(1),
+  sub: z.string().min(1).max(128),
   email: z.string(),
   role: z.enum(roles).optional(),
   companyId: z.uuid().optional(),
   iat: z.number(),
+  auth_time: z.number(),
 });
 
 /**
- * The identity service that needs nothing else: argon2id hashes in our own database, ID tokens signed with a key of our own.
+ * The identity provider that needs nothing else: argon2id hashes in our own database, ID tokens signed with keys of our own.
  * @param issuer our public address.
  * @param clock milliseconds since the epoch.
  */
@@ -32,64 +34,126 @@ export async function openEmbeddedIdentity(
   db: Database,
   issuer: string,
   clock: () => number = Date.now,
-): Promise<IdentityService> {
-  const keys = await serviceKeysFor(db, 'id-token');
-  const newest = keys.at(-1);
-  if (!newest) throw new Error('there is no key to sign ID tokens with');
-  const signingKey = await importJWK(newest, algorithm);
-  const publicKeys = { keys: keys.map(publicPart) };
-  const verificationKeys = createLocalJWKSet(publicKeys);
-  const refreshSecret = await secretFor(db, 'refresh-token');
-  // Checked where an e-mail is unknown: skipping the work would tell so by the time taken.
-  const hashOfNobody = await hash(randomBytes(32), cost);
+): Promise<IdentityProvider> {
+  const keys = await openSigningKeys(db, { tokenLifetimeSeconds, clock });
+  const passwords = await openPasswords();
+  const accounts = accountsIn(db, clock);
+  const sessions = sessionsIn(db, await secretFor(db, 'refresh-token'), clock);
+  const codes = codesIn(db, clock);
+
+  async function grant({ account, authenticatedAt, refreshToken }: Session): Promise<Grant> {
+    const { uid, email } = account;
+    const from = account.tokensFrom ? earliestIssue(account.tokensFrom).getTime() : 0;
+    // Dated ahead instead, it would outlive the next end of the person's tokens, if that came within the same second.
+    if (from > clock()) await wait(Math.min(1000, from - clock()));
+    const issuedAt = Math.max(Math.floor(clock() / 1000), from / 1000);
+    const expires = issuedAt + tokenLifetimeSeconds;
+    const { kid, key } = await keys.forSigning();
+    const idToken = await new SignJWT({
+      email,
+      ...account.claims,
+      auth_time: Math.floor(authenticatedAt.getTime() / 1000),
+    })
+      .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
+      .setSubject(uid)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expires)
+      .sign(key);
+    return { uid, email, idToken, expiresAt: new Date(expires * 1000), refreshToken };
+  }
 
   return {
     name: 'embedded',
 
     async verify(bearer) {
       try {
-        const { payload } = await jwtVerify(bearer, verificationKeys, {
-          algorithms: [algorithm],
+        const { payload } = await jwtVerify(bearer, keys.forVerifying, {
+          algorithms: [signingAlgorithm],
           issuer,
           audience,
           requiredClaims: ['exp', 'iat', 'sub'],
           currentDate: new Date(clock()),
         });
-        const { sub, iat, email, role, companyId } = claims.parse(payload);
-        return { uid: sub, email, role, companyId, issuedAt: new Date(iat * 1000) };
+        const { sub, iat, auth_time, email, role, companyId } = claims.parse(payload);
+        if (iat > clock() / 1000 + aheadSeconds) throw new Error('a token from the future');
+        return {
+          uid: sub,
+          email,
+          ...(role && { role }),
+          ...(companyId && { companyId }),
+          issuedAt: new Date(iat * 1000),
+          authenticatedAt: new Date(auth_time * 1000),
+        };
       } catch (cause) {
         throw new AppError('unauthenticated', { cause });
       }
     },
 
-    async issue({ uid, email, role, companyId, tokensValidSince }) {
-      const now = Math.floor(clock() / 1000);
-      const issuedAt = Math.max(now, earliestIssue(tokensValidSince).getTime() / 1000);
-      const expires = issuedAt + lifetimeSeconds;
-      const idToken = await new SignJWT({ email, role, companyId })
-        .setProtectedHeader({ alg: algorithm, kid: newest.kid, typ: 'JWT' })
-        .setSubject(uid)
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expires)
-        .sign(signingKey);
-      return { idToken, expiresAt: new Date(expires * 1000) };
+    jwks: () => keys.published(),
+
+    async signIn(email, password) {
+      const account = await accounts.byEmail(email);
+      // Always hashed, whether there is anything to compare with or not: the time taken must not tell.
+      const right = await passwords.matches(password, account?.passwordHash ?? null);
+      const session = account && right ? await sessions.start(account) : null;
+      if (!session) throw new AppError('invalid-credentials');
+      return grant(session);
     },
 
-    jwks: () => publicKeys,
-
-    hash: (password) => hash(password, cost),
-
-    async matches(password, stored) {
-      const right = await verifyHash(stored ?? hashOfNobody, password);
-      return right && stored !== null;
+    async refresh(refreshToken) {
+      const session = await sessions.rotate(refreshToken);
+      return session && grant(session);
     },
 
-    successorOf: (refreshToken) => createHmac('sha256', refreshSecret).update(refreshToken).digest('base64url'),
+    endSession: (refreshToken) => sessions.end(refreshToken),
+
+    async createUser({ uid, email, password }) {
+      if (password !== undefined) requireLength(password);
+      const passwordHash = password === undefined ? null : await passwords.hash(password);
+      await accounts.create({ uid, email, passwordHash });
+      return { uid };
+    },
+
+    async findUser(email) {
+      const account = await accounts.byEmail(email);
+      return account && { uid: account.uid };
+    },
+
+    deleteUser: (uid) => accounts.remove(uid),
+    setClaims: (uid, { role, companyId }) => accounts.setClaims(uid, { role, companyId }),
+    revoke: (uid) => sessions.endAll(uid),
+
+    async createResetCode(email) {
+      const account = await accounts.byEmail(email);
+      return account && (await codes.create(account.uid, 'reset')).code;
+    },
+
+    createInviteCode: (uid) => codes.create(uid, 'invite'),
+
+    async verifyCode(code) {
+      const { account, purpose } = await codes.find(code);
+      return { ...naming(account), purpose };
+    },
+
+    async confirmCode(code, newPassword) {
+      // Found before the hash is made: nonsense must not cost anything.
+      await codes.find(code);
+      requireLength(newPassword);
+      const passwordHash = await passwords.hash(newPassword);
+      const { account, purpose } = await codes.use(code, async () => passwordHash);
+      return { ...naming(account), purpose };
+    },
+
+    async upkeep() {
+      await keys.rotate();
+      await sessions.sweep();
+      await codes.sweep();
+    },
   };
 }
 
-function publicPart({ kty, crv, x, kid, alg, use }: JWK): JWK {
-  return { kty, crv, x, kid, alg, use };
+function naming({ uid, email }: Account): { uid: string; email: string } {
+  return { uid, email };
 }

@@ -2,12 +2,15 @@ import type { Role } from '#contract/permissions.ts';
 
 /** What an ID token says of its bearer. Role and company come from the token before the user record. */
 export interface VerifiedToken {
+  /** The provider's id of the person. */
   uid: string;
   email: string;
   role?: Role;
   companyId?: string;
   /** Whole seconds. */
   issuedAt: Date;
+  /** When the person last proved who they are: at sign-in, not at a refresh. Whole seconds. */
+  authenticatedAt: Date;
 }
 
 /** Checks bearers. Issuers and algorithms are on an allow-list. */
@@ -16,34 +19,85 @@ export interface TokenVerifier {
   verify(bearer: string): Promise<VerifiedToken>;
 }
 
-/** An identity service that keeps the passwords and makes the tokens itself. */
-export interface IdentityService extends TokenVerifier {
-  /** The implementation's name, for `/readyz`. */
-  readonly name: string;
-  /** Makes an ID token, never dated before `earliestIssue` of the user. */
-  issue(user: TokenUser): Promise<{ idToken: string; expiresAt: Date }>;
-  /** The public keys that verify its tokens, as a JSON Web Key Set. */
-  jwks(): object;
-  /** A hash to store of a password. */
-  hash(password: string): Promise<string>;
-  /** Whether the password belongs to the hash; takes the same time and says no where there is no hash (null). */
-  matches(password: string, hash: string | null): Promise<boolean>;
-  /** The refresh token that follows on this one: always the same, and not to be guessed without the service's key. */
-  successorOf(refreshToken: string): string;
-}
-
-export interface TokenUser {
-  uid: string;
-  email: string;
+/** What goes into a person's ID tokens from their next one on. */
+export interface Claims {
   role: Role;
   companyId: string;
-  tokensValidSince: Date;
+}
+
+export interface RefreshToken {
+  value: string;
+  expiresAt: Date;
+}
+
+/** What a person gets who has proved who they are. */
+export interface Grant {
+  uid: string;
+  email: string;
+  idToken: string;
+  expiresAt: Date;
+  refreshToken: RefreshToken;
+}
+
+export type CodePurpose = 'reset' | 'invite';
+
+/**
+ * Whoever keeps the passwords and makes the tokens: our own service, or one that a company already has. It knows
+ * people by e-mail (lower case) and by its own `uid`; what company they belong to is told to it as claims.
+ * Every method may throw AppError `unavailable`; nothing here takes part in our transactions.
+ */
+export interface IdentityProvider extends TokenVerifier {
+  /** The implementation's name, for `/readyz`. */
+  readonly name: string;
+  /** The public keys of the tokens it makes, as a JSON Web Key Set; null where another host publishes them. */
+  jwks(): Promise<object | null>;
+
+  /**
+   * Takes the same time for an unknown e-mail, a person without a password and a wrong password.
+   * @throws AppError `invalid-credentials`, `too-many-requests`.
+   */
+  signIn(email: string, password: string): Promise<Grant>;
+  /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
+  refresh(refreshToken: string): Promise<Grant | null>;
+  /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
+  endSession(refreshToken: string): Promise<{ uid: string } | null>;
+
+  /**
+   * Creates a person. Not idempotent.
+   * @param user.uid what to know the person by (a UUID of ours): written down before, it finds a half-made account again.
+   * @param user.password absent: the person cannot sign in until a code has set one.
+   * @throws AppError `email-already-in-use`, `weak-password`.
+   */
+  createUser(user: { uid: string; email: string; password?: string }): Promise<{ uid: string }>;
+  findUser(email: string): Promise<{ uid: string } | null>;
+  /** Idempotent: someone who is not there is fine. Ends their sessions and codes too. */
+  deleteUser(uid: string): Promise<void>;
+  /** Idempotent. Shows in tokens made from now on. */
+  setClaims(uid: string, claims: Claims): Promise<void>;
+  /** Idempotent. Ends all sessions of a person: no refresh token works any more. ID tokens end by `tokensValidSince`. */
+  revoke(uid: string): Promise<void>;
+
+  /** A code that lets its holder set a password once, within an hour; null for an unknown e-mail. */
+  createResetCode(email: string): Promise<string | null>;
+  /** A code that lets an invited person set their first password once, within 7 days. Earlier ones end. */
+  createInviteCode(uid: string): Promise<{ code: string; expiresAt: Date }>;
+  /** Whose code it is; does not use it up. @throws AppError `invalid-code` for one unknown, used or expired. */
+  verifyCode(code: string): Promise<{ uid: string; email: string; purpose: CodePurpose }>;
+  /**
+   * Uses the code up and sets the password. Of several at once exactly one succeeds.
+   * All sessions of the person end. A password that is refused leaves the code as it was.
+   * @throws AppError `invalid-code`, `weak-password`.
+   */
+  confirmCode(code: string, newPassword: string): Promise<{ uid: string; email: string; purpose: CodePurpose }>;
+
+  /** What has to be done now and then, hourly is often enough: new signing keys, old sessions and codes removed. */
+  upkeep(): Promise<void>;
 }
 
 /**
  * The issue time from which on a user's tokens are valid. A token's issue time has whole seconds, rounded down;
  * `tokensValidSince` has parts of a second. Rounded up, it refuses every token issued before, also one of the same second;
- * so that a new token of that second is not refused with them, `issue` dates none before this time.
+ * so that a new token is not refused with them, a provider makes none in the rest of that second: it waits.
  */
 export function earliestIssue(tokensValidSince: Date): Date {
   return new Date(Math.ceil(tokensValidSince.getTime() / 1000) * 1000);

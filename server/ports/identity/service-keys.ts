@@ -1,39 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 
 export type Purpose = (typeof serviceKeys.$inferSelect)['purpose'];
 
 /**
- * The service's keys for a purpose, newest last, the private parts included. The first one is made at first start; when
- * several processes start at once, one makes it and the others read it.
+ * The bytes of the newest symmetric key of a purpose. The first one is made at first start; when several processes start
+ * at once, one makes it and the others read it.
  */
-export async function serviceKeysFor(db: Database, purpose: Purpose): Promise<JWK[]> {
+export async function secretFor(db: Database, purpose: Exclude<Purpose, 'id-token'>): Promise<Uint8Array> {
   const made = await makeKey(purpose);
-  return db.asSystem(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`service-key:${purpose}`}))`);
+  const key = await db.asSystem(async (tx) => {
+    await lockKeys(tx, purpose);
     const rows = await tx
       .select({ jwk: serviceKeys.jwk })
       .from(serviceKeys)
       .where(and(eq(serviceKeys.purpose, purpose), isNull(serviceKeys.retiredAt)))
       .orderBy(asc(serviceKeys.createdAt), asc(serviceKeys.id));
-    if (rows.length > 0) return rows.map(({ jwk }) => jwk);
+    const newest = rows.at(-1);
+    if (newest) return newest.jwk.k;
     const jwk: JWK = { ...made, kid: randomUUID() };
     await tx.insert(serviceKeys).values({ id: `${purpose}:${jwk.kid}`, purpose, jwk });
-    return [jwk];
+    return jwk.k;
   });
-}
-
-/** The bytes of the newest symmetric key of a purpose. */
-export async function secretFor(db: Database, purpose: Exclude<Purpose, 'id-token'>): Promise<Uint8Array> {
-  const key = (await serviceKeysFor(db, purpose)).at(-1)?.k;
   if (key === undefined) throw new Error(`the service key for ${purpose} is not a symmetric one`);
   return Buffer.from(key, 'base64url');
 }
 
-async function makeKey(purpose: Purpose): Promise<JWK> {
+/** One at a time decides about the keys of a purpose, until its transaction ends. */
+export async function lockKeys(tx: Tx, purpose: Purpose): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`service-key:${purpose}`}))`);
+}
+
+export async function makeKey(purpose: Purpose): Promise<JWK> {
   if (purpose === 'id-token') {
     const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
     return { ...(await exportJWK(privateKey)), alg: 'EdDSA', use: 'sig' };

@@ -84,11 +84,11 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       await expect(store.remove(company, "' OR 'a'='a")).rejects.toThrow('not an id');
     });
 
-    test('no longer finds what is removed: a version, a document', async () => {
+    test('no longer finds what is removed: older versions, a document', async () => {
       const first = chunk('Winter tyres are compulsory.');
       const second = { ...chunk('Winter tyres are recommended.'), documentId: first.documentId, version: 2 };
       await store.add(company, [first, second]);
-      await store.remove(company, first.documentId, 1);
+      await store.remove(company, first.documentId, { before: 2 });
       expect(await find('winter tyres')).toEqual([second.id]);
       await store.remove(company, first.documentId);
       expect(await find('winter tyres')).toEqual([]);

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
 import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
@@ -26,6 +27,9 @@ const mostTerms = 64;
 const usuallyOpen = 200;
 const attempts = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Below a table's folder: what holds text, or is made of it. */
+const textFolders = ['data', '_indices'];
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number };
@@ -71,11 +75,11 @@ export async function openLanceSearch({
       return search(table, request);
     },
 
-    async remove(companyId, documentId, version) {
+    async remove(companyId, documentId, versions) {
       const table = await tables.open(companyId);
       if (!table) return;
-      const ofVersion = version === undefined ? '' : ` AND version = ${Math.trunc(version)}`;
-      await retried(() => table.delete(`document_id = ${quoted(documentId)}${ofVersion}`));
+      const older = versions === undefined ? '' : ` AND version < ${Math.trunc(versions.before)}`;
+      await retried(() => table.delete(`document_id = ${quoted(documentId)}${older}`));
     },
 
     async optimize(companyId) {
@@ -91,9 +95,13 @@ export async function openLanceSearch({
     async erase(companyId, live) {
       const rows: Row[] = [];
       for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
+      const folder = join(root, `${checked(companyId)}.lance`);
+      const before = await filesBelow(folder);
       const table = await tables.create(companyId, 'overwrite', rows);
       // What the table was before goes with this; compacting would keep the removed text.
       await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
+      // The engine spares files that no version names: it can't tell those of a killed writer from those being written.
+      for (const path of before) await rm(path, { force: true });
     },
 
     async close() {
@@ -113,6 +121,15 @@ async function search(table: Table, { text, limit, documentIds }: SearchRequest)
   if (documentIds) found.where(`document_id IN (${documentIds.map(quoted).join(', ')})`);
   const rows: { id: string; _score: number }[] = await found.toArray();
   return rows.map(({ id, _score }) => ({ id, score: _score }));
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of textFolders) {
+    const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
+  }
+  return found;
 }
 
 class Tables {

@@ -9,11 +9,14 @@ export interface SearchStore {
   add(companyId: string, chunks: SearchChunk[]): Promise<void>;
   /** The best candidates by BM25 over title, headings and body, best first. An unknown company has none. */
   search(companyId: string, request: SearchRequest): Promise<Candidate[]>;
-  /** Removes a document (or one version of it); not found by any `search` that starts afterwards. */
-  remove(companyId: string, documentId: string, version?: number): Promise<void>;
+  /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
+  remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
   /** Folds added rows into the index when there are enough of them to slow searches down. */
   optimize(companyId: string): Promise<void>;
-  /** Rewrites the company's table with the live chunks alone, so that no file of before is left. */
+  /**
+   * Rewrites the company's table with the live chunks alone, so that no file of before is left. Nothing else may write
+   * to the table meanwhile: it would be lost.
+   */
   erase(companyId: string, live: AsyncIterable<SearchChunk[]>): Promise<void>;
   close(): Promise<void>;
 }

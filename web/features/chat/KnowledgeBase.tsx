@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { openOriginal } from '#web/features/viewer/document-link.ts';
@@ -8,7 +8,9 @@ import styles from './Sidebar.module.css';
 
 /** The company's files, live; a click opens the original in a new tab. */
 export function KnowledgeBase({ openId }: { openId: string | null }) {
-  const { files, status } = useCompanyFiles();
+  const { files: all, status } = useCompanyFiles();
+  // An upload under way is nothing yet that could be opened.
+  const files = useMemo(() => all.filter(({ state }) => state !== 'uploading'), [all]);
   const [problem, setProblem] = useState<string | null>(null);
 
   const open = async (file: CompanyFile) => {
@@ -96,7 +98,6 @@ function FileList({ files, openId, onOpen }: FileListProps) {
 function noteOf({ state, progress, currentVersion }: CompanyFile): string | null {
   switch (state) {
     case 'uploading':
-      return 'uploading';
     case 'queued':
       return 'waiting';
     case 'processing':

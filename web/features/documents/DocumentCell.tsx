@@ -19,7 +19,7 @@ export function DocumentCell({ file }: { file: CompanyFile }) {
       </div>
       {progress && (
         <div className={styles.progress}>
-          <Progress label={`Reading of ${file.name}`} {...progress} />
+          <Progress label={`${file.state === 'uploading' ? 'Upload' : 'Reading'} of ${file.name}`} {...progress} />
         </div>
       )}
     </>

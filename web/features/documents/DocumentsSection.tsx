@@ -3,6 +3,7 @@ import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { type CompanyFile, changeFile, dropFile, reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
+import { cancelUpload } from '#web/features/uploads/cancel-upload.ts';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -60,17 +61,23 @@ export function DocumentsSection() {
               Retry
             </button>
           )}
-          <button
-            type="button"
-            className={styles.danger}
-            aria-label={`Delete ${file.name}`}
-            onClick={() => {
-              setDoomed(file);
-              setAsking(true);
-            }}
-          >
-            Delete
-          </button>
+          {file.state === 'uploading' ? (
+            <button type="button" aria-label={`Cancel the upload of ${file.name}`} onClick={() => void cancel(file)}>
+              Cancel
+            </button>
+          ) : (
+            <button
+              type="button"
+              className={styles.danger}
+              aria-label={`Delete ${file.name}`}
+              onClick={() => {
+                setDoomed(file);
+                setAsking(true);
+              }}
+            >
+              Delete
+            </button>
+          )}
         </div>
       ),
     },
@@ -114,6 +121,17 @@ async function retry(file: CompanyFile): Promise<void> {
   } catch (error) {
     changeFile(file);
     showAlert('problem', messageOf(error, 'The file could not be read again.'), <bdi>{file.name}</bdi>);
+  }
+}
+
+/** Anyone's upload: this tab's own, another person's, or one that its sender has left. */
+async function cancel(file: CompanyFile): Promise<void> {
+  try {
+    await cancelUpload(file.id);
+    dropFile(file.id);
+  } catch (error) {
+    showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{file.name}</bdi>);
+    void reloadFiles();
   }
 }
 

@@ -20,6 +20,8 @@ test('states in words', () => {
   expect(text({})).toBe('Ready');
   expect(text({ state: 'processing' })).toBe('Reading');
   expect(text({ state: 'processing', progress: { done: 12, total: 40 } })).toBe('Reading page 12 of 40');
+  const progress = { done: 300, total: 1000 };
+  expect(fileStateText({ ...file, state: 'uploading', progress })).toEqual({ text: 'Uploading', bad: false, progress });
   expect(text({ state: 'partial', reason: 'page 3 is blank.' })).toBe('Partly readable: page 3 is blank.');
   expect(text({ state: 'failed' })).toBe('Failed');
   expect(fileStateText({ ...file, state: 'failed' }).bad).toBe(true);

@@ -6,7 +6,7 @@ export interface FileStateText {
   text: string;
   /** Something the admin should see to. */
   bad: boolean;
-  /** How much of it has been read, where that is known. */
+  /** How much of it has come, or has been read, where that is known. */
   progress: { done: number; total: number } | null;
 }
 
@@ -16,7 +16,7 @@ export function fileStateText(file: CompanyFile): FileStateText {
   const bad = (text: string): FileStateText => ({ text, bad: true, progress: null });
   switch (file.state) {
     case 'uploading':
-      return plain('Uploading');
+      return { ...plain('Uploading'), progress: file.progress ?? null };
     case 'queued':
       return plain('Waiting to be read');
     case 'processing':

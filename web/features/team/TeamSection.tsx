@@ -1,57 +1,65 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { CallOutput } from '#contract/calls.ts';
+import { useDeferredValue, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { call } from '#web/api/call.ts';
-import { useSession } from '#web/api/session.ts';
+import { type Person, useTeam } from '#web/api/team.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
+import { InviteForm } from './InviteForm.tsx';
+import { hasExpired, invitationText, roleNames } from './people.ts';
+import { RemoveButton, useRemoval } from './Removal.tsx';
 import styles from './Team.module.css';
 
-type Person = CallOutput<'listUsers'>[number];
-
 const texts = messages.team;
-const roleNames: Record<Person['role'], string> = { admin: messages.chat.admin, member: messages.chat.member };
 
-/** Everyone in the company. */
-export function useTeam() {
-  return useQuery({ queryKey: ['team'], queryFn: ({ signal }) => call('listUsers', null, { signal }) });
-}
-
+/** The dashboard's section: invite, find and remove people. */
 export function TeamSection() {
-  const { data: people, isPending } = useTeam();
-  const session = useSession();
+  const { data: people = [], isPending } = useTeam();
+  const removal = useRemoval();
   const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLocaleLowerCase();
-  const me = session.state === 'signed-in' ? session.session.user.uid : null;
-  const rows = (people ?? []).filter(({ email }) => email.toLocaleLowerCase().includes(wanted));
+  const rows = matching(people, useDeferredValue(filter));
   const columns = [
+    { title: texts.email, cell: (person: Person) => <PersonCell person={person} me={removal.me} /> },
+    { title: texts.role, width: '22%', cell: ({ role }: Person) => roleNames[role] },
     {
-      title: texts.email,
+      title: texts.actions,
+      width: '96px',
+      end: true,
       cell: (person: Person) => (
-        <>
-          <div className={styles.email}>{person.email}</div>
-          <div className={styles.state}>{person.uid === me ? 'You' : stateText(person)}</div>
-        </>
+        <div className={styles.actions}>
+          <RemoveButton person={person} removal={removal} />
+        </div>
       ),
     },
-    { title: texts.role, width: '22%', cell: ({ role }: Person) => roleNames[role] },
-    { title: texts.actions, width: '80px', end: true, cell: () => null },
   ];
   return (
     <Section heading={texts.heading} tool={<Filter label={texts.search} value={filter} onChange={setFilter} />}>
+      <InviteForm />
       <DataTable
         label={texts.heading}
         columns={columns}
         rows={rows}
         rowKey={({ uid }) => uid}
+        cards
         instead={isPending ? texts.loading : 'Nobody has this in their email.'}
       />
+      {removal.dialog}
     </Section>
   );
 }
 
-function stateText({ state }: Person): string | null {
-  if (state === 'invited') return 'Invited';
-  return state === 'expired' ? 'Invitation expired' : null;
+/** Those with the words in their e-mail, in any case. */
+export function matching(people: readonly Person[], words: string): readonly Person[] {
+  const wanted = words.trim().toLocaleLowerCase();
+  return wanted === '' ? people : people.filter(({ email }) => email.toLocaleLowerCase().includes(wanted));
+}
+
+/** A person's e-mail, and below it who it is or where the invitation stands. */
+export function PersonCell({ person, me }: { person: Person; me: string | null }) {
+  return (
+    <>
+      <div className={styles.email}>{person.email}</div>
+      <div className={styles.state} data-bad={hasExpired(person) || undefined}>
+        {person.uid === me ? 'You' : invitationText(person)}
+      </div>
+    </>
+  );
 }

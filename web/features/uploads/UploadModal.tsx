@@ -23,7 +23,8 @@ export function UploadModal() {
   const browse = useRef<() => void>(null);
   const [problem, setProblem] = useState<'nothing' | 'undecided' | null>(null);
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
-  const existing = files.map(({ name }) => name);
+  // Not those under way: one of them may be the very file that is chosen again, to go on with it.
+  const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
   const planned = planNames(
     items.map(({ ownName, choice }) => ({ name: ownName, choice })),
     existing,
@@ -84,7 +85,7 @@ export function UploadModal() {
               choose them
             </button>
           </p>
-          <p className={styles.hint}>PDF, Word, Excel, Markdown, text and HTML</p>
+          <p className={styles.hint}>PDF, Office, OpenDocument, mail, e-books, web pages, text, CSV and pictures</p>
         </Dropzone>
       )}
       {problem && (

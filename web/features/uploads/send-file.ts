@@ -26,6 +26,8 @@ export async function sendFile({ file, name, owner, signal, onProgress }: Sendin
   const upload: Upload = new Upload(file, {
     endpoint: '/v1/uploads',
     metadata: { filename: name },
+    // A first request whose reply was lost is sent again: it must not become a second version.
+    headers: { 'Idempotency-Key': randomKey() },
     chunkSize: firstChunk,
     uploadDataDuringCreation: file.size <= firstChunk,
     retryDelays: [...uploadRetryDelays],
@@ -69,6 +71,11 @@ export async function sendFile({ file, name, owner, signal, onProgress }: Sendin
   } finally {
     signal.removeEventListener('abort', cancel);
   }
+}
+
+/** `crypto.randomUUID` is not there on a page served over plain HTTP by another machine. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function reasonOf(error: Error): AppError {

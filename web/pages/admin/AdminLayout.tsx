@@ -5,13 +5,12 @@ import styles from './Admin.module.css';
 
 const texts = messages.admin;
 
+/** The specified ones, and those of the other pages that have something to show. */
 const links = [
   { to: '/admin/dashboard', label: texts.dashboard },
-  { to: '/admin/documents', label: 'Documents' },
   { to: '/admin/team', label: 'Team' },
   { to: '/admin/analytics', label: texts.analytics },
   { to: '/chat', label: texts.chatAgent },
-  { to: '/admin/settings', label: 'Settings' },
 ];
 
 /** The admin area: where one may go on the left (on a phone: above), the page on the right. */

@@ -3,8 +3,10 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { useTeam } from '#web/api/team.ts';
 import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
-import { TeamSection, useTeam } from '#web/features/team/TeamSection.tsx';
+import { seatsTaken, seatsText } from '#web/features/team/people.ts';
+import { TeamSection } from '#web/features/team/TeamSection.tsx';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -31,7 +33,7 @@ function Dashboard({ session }: { session: Session }) {
   const facts = [
     company.name,
     status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`),
-    seatsText(subscription.seatsUsed, entitlements.seats),
+    seatsText(team.data ? seatsTaken(team.data) : subscription.seatsUsed, entitlements.seats),
   ];
   return (
     <>
@@ -60,9 +62,4 @@ function Dashboard({ session }: { session: Session }) {
       <UploadModal />
     </>
   );
-}
-
-function seatsText(used: number, seats: number | null): string {
-  if (seats !== null) return `${used} of ${seats} seats`;
-  return used === 1 ? '1 person' : `${used} people`;
 }

@@ -1,70 +1,74 @@
-import { type FormEvent, useRef, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
+import { useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { signIn } from '#web/api/session.ts';
-import { loadApp } from '#web/app-loader.ts';
-import { cameFrom, navigate } from '#web/lib/location.ts';
-import { useTitle } from '#web/lib/title.ts';
+import { cameFrom, cleanAddress, navigate, useLocation } from '#web/lib/location.ts';
 import { Notice } from '#web/ui/Notice.tsx';
-import { Field } from './Field.tsx';
+import { ForgotPasswordForm } from './ForgotPasswordForm.tsx';
 import styles from './Form.module.css';
+import { LoginForm } from './LoginForm.tsx';
+import type { FormMessage, LoginFormProps } from './login-form.ts';
+import { addressOf, codeIn, type LoginMode, modeOf } from './login-mode.ts';
+import { PageLink } from './PublicLayout.tsx';
+import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 
 const texts = messages.login;
 
-/** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
+/** The three modes of the login screen. The address says which one is open; a code in it is taken out at once. */
 export function LoginPage({ brand }: { brand: string | undefined }) {
-  useTitle(texts.signIn, brand);
-  const email = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const mode = modeOf(useLocation(({ search }) => search));
+  const [code] = useState(() => codeIn(window.location.search));
+  const [email, setEmail] = useState('');
+  const [message, setMessage] = useState<(FormMessage & { mode: LoginMode }) | null>(null);
+  const column = useRef<HTMLElement>(null);
+  const shownMode = useRef(mode);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setFailure(null);
-    try {
-      await signIn({ email: String(form.get('email')), password: String(form.get('password')) });
-      navigate(cameFrom(), { replace: true });
-    } catch (error) {
-      setFailure(error instanceof AppError ? error : new AppError('internal'));
-      setBusy(false);
-      email.current?.focus();
-    }
+  useEffect(() => {
+    if (new URLSearchParams(window.location.search).has('oobCode')) cleanAddress(addressOf('resetPassword'));
+  }, []);
+
+  useEffect(() => {
+    if (shownMode.current === mode) return;
+    shownMode.current = mode;
+    const inputs = [...(column.current?.querySelectorAll<HTMLInputElement>('input:not([readonly])') ?? [])];
+    (inputs.find(({ value }) => value === '') ?? inputs[0])?.focus();
+  }, [mode]);
+
+  // Only the person's own switch clears what was said; a mode that ends by itself takes its message along.
+  const follow = (to: LoginMode) => {
+    setMessage(null);
+    navigate(addressOf(to), origin());
   };
-
+  const props: LoginFormProps = {
+    brand,
+    email,
+    onEmail: setEmail,
+    message: message?.mode === mode && (
+      <Notice kind={message.kind}>
+        {message.text}
+        {message.why && <div>{message.why}</div>}
+      </Notice>
+    ),
+    onMessage: (next) => setMessage(next && { ...next, mode }),
+    link: (to, text) => (
+      <PageLink to={addressOf(to)} go={() => follow(to)}>
+        {text}
+      </PageLink>
+    ),
+    leave: (to, next) => {
+      setMessage({ ...next, mode: to });
+      navigate(addressOf(to), { replace: true, ...origin() });
+    },
+  };
   return (
-    <section className={styles.column}>
-      <h1>{texts.signIn}</h1>
-      <p className={styles.lead}>Ask your company’s documents, and check every answer at its source.</p>
-      {failure && (
-        <Notice kind="problem">
-          {texts.failed}
-          {why(failure) && <div>{why(failure)}</div>}
-        </Notice>
-      )}
-      <form className={styles.form} noValidate onSubmit={submit} onFocus={() => void loadApp()}>
-        <Field
-          ref={email}
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
-          {texts.signIn}
-        </button>
-      </form>
+    <section ref={column} className={styles.column} aria-label={texts.signIn}>
+      {mode === 'login' && <LoginForm {...props} />}
+      {mode === 'forgotPassword' && <ForgotPasswordForm {...props} />}
+      {mode === 'resetPassword' && <ResetPasswordForm {...props} code={code} />}
     </section>
   );
 }
 
-/** What to do when it was not the password. */
-function why({ code, message }: AppError): string | null {
-  return ['unavailable', 'too-many-requests', 'deadline-exceeded'].includes(code) ? message : null;
+/** The page that a guard sent the person away from is kept from mode to mode. */
+function origin(): { state?: { from: string } } {
+  const from = cameFrom();
+  return from === '/chat' ? {} : { state: { from } };
 }

@@ -41,13 +41,15 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
   );
 }
 
-/** A link to another public page, without loading it anew. */
+/** A link to another public page, without loading it anew; `go` replaces the plain way there. */
 export function PageLink({
   to,
+  go = () => navigate(to),
   className,
   children,
 }: {
   to: string;
+  go?: () => void;
   className?: string | undefined;
   children: ReactNode;
 }) {
@@ -55,7 +57,7 @@ export function PageLink({
     // A click with a key held asks the browser for a new tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(to);
+    go();
   };
   return (
     <a href={to} className={className} onClick={follow}>

@@ -6,9 +6,9 @@ import { signUp } from '#web/api/session.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
-import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { PageLink } from './PublicLayout.tsx';
 import type { Settings } from './settings.ts';
@@ -107,19 +107,17 @@ function SignupForm({ priceId }: { priceId: string | undefined }) {
           required
           error={errorOf('email')}
         />
-        <Field
+        <PasswordField
           label="Password"
           name="password"
-          type="password"
           autoComplete="new-password"
-          hint="At least 12 characters. A few words you can remember are best."
+          hint={newPasswordHint}
           required
           error={errorOf('password')}
         />
-        <Field
+        <PasswordField
           label="Confirm password"
           name="confirmPassword"
-          type="password"
           autoComplete="new-password"
           required
           error={errorOf('confirmPassword')}

@@ -1,4 +1,5 @@
 import { messages } from '#contract/messages.ts';
+import { looksLikeEmail } from '#web/lib/email.ts';
 
 export type SignupField = 'companyName' | 'email' | 'password' | 'confirmPassword';
 export type SignupFields = Record<SignupField, string>;
@@ -7,13 +8,8 @@ export type SignupFields = Record<SignupField, string>;
 export function firstProblem(fields: SignupFields): { field: SignupField; text: string } | null {
   const { companyName, email, password, confirmPassword } = fields;
   if (companyName.trim() === '') return { field: 'companyName', text: messages.signup.companyNameRequired };
-  if (!looksLikeEmail(email)) return { field: 'email', text: messages.team.invalidEmail };
+  if (!looksLikeEmail(email.trim())) return { field: 'email', text: messages.team.invalidEmail };
   if (password === '') return { field: 'password', text: 'Please enter a password.' };
   if (password !== confirmPassword) return { field: 'confirmPassword', text: messages.signup.passwordsDiffer };
   return null;
-}
-
-/** Something, an @, and a domain: the server decides the rest. */
-function looksLikeEmail(email: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim());
 }

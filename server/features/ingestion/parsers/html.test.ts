@@ -31,6 +31,22 @@ describe('HTML', () => {
     ]);
   });
 
+  test('what leads around a site is left out, where there is content beside it', async () => {
+    const links = Array.from({ length: 8 }, (_, index) => `<li><a href="/${index}">Page ${index}</a></li>`).join('');
+    const text = '<h1>Parking</h1><p>Permits cost 40 euros a year, and are valid for one car only.</p>';
+    const texts = async (html: string) => (await blocksOf(html)).map((block) => block.text);
+    const expected = ['Parking', 'Permits cost 40 euros a year, and are valid for one car only.'];
+    expect(
+      await texts(
+        `<div>Our site</div><ul>${links}</ul><main>${text}<div class="page-nav">Next</div></main><p>Imprint</p>`,
+      ),
+    ).toEqual(expected);
+    expect(await texts(`<ul>${links}</ul>${text}<footer>Imprint</footer>`)).toEqual(expected);
+    expect(await texts(`<h1>Forms</h1><ul>${links}</ul>`)).toHaveLength(9);
+    const short = '<main>Loading</main><p>Here is what the page really says, outside of its main part.</p>';
+    expect(await texts(short)).toHaveLength(2);
+  });
+
   test('declared encodings are used, and UTF-8 is believed more than a wrong declaration', async () => {
     const declared = Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6\xea</p>', 'latin1');
     expect(await blocksOf(declared)).toEqual([{ kind: 'paragraph', text: 'ąćę' }]);

@@ -4,6 +4,7 @@ import { declaredEncoding } from '../detect.ts';
 import type { Block } from '../document.ts';
 import { decodeText } from '../encoding.ts';
 import { ParseFailure } from '../reasons.ts';
+import { contentOf } from './html-content.ts';
 import type { Parser } from './parser.ts';
 import { tableBlocks } from './table.ts';
 
@@ -22,13 +23,41 @@ const inline = new Set(
   ),
 );
 
+/** Of a page's text. */
+const leastContent = 0.4;
+const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
 export const parseHtml: Parser = async ({ path }, sink) => {
   const bytes = await readFile(path);
   const declared = declaredEncoding(bytes.subarray(0, 8192).toString('latin1'));
   const html = decodeText(bytes, { declared });
   if (html === null) throw ParseFailure.of('damaged');
-  for (const block of htmlBlocks(html)) sink.block(block);
+  for (const block of pageBlocks(html)) sink.block(block);
 };
+
+/** The content of a page of a site, without what leads around the site; all of it where little would be left. */
+function pageBlocks(html: string): Block[] {
+  const all = parse(html).childNodes;
+  const { nodes, isAround } = contentOf(all);
+  const content = [...new Walk(nodes, isAround).blocks()];
+  const whole = [...new Walk(all).blocks()];
+  return letterCount(content) >= letterCount(whole) * leastContent ? content : whole;
+}
+
+/** As `htmlBlocks`, of a chapter written in XML, where any element may close itself. */
+export function xhtmlBlocks(bytes: Uint8Array): Generator<Block> {
+  const declared = /^\s*<\?xml[^>]{0,100}encoding\s*=\s*["']([\w-]{2,40})/.exec(
+    Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
+  )?.[1];
+  const xhtml = decodeText(bytes, { declared });
+  if (xhtml === null) throw ParseFailure.of('damaged');
+  // Read as HTML, `<title/>` or `<a id="x"/>` would swallow what follows.
+  return htmlBlocks(
+    xhtml.replace(/<([a-z][\w:-]*)(\s[^<>]*?)?\/>/gi, (all, name: string, rest: string | undefined) =>
+      voidElements.has(name.toLowerCase()) ? all : `<${name}${rest ?? ''}></${name}>`,
+    ),
+  );
+}
 
 /** The content of an HTML document without what a browser does not show, in reading order. */
 export function* htmlBlocks(html: string): Generator<Block> {
@@ -54,7 +83,10 @@ class Walk {
   /** The innermost table, when its cells are one line each. */
   #table: Table | null = null;
 
-  constructor(nodes: Node[]) {
+  readonly #isAround: (element: Element) => boolean;
+
+  constructor(nodes: Node[], isAround: (element: Element) => boolean = () => false) {
+    this.#isAround = isAround;
     this.#steps = nodes.toReversed().map((enter) => ({ enter }));
   }
 
@@ -62,7 +94,8 @@ class Walk {
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
       if ('leave' in step) yield* this.#leave(step.leave);
       else if (step.enter.nodeName === '#text') this.#write('value' in step.enter ? step.enter.value : '');
-      else if ('tagName' in step.enter && !isHidden(step.enter)) yield* this.#enter(step.enter);
+      else if ('tagName' in step.enter && !isHidden(step.enter) && !this.#isAround(step.enter))
+        yield* this.#enter(step.enter);
     }
     yield* this.#flush();
   }
@@ -127,6 +160,10 @@ class Walk {
     this.#text = '';
     if (text.trim() !== '') yield { ...(this.#kinds.at(-1) ?? { kind: 'paragraph' }), text };
   }
+}
+
+function letterCount(blocks: readonly Block[]): number {
+  return blocks.reduce((count, { text }) => count + text.trim().length, 0);
 }
 
 function kindOf(tagName: string): Pick<Block, 'kind' | 'level'> | null {

@@ -1,19 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { PhrasingContent, Root, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Block } from '../document.ts';
-import { decodeText } from '../encoding.ts';
-import { ParseFailure } from '../reasons.ts';
+import { readText } from '../encoding.ts';
 import { htmlBlocks } from './html.ts';
 import type { Parser } from './parser.ts';
 import { tableBlocks } from './table.ts';
 
-export const parseMarkdown: Parser = async ({ path }, sink) => {
-  const text = decodeText(await readFile(path));
-  if (text === null) throw ParseFailure.of('damaged');
-  for (const block of markdownBlocks(text)) sink.block(block);
+export const parseMarkdown: Parser = async ({ path, limits }, sink) => {
+  for (const block of markdownBlocks(await readText(path, limits))) sink.block(block);
 };
 
 /** The blocks of a Markdown text (GitHub's flavour) without its syntax. */

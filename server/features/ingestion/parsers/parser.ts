@@ -4,6 +4,22 @@ import type { Block } from '../document.ts';
 export interface ParserLimits extends ArchiveLimits {
   pages: number;
   rows: number;
+  /** Of a file that is text. */
+  textBytes: number;
+  mailBytes: number;
+  /** Absent: pictures are not read. */
+  ocr?: OcrSettings | undefined;
+}
+
+/** How text in pictures is recognised. */
+export interface OcrSettings {
+  /** As Tesseract names them: `eng`, `deu`. */
+  languages: string[];
+  /** Folder with a `<language>.traineddata` for each. */
+  dataPath: string;
+  /** Time for one page, and for all of a document. */
+  pageMs: number;
+  totalMs: number;
 }
 
 export interface ParserInput {
@@ -22,6 +38,10 @@ export interface Sink {
   /** Text as found: it is cleaned, split and left out when empty here, not by the parser. */
   block(block: Block): void;
   unreadable(place: Unreadable): void;
+  /** A file inside this one. */
+  attachment(name: string, bytes: Uint8Array): void;
+  /** Asked before work that takes seconds a page; settles when it is this document's turn for that. */
+  slow(): Promise<void>;
   /** Units (pages, sheets) that are done, of how many. */
   progress(done: number, total: number): void;
   pages(count: number): void;

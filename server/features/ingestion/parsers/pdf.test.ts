@@ -1,10 +1,11 @@
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFString } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { makePdf, type PdfLine, parseBytes } from '../fixtures.ts';
 import { parsePdf } from './pdf.ts';
 import { openPdfText } from './pdf-text.ts';
 
-const blocksOf = async (pages: PdfLine[][]) => (await parseBytes(parsePdf, await makePdf(pages))).blocks;
+const blocksOf = async (pages: PdfLine[][]) =>
+  (await parseBytes(parsePdf, await makePdf(pages))).blocks.map(({ box: _box, ...block }) => block);
 const body = (subject: string) => [
   `This page is about ${subject}, which every employee of the company should know well.`,
   'Whoever has a question about it asks the office, which answers within two days.',
@@ -53,6 +54,79 @@ describe('PDF', () => {
     for (const letter of 'ABCDEF') expect(text).toContain(`This page is about subject ${letter}`);
     expect(text).toContain('Handbook of the Example Company');
     expect(text).not.toMatch(/Page \d of 6/);
+  });
+
+  test('what readers wrote on the page is read after it', async () => {
+    const document = await PDFDocument.load(await makePdf([body('leave')]));
+    for (const [Subtype, contents] of Object.entries({
+      Text: 'Too long.',
+      Highlight: 'Says who?',
+      Link: 'https://a.example',
+    })) {
+      const note = {
+        Type: 'Annot',
+        Subtype,
+        Rect: [300, 700, 320, 720],
+        Contents: PDFString.of(contents),
+        T: PDFString.of('Ada'),
+      };
+      document.getPage(0).node.addAnnot(document.context.register(document.context.obj(note)));
+    }
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    expect(blocks.map((block) => block.text)).toEqual([
+      body('leave').join(' '),
+      'Comment (Ada): Too long.',
+      'Comment (Ada): Says who?',
+    ]);
+  });
+
+  test('a word that is broken in a cell of a table is put together', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([595, 842]);
+    const rows = [
+      ['Zone', 'What is in it'],
+      ['North', 'Ware-'],
+      ['', 'houses and offices'],
+      ['South', 'Garages'],
+    ];
+    for (const [row, cells] of rows.entries()) {
+      for (const [column, text] of cells.entries())
+        page.drawText(text, { x: 70 + column * 150, y: 700 - row * 16, size: 11 });
+    }
+    for (const row of [0, 1, 3, 4])
+      page.drawLine({ start: { x: 60, y: 713 - row * 16 }, end: { x: 400, y: 713 - row * 16 } });
+    for (const x of [60, 210, 400]) page.drawLine({ start: { x, y: 713 }, end: { x, y: 649 } });
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Zone | What is in it',
+      'North | Warehouses and offices',
+      'South | Garages',
+    ]);
+  });
+
+  test('a table without lines is read by rows, and the prose above it is none of them', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([595, 842]);
+    const above = [
+      'The following table shows what a permit costs in each of the zones of the city, for',
+      'residents and for companies that have their seat in the zone, in euros for each year.',
+    ];
+    for (const [line, text] of above.entries()) page.drawText(text, { x: 60, y: 740 - line * 15, size: 11 });
+    const rows = [
+      ['Zone', 'Residents', 'Companies', 'Visitors'],
+      ['Old town', '40', '120', '8'],
+      ['Harbour', '35', '100', '7'],
+      ['Station', '45', '150', '9'],
+    ];
+    for (const [row, cells] of rows.entries())
+      for (const [column, text] of cells.entries())
+        page.drawText(text, { x: [60, 180, 280, 380][column] ?? 0, y: 696 - row * 16, size: 11 });
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    expect(blocks.filter(({ kind }) => kind === 'row').map(({ text }) => text)).toEqual(
+      rows.map((row) => row.join(' | ')),
+    );
+    expect(blocks.find(({ header }) => header)?.text).toBe('Zone | Residents | Companies | Visitors');
+    expect(blocks.map(({ text }) => text).join(' ')).toContain(above.join(' '));
   });
 
   test('a page that is only a picture is reported, a blank one is not', async () => {

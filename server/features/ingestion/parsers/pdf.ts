@@ -1,10 +1,15 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
-import { ParseFailure } from '../reasons.ts';
-import type { Parser, Sink } from './parser.ts';
+import type { Block } from '../document.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
+import { Ocr } from './ocr.ts';
+import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
 import { hasReadableText, isRightToLeft, pageBlocks, RunningLines } from './pdf-page.ts';
 import type { PdfText } from './pdf-text.ts';
 
-const unreadablePage = 'no readable text, it is probably a scan.';
+/** Letters and digits of a page that may be the number or stamp on a scan. */
+const fewLetters = 120;
+/** Share of a page that its largest picture covers. */
+const mostOfPage = 0.4;
 /** Pages that are held in memory at once. */
 const batchSize = 50;
 
@@ -14,6 +19,7 @@ const config = {
   imageMode: 'off',
   extractLinks: false,
   extractBlocks: true,
+  extractAnnotations: true,
   extractContentBounds: true,
   continueOnPageError: true,
   quiet: true,
@@ -25,7 +31,7 @@ const config = {
  * of words, as it does in scripts written from right to left.
  */
 export const parsePdf: Parser = async ({ path, limits }, sink) => {
-  const reader = new PdfReader(path, sink);
+  const reader = new PdfReader(path, { sink, ocr: limits.ocr });
   try {
     let total = 0;
     for await (const batch of new LiteParse(config).parseBatches(path, { batchSize })) {
@@ -60,29 +66,33 @@ async function readAllPlainly(reader: PdfReader, maxPages: number, sink: Sink): 
 /** A page without text is blank, or a picture that could not be read: the owner should know which pages are. */
 function reportTextless({ pictures, foundText }: PdfReader, sink: Sink): void {
   if (!foundText) throw ParseFailure.of(pictures.length > 0 ? 'no-text' : 'nothing-inside');
-  for (const page of pictures) sink.unreadable({ page, why: unreadablePage });
+  for (const picture of pictures) sink.unreadable(picture);
 }
 
 class PdfReader {
-  /** Pages that show something, but have no text. */
-  readonly pictures: number[] = [];
+  /** Pages that show something of which nothing could be read. */
+  readonly pictures: Unreadable[] = [];
   foundText = false;
   readonly #path: string;
   readonly #sink: Sink;
+  readonly #ocr: Ocr | undefined;
   readonly #running = new RunningLines();
   #text: Promise<PdfText> | undefined;
 
-  constructor(path: string, sink: Sink) {
+  constructor(path: string, { sink, ocr }: { sink: Sink; ocr: OcrSettings | undefined }) {
     this.#path = path;
     this.#sink = sink;
+    this.#ocr = ocr && new Ocr(path, ocr);
   }
 
   async read(page: ParsedPage): Promise<void> {
     const text = page.textItems.map((item) => item.text).join(' ');
-    if (!hasReadableText(text) || isRightToLeft(text))
-      return this.readPlainly(page.pageNum, page.contentBounds === undefined);
-    this.foundText = true;
-    for (const block of pageBlocks(page, this.#running)) this.#sink.block(block);
+    const isBlank = page.contentBounds === undefined;
+    if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page.pageNum);
+    if (!hasReadableText(text) || isRightToLeft(text)) return this.readPlainly(page.pageNum, isBlank);
+    if (letterCount(text) < fewLetters && (await this.#isScan(page.pageNum)))
+      return this.#readPicture(page.pageNum, page);
+    this.#write(pageBlocks(page, this.#running));
   }
 
   async readPlainly(page: number, isBlank = false): Promise<void> {
@@ -92,12 +102,9 @@ class PdfReader {
         if (error instanceof ParseFailure) throw error;
         return [];
       });
-    if (!hasReadableText(paragraphs.join(' '))) {
-      if (!isBlank) this.pictures.push(page);
-      return;
-    }
-    this.foundText = true;
-    for (const text of paragraphs) this.#sink.block({ kind: 'paragraph', text, page });
+    if (hasReadableText(paragraphs.join(' ')))
+      this.#write(paragraphs.map((text) => ({ kind: 'paragraph', text, page })));
+    else if (!isBlank) await this.#readPicture(page);
   }
 
   plainText(): Promise<PdfText> {
@@ -109,4 +116,42 @@ class PdfReader {
   async close(): Promise<void> {
     await this.#text?.then((text) => text.close()).catch(() => {});
   }
+
+  /** @param printed what stands on the picture as text: read with it, and all there is when it can't be read */
+  async #readPicture(page: number, printed?: ParsedPage): Promise<void> {
+    if (!this.#ocr) {
+      this.pictures.push({ page, why: gaps.scan });
+      return;
+    }
+    await this.#sink.slow();
+    const { blocks, why, pages } = await this.#ocr.read(page);
+    if (blocks.length > 0) this.#write(blocks);
+    else {
+      if (printed) this.#write(pageBlocks(printed, this.#running));
+      this.pictures.push({ page, why: why ?? gaps.scan });
+    }
+    this.#sink.progress(page, Math.max(pages, page));
+  }
+
+  /** A page of which a picture covers most: its little text is what a scanner or an office stamped on it. */
+  async #isScan(page: number): Promise<boolean> {
+    if (!this.#ocr) return false;
+    const { pages } = await new LiteParse({
+      ...config,
+      extractBlocks: false,
+      includeComplexity: true,
+      targetPages: String(page),
+    }).parse(this.#path);
+    const { fullPageImage, largestImageCoverage } = pages[0]?.complexity ?? {};
+    return fullPageImage === true || (largestImageCoverage ?? 0) > mostOfPage;
+  }
+
+  #write(blocks: readonly Block[]): void {
+    if (blocks.length > 0) this.foundText = true;
+    for (const block of blocks) this.#sink.block(block);
+  }
+}
+
+function letterCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }

@@ -23,6 +23,32 @@ describe('plain text', () => {
     ]);
   });
 
+  test('headings that are underlined, in capitals or numbered; items with their wrapped lines', async () => {
+    const text = [
+      'Manual\n======',
+      'SAFETY',
+      'Wear gloves.',
+      '3.2 Cleaning the scanner',
+      'Needed are:\n * a soft cloth without any fluff, which comes\n   with the scanner\n * water',
+      '1. Switch it off.\n2. Wait.',
+      'ABC 12 / 45',
+      '2026 was a good year.',
+    ].join('\n\n');
+    expect((await parseBytes(parseText, text)).blocks).toEqual([
+      { kind: 'heading', level: 1, text: 'Manual' },
+      { kind: 'heading', level: 2, text: 'SAFETY' },
+      { kind: 'paragraph', text: 'Wear gloves.' },
+      { kind: 'heading', level: 2, text: '3.2 Cleaning the scanner' },
+      { kind: 'paragraph', text: 'Needed are:' },
+      { kind: 'item', text: '* a soft cloth without any fluff, which comes with the scanner' },
+      { kind: 'item', text: '* water' },
+      { kind: 'item', text: '1. Switch it off.' },
+      { kind: 'item', text: '2. Wait.' },
+      { kind: 'paragraph', text: 'ABC 12 / 45' },
+      { kind: 'paragraph', text: '2026 was a good year.' },
+    ]);
+  });
+
   test.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le'])('%s with its mark', async (encoding) => {
     expect(await textsOf(iconv.encode('Gebühr: 5 €', encoding, { addBOM: true }))).toEqual(['Gebühr: 5 €']);
   });
@@ -32,6 +58,12 @@ describe('plain text', () => {
     ['shift_jis', 'この文書は、出張の際の手続きについて説明しています。宿泊費は一泊一万円までです。'],
     ['gb18030', '本文件说明出差的手续。住宿费每晚不超过一千元。员工应当提前申请。'],
     ['windows-1251', 'Настоящий документ описывает порядок командировок сотрудников компании.'],
+    ['koi8-r', 'Настоящий документ описывает порядок командировок сотрудников компании.'],
+    ['cp866', 'Настоящий документ описывает порядок командировок сотрудников компании.'],
+    ['windows-874', 'เอกสารนี้อธิบายขั้นตอนการเดินทางเพื่อธุรกิจของพนักงานบริษัท'],
+    ['macroman', 'Die Gebühr beträgt für Möbel fünf Euro, und größere Stücke kosten mehr.'],
+    ['utf-16le', 'この文書は、手続きについて説明しています。 Этот документ 5.'],
+    ['utf-16be', '本文件说明出差的手续。 住宿费每晚不超过一千元。'],
     ['euc-kr', '이 문서는 출장 절차를 설명합니다. 숙박비는 하루 십만 원까지입니다.'],
   ])('%s without any mark', async (encoding, text) => {
     expect(await textsOf(iconv.encode(text, encoding))).toEqual([text]);

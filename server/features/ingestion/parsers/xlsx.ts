@@ -1,84 +1,52 @@
 import { readFile } from 'node:fs/promises';
 import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
-import { checkArchive } from '../archive.ts';
+import { withOfficePackage } from './opc.ts';
 import type { Parser, Sink } from './parser.ts';
-import { looksLikeHeader } from './table.ts';
+import { type SheetRow, writeSheet } from './sheet.ts';
+import { fillMerges, type Merge, readExtras } from './xlsx-extras.ts';
 
-/** A row that is not empty. `index` is 0-based in its sheet. */
-interface Row {
-  index: number;
-  cells: string[];
-}
-
-/** Excel: the visible sheets, their rows as values; formulas as their last result. */
+/** Excel: the visible sheets, their rows as values, formulas as their last result; comments and text boxes after them. */
 export const parseXlsx: Parser = async ({ path, limits }, sink) => {
-  await checkArchive(path, limits);
+  const extras = await withOfficePackage(path, limits, readExtras);
+  const shown = extras.filter(({ isHidden }) => !isHidden);
   const bytes = new Uint8Array(await readFile(path));
-  const sheets = await visibleSheets(bytes);
+  const indices = await sheetIndices(bytes);
   let left = limits.rows;
-  for (const [done, { index, name }] of sheets.entries()) {
-    left -= await readSheet(parseSheet(bytes, index), { name, maxRows: left }, sink);
-    sink.progress(done + 1, sheets.length);
+  for (const [done, { name, isChart, merges, blocks }] of shown.entries()) {
+    const index = isChart ? undefined : indices.get(name);
+    const rows = index === undefined ? 0 : await writeRows(bytes, { index, name, merges, maxRows: left }, sink);
+    left -= rows;
+    for (const [place, block] of blocks.entries())
+      sink.block({ ...block, ...(rows === 0 && place === 0 && { part: name }) });
+    sink.progress(done + 1, shown.length);
   }
 };
 
+function writeRows(
+  bytes: Uint8Array,
+  { index, name, merges, maxRows }: { index: number; name: string; merges: Merge[]; maxRows: number },
+  sink: Sink,
+): Promise<number> {
+  return writeSheet(fillMerges(parseSheet(bytes, index), merges), { name, maxRows }, sink);
+}
+
 /** The rows of one sheet. The library behind it is young: nothing else may depend on it. */
-async function* parseSheet(bytes: Uint8Array, sheet: number): AsyncGenerator<Row> {
+async function* parseSheet(bytes: Uint8Array, sheet: number): AsyncGenerator<SheetRow> {
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const cells = values.map(cellText);
     if (cells.some((cell) => cell !== '')) yield { index, cells };
   }
 }
 
-/** @returns how many rows were read */
-async function readSheet(
-  rows: AsyncIterable<Row>,
-  { name, maxRows }: { name: string; maxRows: number },
-  sink: Sink,
-): Promise<number> {
-  let count = 0;
-  let previous: Row | undefined;
-  let startsTable = true;
-  let part: string | undefined = name;
-
-  // A row is written when the next one is known: whether it is a header depends on it.
-  function write(row: Row, next: Row | undefined): void {
-    const cells = row.cells.slice(0, row.cells.findLastIndex((cell) => cell !== '') + 1);
-    const header = startsTable && looksLikeHeader(cells, next?.cells);
-    sink.block({
-      kind: 'row',
-      text: cells.join(' | '),
-      cells,
-      ...(header && { header }),
-      ...(part !== undefined && { part }),
-    });
-    part = undefined;
-    // An empty row, or a title alone in its row, stands between tables.
-    startsTable = next !== undefined && (next.index > row.index + 1 || cells.filter(Boolean).length === 1);
-  }
-
-  for await (const row of rows) {
-    if (count >= maxRows) {
-      sink.unreadable({ why: `Sheet "${name}" was read only to row ${row.index}: the workbook has too many rows.` });
-      break;
-    }
-    if (previous) write(previous, row);
-    previous = row;
-    count++;
-  }
-  if (previous) write(previous, undefined);
-  return count;
-}
-
-async function visibleSheets(bytes: Uint8Array): Promise<{ index: number; name: string }[]> {
-  const sheets: { index: number; name: string }[] = [];
+async function sheetIndices(bytes: Uint8Array): Promise<Map<string, number>> {
+  const indices = new Map<string, number>();
   await readXlsx(bytes, {
-    sheets: ({ name, index, hidden, veryHidden }) => {
-      if (!hidden && !veryHidden) sheets.push({ index, name });
+    sheets: ({ name, index }) => {
+      indices.set(name, index);
       return false;
     },
   });
-  return sheets;
+  return indices;
 }
 
 function cellText(value: CellValue | undefined): string {

@@ -4,7 +4,8 @@
  * Its argument is its kind: one for PDF loads the native reader before the request comes.
  */
 import { writeSync } from 'node:fs';
-import { cleanBlock } from '../parsers/clean.ts';
+import { createInterface } from 'node:readline';
+import { cleanBlock, cleanText } from '../parsers/clean.ts';
 import type { Sink } from '../parsers/parser.ts';
 import { parsers } from '../parsers/parsers.ts';
 import { ParseFailure } from '../reasons.ts';
@@ -15,14 +16,16 @@ for (const method of ['log', 'info', 'debug', 'table', 'dir'] as const) console[
 
 // The native reader is worth loading early; the others are loaded by whoever needs one of them.
 if (process.argv[2] === 'pdf') await parsers.pdf();
+/** A line of JSON stays well below what the parent takes for one. */
+const attachmentPiece = 256 * 1024;
 
-let asked = '';
-process.stdin.setEncoding('utf8');
-process.stdin.on('data', (piece: string) => {
-  asked += piece;
-  if (!asked.endsWith('\n')) return;
-  const request: Request = JSON.parse(asked);
-  asked = '';
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+let mayBeSlow: (() => void) | undefined;
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+  if (line === 'go') return mayBeSlow?.();
+  const request: Request = JSON.parse(line);
   answer(request).then(
     () => process.exit(0),
     (error: unknown) => {
@@ -32,12 +35,14 @@ process.stdin.on('data', (piece: string) => {
   );
 });
 // The parent is gone.
-process.stdin.on('end', () => process.exit(0));
+lines.on('close', () => process.exit(0));
 say({ type: 'ready' });
 
 async function answer({ path, format, limits }: Request): Promise<void> {
   let pages: number | undefined;
   let blocks = 0;
+  let attachments = 0;
+  let slow: Promise<void> | undefined;
   const sink: Sink = {
     block(found) {
       for (const block of cleanBlock(found)) {
@@ -46,6 +51,20 @@ async function answer({ path, format, limits }: Request): Promise<void> {
       }
     },
     unreadable: (place) => say({ type: 'unreadable', ...place }),
+    attachment(name, bytes) {
+      const index = attachments++;
+      for (let at = 0; at === 0 || at < bytes.length; at += attachmentPiece) {
+        const base64 = Buffer.from(bytes.subarray(at, at + attachmentPiece)).toString('base64');
+        say({ type: 'attachment', index, base64, ...(at === 0 && { name: cleanText(name).slice(0, 255) }) });
+      }
+    },
+    slow() {
+      slow ??= new Promise((resolve) => {
+        mayBeSlow = resolve;
+        say({ type: 'slow' });
+      });
+      return slow;
+    },
     progress: (done, total) => say({ type: 'progress', done, total }),
     pages(count) {
       pages = count;
@@ -66,5 +85,13 @@ async function answer({ path, format, limits }: Request): Promise<void> {
 function say(message: Message): void {
   // The line feed before ends what native code may have left on the line.
   let rest = Buffer.from(`\n${JSON.stringify(message)}\n`);
-  while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // A library that looks at standard output makes it non-blocking; without waiting, the document would end here.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      Atomics.wait(pause, 0, 0, 5);
+    }
+  }
 }

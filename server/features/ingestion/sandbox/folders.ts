@@ -7,9 +7,9 @@ const prefix = 'footnote-parse-';
 /** Longer than any input stays in a folder; an older one of a process that is gone was left by a crash. */
 const leftAfterMs = 120_000;
 
-/** The folder below which each child has its own, and removes what killed processes left: it is users' data. */
+/** The folder below which each child has its own. */
 export function makeSandboxFolder(): string {
-  removeLeft(tmpdir());
+  removeLeftFolders();
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   // A child that runs as another user must get to its own folder below this one.
   chmodSync(folder, 0o711);
@@ -24,7 +24,9 @@ export async function makeWorkerFolder(folder: string): Promise<string> {
   return folder;
 }
 
-function removeLeft(parent: string): void {
+/** Removes the folders that killed processes left: what lies in them is users' data. */
+export function removeLeftFolders(): void {
+  const parent = tmpdir();
   for (const name of readdirSync(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     const path = join(parent, name);

@@ -21,6 +21,8 @@ interface Layer {
 
 const nobody = 65_534;
 const megabyte = 1024 * 1024;
+/** A child that is busy does not see that its parent was killed, and would go on until its time is over. */
+const endsWithUs = ['--pdeathsig', 'KILL'];
 /** What V8 maps beside its heap: with less, node itself does not start. */
 const addressSpaceOfNode = 700;
 
@@ -43,6 +45,7 @@ export function probeIsolation(options: { program: string; memoryMb: number; cpu
     // Root gives its children away: what a parser may read must not be what root may.
     user: isRoot()
       ? layer('setpriv', 'user nobody', [
+          ...endsWithUs,
           `--reuid=${nobody}`,
           `--regid=${nobody}`,
           '--clear-groups',
@@ -50,7 +53,7 @@ export function probeIsolation(options: { program: string; memoryMb: number; cpu
           '--bounding-set=-all',
           '--inh-caps=-all',
         ])
-      : null,
+      : layer('setpriv', 'ends with its parent', endsWithUs),
     network: layer('unshare', 'no network', isRoot() ? ['-n'] : ['-rn']),
   };
   const candidates = [

@@ -22,6 +22,13 @@ const attempts: Record<string, (argument: string) => unknown> = {
     const held: object[] = [];
     for (;;) held.push({ held: held.length });
   },
+  async slow(what) {
+    const go = new Promise((resolve) => process.stdin.once('data', resolve));
+    say({ type: 'progress', done: 0, total: 1 });
+    for (let time = 0; time < (what === 'again' ? 100 : 1); time++) say({ type: 'slow' });
+    await go;
+    for (;;) if (what === 'again') say({ type: 'slow' });
+  },
   flood() {
     for (;;) say({ type: 'block', block: { kind: 'paragraph', text: 'x'.repeat(10_000) } });
   },

@@ -17,12 +17,18 @@ export type Message =
   | { type: 'block'; block: Block }
   | { type: 'progress'; done: number; total: number }
   | { type: 'unreadable'; page?: number | undefined; why: string }
+  /** The next piece of a file inside this one; the first has its name. */
+  | { type: 'attachment'; index: number; name?: string | undefined; base64: string }
+  /** Waits for the line `go` before work that takes long. */
+  | { type: 'slow' }
   | { type: 'failed'; code: ReasonCode; detail?: string | undefined }
   | { type: 'done'; pages?: number | undefined };
 
 const count = z.number().int().min(0).max(10_000_000);
 /** A child that was taken over by its input must not hand on what PostgreSQL refuses. */
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'));
+
+const fraction = z.number().min(0).max(1);
 
 const block = z.strictObject({
   kind: z.enum(['heading', 'paragraph', 'item', 'row', 'code']),
@@ -32,6 +38,7 @@ const block = z.strictObject({
   cells: z.array(text).exactOptional(),
   header: z.boolean().exactOptional(),
   part: text.exactOptional(),
+  box: z.tuple([fraction, fraction, fraction, fraction]).exactOptional(),
 });
 
 const message: z.ZodType<Message> = z.discriminatedUnion('type', [
@@ -39,6 +46,13 @@ const message: z.ZodType<Message> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('block'), block }),
   z.strictObject({ type: z.literal('progress'), done: count, total: count }),
   z.strictObject({ type: z.literal('unreadable'), page: count.optional(), why: text.max(1000) }),
+  z.strictObject({
+    type: z.literal('attachment'),
+    index: z.number().int().min(0).max(1000),
+    name: text.max(1000).optional(),
+    base64: z.string(),
+  }),
+  z.strictObject({ type: z.literal('slow') }),
   z.strictObject({ type: z.literal('failed'), code: z.custom<ReasonCode>(isReasonCode), detail: text.optional() }),
   z.strictObject({ type: z.literal('done'), pages: count.optional() }),
 ]);

@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Format } from '../document.ts';
-import { makePdf, makeZip, withFile } from '../fixtures.ts';
-import { createSandbox, type ParsedDocument, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { makePdf, makeScan, makeZip, withFile } from '../fixtures.ts';
+import { createSandbox, type ParsedDocument, type ParseRequest, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 const silent = { warn() {} };
 
@@ -76,6 +77,25 @@ describe('a child that misbehaves', () => {
       expect(small.parse({ path, format: 'text', name: 'a' })).rejects.toMatchObject({ code: 'too-much-memory' }),
     );
     await small.close();
+  });
+
+  test('what takes long makes room for the others, and ends too', { timeout: 120_000 }, async () => {
+    const own = createSandbox({ log: silent, program, concurrency: 1, wallMs: 4000, ocrMs: 500 });
+    const parse = (input: string, options: Pick<ParseRequest, 'signal' | 'onProgress'> = {}) =>
+      withFile(input, (path) => own.parse({ path, format: 'text', name: 'a', ...options }));
+    const controller = new AbortController();
+    const started = Promise.withResolvers<void>();
+    const first = expect(
+      parse('slow', { signal: controller.signal, onProgress: () => started.resolve() }),
+    ).rejects.toThrow('deleted');
+    await started.promise;
+    const second = expect(parse('slow')).rejects.toMatchObject({ code: 'too-slow' });
+    expect((await parse('environment')).blocks).toHaveLength(1);
+    controller.abort(new Error('the document was deleted'));
+    await first;
+    await second;
+    await expect(parse('slow again')).rejects.toMatchObject({ code: expect.stringMatching(/^too-(slow|much-text)$/) });
+    await own.close();
   });
 
   test('messages that are not of the protocol are dropped', async () => {
@@ -171,7 +191,45 @@ describe('the parsers in it', () => {
     ]);
   });
 
-  test('a zip bomb ends in a reason', async () => {
+  test('a large workbook arrives whole, however slowly it is taken', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => [`Row number ${index} of the table`, index]);
+    const { blocks } = await parse(await writeXlsx({ sheets: [{ name: 'Long', rows }] }), 'xlsx');
+    expect(blocks).toHaveLength(30_000);
+  });
+
+  test('attachments become files, or the document says that they were left out', async () => {
+    const big = Buffer.alloc(600_000, 'attached ').toString('base64').replace(/.{76}/g, '$&\r\n');
+    const mail = `Subject: Plans\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; name="../big.txt"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n${big}\r\n--b\r\nContent-Type: text/plain; name="small.txt"\r\nContent-Disposition: attachment\r\n\r\nsmall\r\n--b--`;
+    await withFile(mail, async (path) => {
+      const folder = join(dirname(path), 'attachments');
+      const { attachments, unreadable } = await sandbox.parse({
+        path,
+        format: 'eml',
+        name: 'a',
+        attachmentsTo: folder,
+      });
+      expect(unreadable).toEqual([]);
+      expect(attachments.map(({ name, size }) => [name, size])).toEqual([
+        ['../big.txt', 600_000],
+        ['small.txt', 6],
+      ]);
+      expect(readdirSync(folder).sort()).toEqual(['0', '1']);
+      expect(readFileSync(attachments[0]?.path ?? '', 'utf8')).toBe(Buffer.alloc(600_000, 'attached ').toString());
+      const without = await sandbox.parse({ path, format: 'eml', name: 'a' });
+      expect(without.attachments).toEqual([]);
+      expect(without.unreadable).toEqual([{ why: 'Its attachments were not read: ../big.txt, small.txt.' }]);
+    });
+  });
+
+  test('a scanned page is read in it', { timeout: 90_000 }, async () => {
+    const scan = await makeScan([[['Parking permits cost 40 euros a year.', 16]]]);
+    const { blocks, pages } = await parse(scan, 'pdf');
+    expect(pages).toBe(1);
+    expect(blocks.map(({ text }) => text)).toEqual(['Parking permits cost 40 euros a year.']);
+    await expect(parse(scan, 'pdf', { ocrLanguages: [] })).rejects.toMatchObject({ code: 'no-text' });
+  });
+
+  test('a zip bomb ends in a reason', { timeout: 120_000 }, async () => {
     const zeros = new Uint8Array(20_000_000);
     const bomb = makeZip([{ name: 'word/document.xml', content: zeros }]);
     const liar = makeZip([{ name: 'word/document.xml', content: zeros, declaredSize: 100 }]);

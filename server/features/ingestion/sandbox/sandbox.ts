@@ -1,11 +1,15 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Block, Format } from '../document.ts';
 import type { Unreadable } from '../parsers/parser.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
 import { type Kind, probeIsolation } from './isolation.ts';
+import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
+import type { Message } from './protocol.ts';
+import { createTurns } from './turns.ts';
 import { Worker } from './worker.ts';
 
 /** What a file says, in reading order. */
@@ -15,6 +19,16 @@ export interface ParsedDocument {
   pages?: number;
   /** Places that could not be read; not empty means that the document is partly readable. */
   unreadable: Unreadable[];
+  /** Files inside this one (of a mail), to be read as documents of their own. */
+  attachments: Attachment[];
+}
+
+export interface Attachment {
+  /** As its sender named it: may be any text. */
+  name: string;
+  /** Where its bytes are. */
+  path: string;
+  size: number;
 }
 
 export interface ParseRequest {
@@ -24,6 +38,8 @@ export interface ParseRequest {
   /** The name that its owner gave it, for the log only. */
   name: string;
   signal?: AbortSignal;
+  /** A folder that attachments are written to. Without it they are left out, and the document says so. */
+  attachmentsTo?: string;
   /** Units (pages, sheets) that are read, of how many. */
   onProgress?(done: number, total: number): void;
 }
@@ -58,9 +74,26 @@ export interface SandboxOptions {
   pages?: number;
   /** Of a workbook. */
   rows?: number;
+  /** Of a file that is text; of a mail with its attachments. */
+  textBytes?: number;
+  mailBytes?: number;
+  /** Languages in which text in pictures is recognised, as Tesseract names them; none: pictures are not read. */
+  ocrLanguages?: readonly string[];
+  /** Time to recognise the text of one page; of a whole document. */
+  ocrPageMs?: number;
+  ocrMs?: number;
   /** The program that a process runs. */
   program?: string;
 }
+
+/** The formats whose reader is native code. */
+const native: ReadonlySet<Format> = new Set(['pdf', 'png', 'jpeg', 'tiff', 'webp']);
+/** Those that are held in memory as a whole, and may need much of it. */
+const workbooks: ReadonlySet<Format> = new Set(['xlsx', 'ods', 'csv']);
+/** Documents of which pictures are being read, beside the others: they take minutes. */
+const slowAtOnce = 1;
+/** Base64, and the JSON around it. */
+const attachmentOverhead = 1.4;
 
 const childProgram = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -76,22 +109,32 @@ export function createSandbox({
   entries = 10_000,
   pages = 5000,
   rows = 100_000,
+  textBytes = 48 * 1024 * 1024,
+  mailBytes = 100 * 1024 * 1024,
+  ocrLanguages = ['eng', 'deu', 'fra', 'spa'],
+  ocrPageMs = 60_000,
+  // Two long scans after each other must end before the job that waits for the second is given up.
+  ocrMs = 5 * 60_000,
   program = childProgram,
 }: SandboxOptions): Sandbox {
-  const limits = { unpackedBytes, entries, pages, rows };
+  const languages = findOcrLanguages(ocrLanguages);
   const folder = makeSandboxFolder();
+  const dataPath = join(folder, 'ocr');
+  const ocr =
+    languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
+  const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
   const isolation = probeIsolation({
     program,
     memoryMb: Math.max(memoryMb, workbookMemoryMb),
-    cpuSeconds: Math.ceil((wallMs / 1000) * 4),
+    cpuSeconds: Math.ceil(((wallMs + ocrMs) / 1000) * 4),
   });
   if (!isolation.complete)
     log.warn({ isolation: isolation.description }, 'Parsers are not cut off from the network on this machine.');
 
   const warm = new Map<Kind, Promise<Worker>>();
   const running = new Set<Worker>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
+  const turns = createTurns(concurrency);
+  const slowTurns = createTurns(slowAtOnce);
   let started = 0;
   let closed = false;
 
@@ -118,49 +161,42 @@ export function createSandbox({
     warm.set(kind, starting);
   }
 
-  async function turn(signal: AbortSignal | undefined): Promise<void> {
-    if (busy < concurrency) {
-      busy++;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onAbort = () => {
-      waiting.splice(waiting.indexOf(resolve), 1);
-      reject(signal?.reason);
-    };
-    waiting.push(resolve);
-    signal?.addEventListener('abort', onAbort);
-    await promise.finally(() => signal?.removeEventListener('abort', onAbort));
-  }
-
-  /** Hands the turn on, or back. */
-  function pass(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else busy--;
-  }
-
-  async function parse({ path, format, name, signal, onProgress }: ParseRequest): Promise<ParsedDocument> {
-    signal?.throwIfAborted();
-    await turn(signal);
+  async function parse(request: ParseRequest): Promise<ParsedDocument> {
+    const { path, format, name, signal } = request;
+    let pass = await turns.take(signal);
+    const ended = new AbortController();
     let worker: Worker | undefined;
+
+    /** Makes room for the documents that take a moment only, and waits among those that take long. */
+    async function beSlow(): Promise<void> {
+      pass();
+      pass = await slowTurns.take(ended.signal);
+      // Ended in the moment in which its turn came: nobody else would give it back.
+      if (ended.signal.aborted) pass();
+      else worker?.goOn(wallMs + ocrMs);
+    }
+
     try {
       if (closed) throw new Error('The sandbox is closed.');
-      worker = await take(format === 'pdf' ? 'pdf' : 'office');
+      if (native.has(format)) await unpackOcrData(dataPath, languages);
+      worker = await take(native.has(format) ? 'pdf' : 'office');
       running.add(worker);
       if (closed) throw new Error('The sandbox is closed.');
-      const document: ParsedDocument = { blocks: [], unreadable: [] };
+      const document: ParsedDocument = { blocks: [], unreadable: [], attachments: [] };
+      const collect = collector(document, request);
       await worker.run(
         { path, format, limits },
-        { wallMs, memoryMb: format === 'xlsx' ? workbookMemoryMb : memoryMb, outputBytes },
+        {
+          wallMs,
+          memoryMb: workbooks.has(format) ? workbookMemoryMb : memoryMb,
+          outputBytes: outputBytes + (format === 'eml' ? mailBytes * attachmentOverhead : 0),
+        },
         {
           signal,
           onMessage(message) {
-            if (message.type === 'block') document.blocks.push(message.block);
-            else if (message.type === 'progress') onProgress?.(message.done, message.total);
-            else if (message.type === 'unreadable')
-              document.unreadable.push({ why: message.why, ...(message.page !== undefined && { page: message.page }) });
-            else if (message.type === 'done' && message.pages !== undefined) document.pages = message.pages;
+            // What it waited for may never come: it was ended before.
+            if (message.type === 'slow') beSlow().catch(() => {});
+            else collect(message);
           },
         },
       );
@@ -172,6 +208,7 @@ export function createSandbox({
     } finally {
       await worker?.end();
       if (worker) running.delete(worker);
+      ended.abort();
       pass();
     }
   }
@@ -193,4 +230,42 @@ export function createSandbox({
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts what a child says into the document. */
+function collector(document: ParsedDocument, { attachmentsTo, onProgress }: ParseRequest): (message: Message) => void {
+  const leftOut: string[] = [];
+  return (message) => {
+    if (message.type === 'block') document.blocks.push(message.block);
+    else if (message.type === 'progress') onProgress?.(message.done, message.total);
+    else if (message.type === 'unreadable')
+      document.unreadable.push({ why: message.why, ...(message.page !== undefined && { page: message.page }) });
+    else if (message.type === 'attachment') {
+      if (attachmentsTo !== undefined) collectAttachment(document, attachmentsTo, message);
+      else if (message.name !== undefined) leftOut.push(message.name);
+    } else if (message.type === 'done') {
+      if (message.pages !== undefined) document.pages = message.pages;
+      if (leftOut.length > 0) document.unreadable.push({ why: gaps.attachments(leftOut) });
+    }
+  };
+}
+
+/** Pieces come in order. They are small, so that writing them at once holds nobody up. */
+function collectAttachment(
+  { attachments }: ParsedDocument,
+  folder: string,
+  { name, base64 }: Extract<Message, { type: 'attachment' }>,
+): void {
+  const bytes = Buffer.from(base64, 'base64');
+  const open = attachments.at(-1);
+  if (name !== undefined) {
+    // Never by its own name, which may climb out of the folder.
+    const path = join(folder, String(attachments.length));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, bytes, { mode: 0o600 });
+    attachments.push({ name, path, size: bytes.length });
+  } else if (open) {
+    appendFileSync(open.path, bytes);
+    open.size += bytes.length;
+  }
 }

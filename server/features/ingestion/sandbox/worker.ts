@@ -33,6 +33,8 @@ export class Worker {
   #alive = true;
   #isStopped = false;
   #isUsed = false;
+  #isSlow = false;
+  #wall: NodeJS.Timeout | undefined;
 
   /** @param folder an existing folder that the child may read, for its input; removed with the worker */
   constructor(isolation: Isolation, kind: Kind, folder: string) {
@@ -75,21 +77,31 @@ export class Worker {
     this.#listener = (message) => {
       if (outcome) return;
       if (message.type === 'done' || message.type === 'failed') outcome = message;
+      if (message.type === 'slow') {
+        // Asking again would give it time without end.
+        if (this.#isSlow) return;
+        this.#isSlow = true;
+        // It waits for its turn, which is not its fault.
+        clearTimeout(this.#wall);
+      }
       onMessage(message);
     };
     this.#maxOutput = limits.outputBytes;
     const onAbort = () => this.#kill();
     signal?.addEventListener('abort', onAbort);
-    const timers: NodeJS.Timeout[] = [setTimeout(() => this.#kill('too-slow'), Math.max(limits.wallMs, startMs))];
+    const start = setTimeout(() => this.#kill('too-slow'), Math.max(limits.wallMs, startMs));
+    let memory: NodeJS.Timeout | undefined;
     try {
-      await this.#isReady.promise;
+      await this.#isReady.promise.catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
       const input = await this.#bringIn(request);
-      timers.push(
-        setTimeout(() => this.#kill('too-slow'), limits.wallMs),
-        setInterval(() => {
-          if (residentMb(this.#child.pid) > limits.memoryMb) this.#kill('too-much-memory');
-        }, memoryCheckMs),
-      );
+      clearTimeout(start);
+      this.#wall = setTimeout(() => this.#kill('too-slow'), limits.wallMs);
+      memory = setInterval(() => {
+        if (residentMb(this.#child.pid) > limits.memoryMb) this.#kill('too-much-memory');
+      }, memoryCheckMs);
       this.#child.stdin.write(`${JSON.stringify({ ...request, path: input })}\n`);
       const { code, signal: died } = await this.#ended;
       signal?.throwIfAborted();
@@ -101,10 +113,20 @@ export class Worker {
       }
       throw ParseFailure.of(this.#killedFor ?? causeOf({ code, died, errors: this.#errors }));
     } finally {
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(start);
+      clearTimeout(this.#wall);
+      clearInterval(memory);
       signal?.removeEventListener('abort', onAbort);
       await this.end();
     }
+  }
+
+  /** Lets a child that asked for it go on, for so long. */
+  goOn(wallMs: number): void {
+    if (!this.#alive) return;
+    clearTimeout(this.#wall);
+    this.#wall = setTimeout(() => this.#kill('too-slow'), wallMs);
+    this.#child.stdin.write('go\n');
   }
 
   /** What the child wrote to its standard error, and why it failed, for the log. */

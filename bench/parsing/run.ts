@@ -1,0 +1,23 @@
+/** `node bench/parsing/run.ts [chunks] [start] [readers]`: compares where a choice was open; prints tables. */
+import { compareChunks } from './chunks.ts';
+import { compareReaders } from './readers.ts';
+import { measureStart } from './start.ts';
+
+const parts: Record<string, () => Promise<string[]> | string[]> = {
+  chunks: compareChunks,
+  readers: compareReaders,
+  start: measureStart,
+};
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(
+    `usage: node bench/parsing/run.ts ${Object.keys(parts)
+      .map((name) => `[${name}]`)
+      .join(' ')}`,
+  );
+  process.exit(2);
+}
+for (const [name, compare] of Object.entries(parts)) {
+  if (names.length === 0 || names.includes(name)) console.log(`## ${name}\n\n${(await compare()).join('\n')}\n`);
+}

@@ -1,0 +1,22 @@
+/** What the audit log tells of. Stored, so never rename one. */
+export const auditActions = [
+  // Sessions and passwords
+  'signed-up',
+  'signed-in',
+  'sign-in-failed',
+  'signed-out',
+  'password-reset-asked',
+  'password-changed',
+  // Team
+  'invitation-sent',
+  'invitation-withdrawn',
+  'invitation-accepted',
+  'role-changed',
+  'person-removed',
+  // Documents
+  'file-uploaded',
+  'file-deleted',
+  'file-retried',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];

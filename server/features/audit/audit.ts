@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, lt } from 'drizzle-orm';
+import type { AuditAction } from '#contract/audit.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { auditEvents, users } from '#server/db/schema.ts';
+import type { JobData } from '#server/jobs/registry.ts';
+
+/** Whoever does something, and from where. */
+export interface AuditActor {
+  companyId: string;
+  userId: string;
+  email: string;
+  /** Absent where no request is at hand, as in a job. */
+  ip?: string | undefined;
+}
+
+export interface AuditEvent {
+  action: AuditAction;
+  by: AuditActor | { companyId: string; ip?: string | undefined };
+  /** What it was done to: an e-mail, the name of a file. */
+  target?: string;
+  details?: Record<string, unknown>;
+  at?: Date;
+}
+
+/** Writes down who did what, with the transaction that does it: the one is there if and only if the other is. */
+export async function audit(tx: Tx, { action, by, target, details = {}, at = new Date() }: AuditEvent): Promise<void> {
+  await tx.insert(auditEvents).values({
+    companyId: by.companyId,
+    id: randomUUID(),
+    at,
+    actorId: 'userId' in by ? by.userId : null,
+    actorEmail: 'email' in by ? by.email : null,
+    action,
+    target: target ?? null,
+    details,
+    ip: by.ip ?? null,
+  });
+}
+
+/**
+ * The job `note-failed-sign-in`: in the log of the company whose person it was tried for. A job, so that the call takes the
+ * same time for an e-mail that nobody has.
+ */
+export async function noteFailedSignIn(db: Database, job: JobData<'note-failed-sign-in'>): Promise<void> {
+  await db.asSystem(async (tx) => {
+    const ofEmail = and(eq(users.email, job.email), eq(users.state, 'active'));
+    const [user] = await tx.select({ companyId: users.companyId }).from(users).where(ofEmail);
+    if (!user) return;
+    const by = { companyId: user.companyId, ip: job.ip };
+    await audit(tx, { action: 'sign-in-failed', by, target: job.email, at: new Date(job.at) });
+  });
+}
+
+/** The job `clear-audit`: removes what is older than the log goes back. */
+export async function clearAudit(db: Database, days: number, now = new Date()): Promise<void> {
+  const oldest = new Date(now.getTime() - days * 86_400_000);
+  await db.asSystem((tx) => tx.delete(auditEvents).where(lt(auditEvents.at, oldest)));
+}

@@ -1,0 +1,264 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import { messages } from '#contract/messages.ts';
+import { type Client, createClient } from '#scripts/client.ts';
+import { citations, documents, queries, versions } from '#server/db/schema.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { holdParser, holdTable } from '#server/testing/hold.ts';
+import { openUpload } from '#server/testing/open-upload.ts';
+
+const question = 'Where does the cellar key hang?';
+const fact = 'The cellar key hangs behind the green door.';
+
+let app: TestApp;
+let companyId: string;
+let token: string;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  const signedUp = await app.signUp();
+  companyId = signedUp.company.id;
+  token = signedUp.token;
+  client = createClient(app.url, token);
+});
+
+const bytes = (text = fact) => Buffer.from(`# House rules\n\n${text}\n`);
+const gsUri = (name: string) => `gs://footnote/${companyId}/${name}`;
+const remove = (name: string) => client.call('deleteFile', { filePath: `${companyId}/${name}` });
+const history = [{ role: 'user' as const, parts: [{ text: question }] }];
+const ask = () => client.call('query', { history });
+const find = async () => (await client.call('searchPassages', { query: question })).passages;
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'no error',
+    (error: { code?: string }) => error.code,
+  );
+
+async function uploadAndRead(name: string, text = fact) {
+  const uploaded = await client.upload(name, bytes(text));
+  await app.idle();
+  return uploaded;
+}
+
+/** No call shows the document any more, nor any word of it. */
+async function expectGone({ documentId, version }: { documentId: string; version: number }, name: string) {
+  expect((await client.call('getCompanyFiles', null)).map(({ id }) => id)).not.toContain(documentId);
+  expect(await codeOf(client.call('getFileLink', { gsUri: gsUri(name) }))).toBe('file-not-found');
+  expect(await codeOf(client.call('getFileLink', { gsUri: gsUri(name), version }))).toBe('file-not-found');
+  expect(await codeOf(client.call('getDocument', { documentId, version }))).toBe('file-not-found');
+  const view = client.call('getReadingView', { documentId, version, from: 0, limit: 100 });
+  expect(await codeOf(view)).toBe('file-not-found');
+  expect(await codeOf(client.call('retryFile', { documentId }))).toBe('file-not-found');
+  expect(await codeOf(remove(name))).toBe('file-not-found');
+  await expectUnanswered();
+}
+
+async function expectUnanswered() {
+  expect(await find()).toEqual([]);
+  const answer = await ask();
+  expect(answer).toMatchObject({ answered: false, sources: [] });
+  expect(JSON.stringify(answer)).not.toContain('green door');
+  const said: unknown[] = [];
+  said.push(await client.stream('query', { history }, (message) => said.push(message)));
+  expect(JSON.stringify(said)).not.toContain('green door');
+}
+
+describe('a deleted file', () => {
+  test('is gone from every call at once, before any job has run, and after', async () => {
+    const uploaded = await uploadAndRead('Rules.md');
+    const { url } = await client.call('getFileLink', { gsUri: gsUri('Rules.md') });
+    expect(await (await app.fetch(url)).text()).toContain(fact);
+    expect((await find())[0]?.text).toContain(fact);
+    expect((await ask()).sources).toHaveLength(1);
+
+    // Erasing is held, so that what is seen is what the call alone has done.
+    const erasing = await holdTable(app, 'blocks');
+    try {
+      expect(await remove('Rules.md')).toEqual({ message: messages.documents.deleted('Rules.md') });
+      expect((await app.fetch(url)).status).toBe(404);
+      expect((await app.fetch(url, { method: 'HEAD' })).status).toBe(404);
+      await expectGone(uploaded, 'Rules.md');
+    } finally {
+      await erasing.release();
+    }
+    await app.idle();
+    expect((await app.fetch(url)).status).toBe(404);
+    await expectGone(uploaded, 'Rules.md');
+  });
+
+  test('takes its words out of stored answers, and leaves those of other files', async () => {
+    await uploadAndRead('Rules.md');
+    await uploadAndRead('Keys.md', 'The cellar key hangs in the office on Sundays.');
+    const { queryId, sources } = await ask();
+    expect(sources.map(({ name }) => name).sort()).toEqual(['Keys.md', 'Rules.md']);
+    const kept = sources.find(({ name }) => name === 'Keys.md')?.quote ?? '';
+    await remove('Rules.md');
+    const [stored] = await app.app.db.asSystem((tx) => tx.select().from(queries).where(eq(queries.id, queryId)));
+    const quotes = await app.app.db.asSystem((tx) => tx.select().from(citations).where(eq(citations.queryId, queryId)));
+    expect(quotes.map(({ quote }) => quote).sort()).toEqual([kept, null]);
+    expect(stored?.answer).not.toContain('green door');
+    expect(stored?.answer).toContain('(source deleted)');
+    expect(stored?.answer).toContain(kept);
+  });
+
+  test('frees its name: the same name is a new document, and only that answers', async () => {
+    const first = await uploadAndRead('Rules.md');
+    await remove('Rules.md');
+    const second = await client.upload('Rules.md', bytes('The attic key hangs on the blue hook.'));
+    expect(second).toEqual({ documentId: expect.any(String), version: 1 });
+    expect(second.documentId).not.toBe(first.documentId);
+    await app.idle();
+    expect(await client.call('getCompanyFiles', null)).toMatchObject([{ id: second.documentId, state: 'ready' }]);
+    expect(JSON.stringify([await find(), await ask()])).not.toContain('green door');
+    expect(await codeOf(client.call('getDocument', { ...first }))).toBe('file-not-found');
+  });
+
+  test('is one file of one company: a file of the same name of another stays', async () => {
+    await uploadAndRead('Rules.md');
+    const { company, token: theirToken } = await app.signUp();
+    const other = createClient(app.url, theirToken);
+    const theirs = await other.upload('Rules.md', bytes());
+    await app.idle();
+    expect(await codeOf(client.call('deleteFile', { filePath: `${company.id}/Rules.md` }))).toBe('file-not-found');
+    await remove('Rules.md');
+    await app.idle();
+    expect(await other.call('getCompanyFiles', null)).toMatchObject([{ id: theirs.documentId, state: 'ready' }]);
+    expect((await other.call('query', { history })).answered).toBe(true);
+  });
+
+  test('is found by its name however its letters are composed', async () => {
+    await uploadAndRead('Übersicht.md'.normalize('NFC'));
+    await remove('Übersicht.md'.normalize('NFD'));
+    expect(await client.call('getCompanyFiles', null)).toEqual([]);
+  });
+});
+
+describe('a file that is deleted while', () => {
+  async function expectNothingLeft(uploaded: { documentId: string; version: number }, name: string) {
+    await app.idle();
+    await expectGone(uploaded, name);
+    const left = await app.app.db.asSystem((tx) =>
+      tx.select().from(versions).where(eq(versions.documentId, uploaded.documentId)),
+    );
+    expect(left).toEqual([]);
+  }
+
+  test('it waits to be read is never read', async () => {
+    // Both workers are busy with files of their own, so the third one waits.
+    const holds = [await holdParser()];
+    await client.upload('One.md', bytes('One.'));
+    holds.push(await holdParser());
+    await client.upload('Two.md', bytes('Two.'));
+    await stateOf('Two.md', 'processing');
+    const waiting = await client.upload('Three.md', bytes());
+    await remove('Three.md');
+    expect((await client.call('getCompanyFiles', null)).map(({ name }) => name)).toEqual(['One.md', 'Two.md']);
+    for (const hold of holds) await hold.release();
+    await expectNothingLeft(waiting, 'Three.md');
+    expect((await client.call('getCompanyFiles', null)).map(({ state }) => state)).toEqual(['ready', 'ready']);
+  });
+
+  test('it is parsed stops its parser', async () => {
+    const parser = await holdParser();
+    const uploaded = await client.upload('Rules.md', bytes());
+    await stateOf('Rules.md', 'processing');
+    await remove('Rules.md');
+    // The parser is never let go on: this ends because the deletion ends it.
+    await expectNothingLeft(uploaded, 'Rules.md');
+    await expect.poll(() => exists(parser.pid)).toBe(false);
+  });
+
+  test.each([
+    ['its text is stored', 'blocks'],
+    ['its chunks are stored', 'chunks'],
+  ] as const)('%s does not wait for that', async (_, table) => {
+    const hold = await holdTable(app, table);
+    try {
+      const uploaded = await client.upload('Rules.md', bytes());
+      await hold.reached();
+      await remove('Rules.md');
+      expect(await client.call('getCompanyFiles', null)).toEqual([]);
+      await hold.release();
+      await expectNothingLeft(uploaded, 'Rules.md');
+    } finally {
+      await hold.release().catch(() => {});
+    }
+  });
+
+  test.each(['unary', 'stream'] as const)('an answer from it is written does not appear in it (%s)', async (kind) => {
+    await uploadAndRead('Rules.md');
+    const said: unknown[] = [];
+    // What is found is read from the blocks before it is checked for the last time.
+    const hold = await holdTable(app, 'blocks');
+    let answer: Promise<unknown>;
+    try {
+      answer = kind === 'unary' ? ask() : client.stream('query', { history }, (message) => said.push(message));
+      await hold.reached();
+      await remove('Rules.md');
+    } finally {
+      await hold.release();
+    }
+    said.push(await answer);
+    expect(said.at(-1)).toMatchObject({ answered: false, sources: [] });
+    expect(JSON.stringify(said)).not.toContain('green door');
+    const stored = await app.app.db.asCompany(companyId, (tx) => tx.select().from(citations));
+    expect(stored).toEqual([]);
+  });
+
+  test('a new version of it is uploaded makes that one a document of its own', async () => {
+    const first = await uploadAndRead('Rules.md');
+    const content = bytes('The attic key hangs on the blue hook.');
+    const upload = await openUpload(app.url, token, 'Rules.md', content.byteLength);
+    await upload.send(0, content.subarray(0, 20));
+    await remove('Rules.md');
+    await expectGone(first, 'Rules.md');
+    const second: typeof first = JSON.parse(await (await upload.send(20, content.subarray(20))).text());
+    expect(second.version).toBe(1);
+    expect(second.documentId).not.toBe(first.documentId);
+    await app.idle();
+    expect(await client.call('getCompanyFiles', null)).toMatchObject([{ id: second.documentId, state: 'ready' }]);
+    expect(JSON.stringify([await find(), await ask()])).not.toContain('green door');
+  });
+
+  test('a new version of it is read takes both away', async () => {
+    const first = await uploadAndRead('Rules.md');
+    await holdParser();
+    const second = await client.upload('Rules.md', bytes('The cellar key hangs on the blue hook.'));
+    expect(second).toEqual({ documentId: first.documentId, version: 2 });
+    await stateOf('Rules.md', 'processing');
+    await remove('Rules.md');
+    await expectNothingLeft(first, 'Rules.md');
+    expect(JSON.stringify([await find(), await ask()])).not.toContain('blue hook');
+  });
+
+  test('it is deleted a second time is deleted once', async () => {
+    await uploadAndRead('Rules.md');
+    const both = await Promise.all([1, 2, 3].map(() => codeOf(remove('Rules.md'))));
+    expect(both.sort()).toEqual(['file-not-found', 'file-not-found', 'no error']);
+    await app.idle();
+    const left = await app.app.db.asCompany(companyId, (tx) => tx.select().from(documents));
+    expect(left).toEqual([]);
+  });
+});
+
+async function stateOf(name: string, state: CompanyFile['state']): Promise<void> {
+  for (;;) {
+    const files = await client.call('getCompanyFiles', null);
+    if (files.find((file) => file.name === name)?.state === state) return;
+    await wait(10);
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { eq } from 'drizzle-orm';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CallMessage } from '#contract/calls.ts';
+import { type Client, createClient } from '#scripts/client.ts';
+import { users } from '#server/db/schema.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { holdParser } from '#server/testing/hold.ts';
+
+type Message = CallMessage<'watchFiles'>;
+
+let app: TestApp;
+let companyId: string;
+let admin: Person;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  const signedUp = await app.signUp();
+  companyId = signedUp.company.id;
+  admin = signedUp.admin;
+  client = createClient(app.url, admin.token);
+});
+
+const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
+
+/** Watches from when the first message has come. */
+async function watch(token = admin.token) {
+  const messages: Message[] = [];
+  const begun = Promise.withResolvers<void>();
+  const ended = createClient(app.url, token).stream('watchFiles', null, (message) => {
+    messages.push(message);
+    begun.resolve();
+  });
+  ended.catch(() => {});
+  await Promise.race([begun.promise, ended]);
+  return { messages, ended };
+}
+
+/** What was told of a file, one for one. */
+const told = (messages: Message[], id: string) =>
+  messages.flatMap((message) => {
+    if (message.type === 'changed' && message.file.id === id) return [message.file.state];
+    return message.type === 'removed' && message.id === id ? ['removed' as const] : [];
+  });
+
+describe('who watches files', () => {
+  test('is told all of them first, and then each as it is queued, read, ready and gone', async () => {
+    const before = await client.upload('Before.md', rules);
+    await app.idle();
+    const { messages } = await watch();
+    expect(messages).toEqual([{ type: 'files', files: await client.call('getCompanyFiles', null) }]);
+    expect(messages).toMatchObject([{ files: [{ id: before.documentId, state: 'ready' }] }]);
+
+    const parsers = [await holdParser()];
+    await client.upload('One.md', rules);
+    parsers.push(await holdParser());
+    await client.upload('Two.md', rules);
+    const { documentId } = await client.upload('Rules.md', rules);
+    // Each state is held until it has been told: changes that come together are told as one.
+    await expect.poll(() => told(messages, documentId)).toEqual(['queued']);
+    parsers.push(await holdParser());
+    await parsers[0]?.release();
+    await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing']);
+    for (const parser of parsers) await parser.release();
+    await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready']);
+    await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
+    await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready', 'removed']);
+  });
+
+  test('is told how far reading has come, and why it failed', async () => {
+    const { messages } = await watch();
+    const pdf = await PDFDocument.create();
+    for (let i = 0; i < 300; i++) pdf.addPage().drawText(`Page ${i + 1} of the report.`);
+    await client.upload('Report.pdf', await pdf.save());
+    await client.upload('Broken.pdf', Buffer.from('%PDF-1.7\n not really'));
+    await app.idle();
+    const files = messages.flatMap((message) => (message.type === 'changed' ? [message.file] : []));
+    expect(files.find(({ progress, state }) => progress !== undefined && state !== 'uploading')).toMatchObject({
+      name: 'Report.pdf',
+      state: 'processing',
+      progress: { done: expect.any(Number), total: 300 },
+    });
+    await expect.poll(() => JSON.stringify(messages)).toContain('damaged');
+  });
+
+  test('hears nothing of another company', async () => {
+    const other = await app.signUp();
+    const theirs = await watch(other.token);
+    const ours = await watch();
+    const { documentId } = await client.upload('Rules.md', rules);
+    await expect.poll(() => told(ours.messages, documentId)).toContain('ready');
+    // Something of their own that comes later: what was told in between would stand before it.
+    const own = await createClient(app.url, other.token).upload('Theirs.md', rules);
+    await expect.poll(() => told(theirs.messages, own.documentId)).toContain('ready');
+    expect(JSON.stringify(theirs.messages)).not.toContain(documentId);
+    expect(JSON.stringify(theirs.messages)).not.toContain('Rules.md');
+    expect(JSON.stringify(theirs.messages)).not.toContain(companyId);
+  });
+
+  test('hears no more when the session has ended', async () => {
+    const member = await app.addMember({ id: companyId });
+    const { messages, ended } = await watch(member.token);
+    const before = messages.length;
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    await app.app.db.asSystem((tx) =>
+      tx.update(users).set({ tokensValidSince: inAnHour }).where(eq(users.id, member.uid)),
+    );
+    await client.upload('Rules.md', rules);
+    await expect(ended).rejects.toMatchObject({ code: 'session-expired' });
+    expect(messages).toHaveLength(before);
+  });
+
+  test('is let go when the app stops', async () => {
+    const stopping = await startTestApp();
+    try {
+      const { token } = await stopping.signUp();
+      const watching = createClient(stopping.url, token).stream('watchFiles', null, () => begun.resolve());
+      const begun = Promise.withResolvers<void>();
+      watching.catch(begun.reject);
+      await begun.promise;
+      const ended = expect(watching).rejects.toMatchObject({ code: 'unavailable' });
+      await stopping.app.close();
+      await ended;
+    } finally {
+      await stopping.close();
+    }
+  });
+});

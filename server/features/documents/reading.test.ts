@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallOutput } from '#contract/calls.ts';
+import { type Client, createClient } from '#scripts/client.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+
+type Document = CallOutput<'getDocument'>;
+type Block = CallOutput<'getReadingView'>['blocks'][number];
+
+const samples = fileURLToPath(new URL('../../../samples/files', import.meta.url));
+const sampleNames = readdirSync(samples).filter((name) => !name.startsWith('.'));
+
+let app: TestApp;
+let companyId: string;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const signedUp = await app.signUp();
+  companyId = signedUp.company.id;
+  client = createClient(app.url, signedUp.token);
+});
+afterAll(() => app.close());
+
+async function read(name: string, bytes: Uint8Array): Promise<{ document: Document; blocks: Block[] }> {
+  const { documentId, version } = await client.upload(name, bytes);
+  await app.idle();
+  const document = await client.call('getDocument', { documentId, version });
+  return { document, blocks: await allBlocks(document) };
+}
+
+/** As the page asks for them: a run at a time. */
+async function allBlocks({ documentId, version, blocks: total }: Document, limit = 100): Promise<Block[]> {
+  const found: Block[] = [];
+  for (let from = 0; from < total; from += limit) {
+    found.push(...(await client.call('getReadingView', { documentId, version, from, limit })).blocks);
+  }
+  return found;
+}
+
+/** What holds for the text of any document. */
+function expectWellPlaced({ document, blocks }: { document: Document; blocks: Block[] }) {
+  expect(blocks.map(({ index }) => index)).toEqual(Array.from({ length: document.blocks }, (_, i) => i));
+  let end = -1;
+  for (const block of blocks) {
+    expect(block.start).toBe(end + 1);
+    expect(block.end - block.start).toBe(block.text.length);
+    end = block.end;
+    if (block.kind === 'heading') expect(block.level).toBeGreaterThanOrEqual(1);
+    if (block.kind === 'row') expect(block.cells?.length).toBeGreaterThan(0);
+  }
+}
+
+describe('the reading view of', () => {
+  test('Markdown has headings, paragraphs, items, rows under their header, and code', async () => {
+    const text = [
+      '# Hotels',
+      'Book early.',
+      '- Berlin\n- Ulm',
+      '| City | Limit |\n| - | - |\n| Berlin | 145 |',
+      '```\nls -l\n```',
+    ].join('\n\n');
+    const view = await read('Hotels.md', Buffer.from(text));
+    expectWellPlaced(view);
+    expect(view.document).toMatchObject({ view: 'text', state: 'ready', currentVersion: 1, blocks: 7 });
+    expect(view.blocks).toMatchObject([
+      { kind: 'heading', level: 1, text: 'Hotels' },
+      { kind: 'paragraph', text: 'Book early.' },
+      { kind: 'item', text: 'Berlin' },
+      { kind: 'item', text: 'Ulm' },
+      { kind: 'row', cells: ['City', 'Limit'], header: true },
+      { kind: 'row', cells: ['Berlin', '145'] },
+      { kind: 'code', text: 'ls -l' },
+    ]);
+  });
+
+  test('HTML is its content, without what would run', async () => {
+    const html = '<h2>Rules</h2><script>alert(1)</script><p onclick="x()">Be <b>kind</b> &amp; brief.</p>';
+    const view = await read('Rules.html', Buffer.from(`<!doctype html><html><body>${html}</body></html>`));
+    expectWellPlaced(view);
+    expect(view.blocks.map(({ text }) => text)).toEqual(['Rules', 'Be kind & brief.']);
+  });
+
+  test.each(sampleNames)('%s has what its format has', async (name) => {
+    const view = await read(name, await readFile(join(samples, name)));
+    expectWellPlaced(view);
+    const { document, blocks } = view;
+    expect(document).toMatchObject({ name, path: `${companyId}/${name}`, state: 'ready', version: 1 });
+    expect(document.view).toBe(name.endsWith('.pdf') ? 'pdf' : 'text');
+    if (name.endsWith('.pdf')) {
+      expect(document.pages).toBeGreaterThan(0);
+      expect(blocks.every(({ page }) => page !== undefined && page >= 1 && page <= (document.pages ?? 0))).toBe(true);
+    }
+    if (name.endsWith('.xlsx')) {
+      expect(blocks[0]?.part).toBeDefined();
+      expect(blocks.some(({ kind, header }) => kind === 'row' && header)).toBe(true);
+    }
+    if (name.endsWith('.docx')) expect(blocks.some(({ kind }) => kind === 'heading')).toBe(true);
+  });
+
+  test('any run of a long document is the same as that part of the whole', async () => {
+    const view = await read('Long.txt', Buffer.from(Array.from({ length: 250 }, (_, i) => `Line ${i}.`).join('\n\n')));
+    expect(view.document.blocks).toBe(250);
+    expect(await allBlocks(view.document, 7)).toEqual(view.blocks);
+    const { documentId, version } = view.document;
+    const beyond = await client.call('getReadingView', { documentId, version, from: 250, limit: 10 });
+    expect(beyond.blocks).toEqual([]);
+    const across = await client.call('getReadingView', { documentId, version, from: 248, limit: 10 });
+    expect(across.blocks.map(({ text }) => text)).toEqual(['Line 248.', 'Line 249.']);
+  });
+});
+
+describe('a citation', () => {
+  const text = `${'Before it. '.repeat(30)}\n\nThe wine cellar opens at nine.\n\nAfter it stands this.\n`;
+
+  async function cited() {
+    const history = [{ role: 'user' as const, parts: [{ text: 'When does the wine cellar open?' }] }];
+    const { sources } = await client.call('query', { history });
+    const { pathname, searchParams } = new URL(sources[0]?.url ?? '', app.url);
+    const [, , documentId = '', version] = pathname.split('/');
+    return { documentId, version: Number(version), cite: searchParams.get('cite') ?? '' };
+  }
+
+  test('leads to its place, with the words around it', async () => {
+    const { blocks } = await read('Cellar.txt', Buffer.from(text));
+    const { citation } = await client.call('getDocument', await cited());
+    expect(citation).toMatchObject({
+      quote: 'The wine cellar opens at nine.',
+      block: 1,
+      after: '\nAfter it stands this.',
+    });
+    expect(citation?.before.length).toBe(120);
+    const whole = blocks.map((block) => block.text).join('\n');
+    expect(whole.slice(citation?.start, citation?.end)).toBe(citation?.quote);
+    expect(whole.slice(0, citation?.start).endsWith(citation?.before ?? '')).toBe(true);
+  });
+
+  test('of another document, or none, is left out', async () => {
+    const of = await cited();
+    const { document } = await read('Other.txt', Buffer.from('Something else.'));
+    const { documentId } = document;
+    expect((await client.call('getDocument', { ...of, documentId })).citation).toBeUndefined();
+    expect((await client.call('getDocument', { ...of, cite: randomUUID() })).citation).toBeUndefined();
+  });
+
+  test('of another company is not there, nor is its document', async () => {
+    const of = await cited();
+    const other = createClient(app.url, (await app.signUp()).token);
+    const absent = await other.call('getDocument', { ...of, documentId: randomUUID() }).catch(String);
+    expect(await other.call('getDocument', of).catch(String)).toBe(absent);
+    const { documentId } = await other.upload('Own.txt', Buffer.from('Something else.'));
+    await app.idle();
+    expect((await other.call('getDocument', { ...of, documentId })).citation).toBeUndefined();
+  });
+});

@@ -1,0 +1,153 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { CallOutput, ParsedInput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/db.ts';
+import { companies, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
+import type { Mail } from '#server/features/mail/render.ts';
+import { addressKey, type Limits } from '#server/http/limits.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import type { createDevices, DeviceMark } from './devices.ts';
+import { accountKey, type Origin } from './guesses.ts';
+import { requireStrongPassword } from './password-policy.ts';
+import { auditAccepted, lockCompany } from './people.ts';
+
+/** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
+const mailsPerHour = 5;
+
+/** Forgotten passwords, and the links of reset and invitation mails. */
+export function createPasswordReset(deps: {
+  db: Database;
+  provider: IdentityProvider;
+  jobs: Jobs;
+  limits: Limits;
+  config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
+  devices: ReturnType<typeof createDevices>;
+  sendMail: SendMail;
+  clock: () => Date;
+}) {
+  const { db, provider, jobs, limits, config, devices, sendMail, clock } = deps;
+  const countCode = ({ ip }: Origin) => limits.take(`code:${addressKey(ip)}`, config.rates.codesPerAddress, 900);
+
+  return {
+    /**
+     * Does the same for every e-mail: whether it is known is looked up by the job that mails.
+     * @throws AppError `too-many-requests`.
+     */
+    async sendPasswordReset({ email }: ParsedInput<'sendPasswordReset'>, { ip }: Origin): Promise<null> {
+      await limits.take(`reset:address:${addressKey(ip)}`, config.rates.resetsPerHour, 3600);
+      try {
+        await limits.take(`reset:account:${accountKey(email)}`, mailsPerHour, 3600);
+      } catch (error) {
+        // Said aloud, it would let anyone keep an account's owner from asking; the mails sent already do.
+        if (error instanceof AppError && error.code === 'too-many-requests') return null;
+        throw error;
+      }
+      await db.asSystem((tx) => jobs.enqueue(tx, 'mail-password-reset', { email, ip }));
+      return null;
+    },
+
+    /** The job `mail-password-reset`. */
+    async mailPasswordReset({ email, ip }: { email: string; ip?: string | undefined }): Promise<void> {
+      const [user] = await db.asSystem((tx) =>
+        tx
+          .select()
+          .from(users)
+          .where(and(eq(users.email, email), eq(users.state, 'active'))),
+      );
+      const code = user && (await provider.createResetCode(user.email));
+      if (!user || !code) return;
+      const { name } = config.branding;
+      const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}`;
+      await db.asSystem(async (tx) => {
+        const by = { companyId: user.companyId, ip };
+        await audit(tx, { action: 'password-reset-asked', by, target: user.email, at: clock() });
+        await sendMail(tx, {
+          to: user.email,
+          subject: `Reset your ${name} password`,
+          heading: 'Reset your password',
+          paragraphs: [`Somebody, hopefully you, has asked to reset the password of your ${name} account.`],
+          action: { label: 'Choose a new password', url },
+          note: 'The link works once and for an hour. If it was not you, ignore this mail: your password stays as it is.',
+        });
+      });
+    },
+
+    /** @throws AppError `invalid-code`, `too-many-requests`. */
+    async verifyResetCode(
+      { oobCode }: ParsedInput<'verifyResetCode'>,
+      from: Origin,
+    ): Promise<CallOutput<'verifyResetCode'>> {
+      await countCode(from);
+      const { user, purpose } = await ofCode(oobCode);
+      return { email: user.email, purpose };
+    },
+
+    /**
+     * Sets the password; who was invited is active from then on. All sessions and tokens of before end.
+     * @returns with a mark for the browser: whoever reads the mails is the owner.
+     * @throws AppError `invalid-code`, `weak-password`, `too-many-requests`.
+     */
+    async confirmPasswordReset(
+      { oobCode, newPassword }: ParsedInput<'confirmPasswordReset'>,
+      from: Origin,
+    ): Promise<{ email: string; device: DeviceMark }> {
+      await countCode(from);
+      const { user, purpose, companyName } = await ofCode(oobCode);
+      const { email } = user;
+      requireStrongPassword(newPassword, { email, companyName });
+      const { uid } = await provider.confirmCode(oobCode, newPassword);
+      await db.asSystem(async (tx) => {
+        // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
+        if (purpose === 'invite') await lockCompany(tx, user.companyId);
+        const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
+        const changes = { state: 'active', tokensValidSince: clock(), invitationExpiresAt: null } as const;
+        const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
+        if (!changed) throw new AppError('invalid-code');
+        await db.notify(tx, 'people', { userId: user.id });
+        const at = clock();
+        if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
+        const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
+        await audit(tx, { action: 'password-changed', by, at });
+        await sendMail(tx, changedMail(email));
+      });
+      // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated after both.
+      await provider.revoke(uid);
+      return { email, device: devices.mark(email, from.device) };
+    },
+  };
+
+  /** Whose code it is. A code is worth nothing without the person's record, which knows of withdrawn and lapsed invitations. */
+  async function ofCode(code: string) {
+    const { uid, purpose } = await provider.verifyCode(code);
+    const [found] = await db.asSystem((tx) =>
+      tx
+        .select({ user: users, companyName: companies.name })
+        .from(users)
+        .innerJoin(companies, eq(companies.id, users.companyId))
+        .where(and(eq(users.providerUid, uid), stillOpen(purpose))),
+    );
+    if (!found) throw new AppError('invalid-code');
+    return { ...found, purpose };
+  }
+
+  function stillOpen(purpose: 'reset' | 'invite') {
+    if (purpose === 'reset') return eq(users.state, 'active');
+    return and(eq(users.state, 'invited'), gt(users.invitationExpiresAt, clock()));
+  }
+
+  function changedMail(to: string): Mail {
+    const { name } = config.branding;
+    return {
+      to,
+      subject: `Your ${name} password was changed`,
+      heading: 'Your password was changed',
+      paragraphs: [`The password of your ${name} account was just changed, and you were signed out everywhere.`],
+      action: { label: 'Log in', url: `${config.publicUrl}/login` },
+      note: 'If it was not you, reset your password at once and tell your admin.',
+    };
+  }
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
+import { here, startTestIdentity, type TestIdentity, usersOf } from '#server/testing/identity.ts';
+
+const another = 'copper lanterns hum 48';
+const day = 86_400_000;
+let subject: TestIdentity;
+// One each: the jobs of an earlier test must not use up the faults of a later one.
+beforeEach(async () => {
+  subject = await startTestIdentity();
+});
+afterEach(() => subject.close());
+
+const signIn = (email: string, password = goodPassword) => subject.identity.signIn({ email, password }, here);
+const confirm = (oobCode: string, newPassword = goodPassword) =>
+  subject.identity.confirmPasswordReset({ oobCode, newPassword }, here);
+
+async function newMember() {
+  const { companyId } = await subject.newCompany();
+  const { uid, email, code } = await subject.invite(companyId);
+  await confirm(code);
+  return { person: { companyId, uid }, email };
+}
+
+describe('someone invited', () => {
+  test('sets a password with the code, is then active, and signs in with role and company in the token', async () => {
+    const { companyId } = await subject.newCompany();
+    const { uid, email, code } = await subject.invite(companyId, 'admin');
+    await expect(signIn(email)).rejects.toMatchObject({ code: 'invalid-credentials' });
+    expect(await subject.identity.verifyResetCode({ oobCode: code }, here)).toEqual({ email, purpose: 'invite' });
+    expect(await confirm(code)).toMatchObject({ email });
+    const { session } = await signIn(email);
+    expect(session.user).toEqual({ uid, email, role: 'admin', companyId });
+    expect(await subject.provider.verify(session.idToken)).toMatchObject({ uid, role: 'admin', companyId });
+    await expect(confirm(code, another)).rejects.toMatchObject({ code: 'invalid-code' });
+  });
+
+  test('is refused when the e-mail is known, here or in another company', async () => {
+    const { companyId } = await subject.newCompany();
+    const other = await subject.newCompany();
+    const { email } = await subject.invite(companyId);
+    for (const known of [email, other.email]) {
+      const again = subject.db.asCompany(companyId, (tx) =>
+        subject.people.createInvitedUser(tx, { companyId, email: known, role: 'member' }),
+      );
+      await expect(again).rejects.toMatchObject({ code: 'email-not-invitable' });
+    }
+  });
+
+  test('again, has the newest code only', async () => {
+    const { companyId } = await subject.newCompany();
+    const { uid, code } = await subject.invite(companyId);
+    await subject.db.asCompany(companyId, (tx) => subject.people.renewInvitation(tx, { companyId, uid }));
+    const next = await subject.people.inviteCode({ companyId, uid });
+    await expect(confirm(code)).rejects.toMatchObject({ code: 'invalid-code' });
+    await expect(confirm(next.code)).resolves.toHaveProperty('email');
+    await expect(subject.people.inviteCode({ companyId, uid })).rejects.toMatchObject({ code: 'not-invited' });
+    const renewed = subject.db.asCompany(companyId, (tx) => subject.people.renewInvitation(tx, { companyId, uid }));
+    await expect(renewed).rejects.toMatchObject({ code: 'not-invited' });
+  });
+
+  test('is too late after 7 days, whatever the provider says of the code', async () => {
+    const { companyId } = await subject.newCompany();
+    const { code } = await subject.invite(companyId);
+    subject.pass(7 * day);
+    await expect(confirm(code)).rejects.toMatchObject({ code: 'invalid-code' });
+    await expect(subject.identity.verifyResetCode({ oobCode: code }, here)).rejects.toMatchObject({
+      code: 'invalid-code',
+    });
+  });
+
+  test('and withdrawn has no code any more, and no account when the job has run', async () => {
+    const { companyId } = await subject.newCompany();
+    const { uid, email, code } = await subject.invite(companyId);
+    await subject.db.asCompany(companyId, (tx) => subject.people.removeUser(tx, { companyId, uid }));
+    await expect(confirm(code)).rejects.toMatchObject({ code: 'invalid-code' });
+    await subject.work();
+    expect(await subject.provider.findUser(email)).toBeNull();
+    await expect(subject.people.inviteCode({ companyId, uid })).rejects.toMatchObject({ code: 'user-not-found' });
+  });
+
+  test.each(['createUser', 'setClaims', 'createInviteCode'] as const)(
+    'gets a code in the end when the provider breaks off at %s',
+    async (method) => {
+      const { companyId } = await subject.newCompany();
+      const email = uniqueEmail();
+      const { uid } = await subject.db.asCompany(companyId, (tx) =>
+        subject.people.createInvitedUser(tx, { companyId, email, role: 'member' }),
+      );
+      for (const when of ['instead', 'after'] as const) {
+        subject.fail(method, when);
+        await expect(subject.people.inviteCode({ companyId, uid })).rejects.toMatchObject({ code: 'unavailable' });
+      }
+      const { code } = await subject.people.inviteCode({ companyId, uid });
+      await confirm(code);
+      const { session } = await signIn(email);
+      expect(await subject.provider.verify(session.idToken)).toMatchObject({ uid, role: 'member', companyId });
+    },
+  );
+
+  test('who sets the password as the process ends can sign in all the same, but not after the 7 days', async () => {
+    const { companyId } = await subject.newCompany();
+    for (const [later, allowed] of [
+      [0, true],
+      [7 * day, false],
+    ] as const) {
+      const { email, code } = await subject.invite(companyId);
+      subject.fail('confirmCode', 'after');
+      await expect(confirm(code)).rejects.toMatchObject({ code: 'unavailable' });
+      expect((await usersOf(subject, email))[0]?.state).toBe('invited');
+      subject.pass(later);
+      const signedIn = signIn(email);
+      if (allowed) await expect(signedIn).resolves.toHaveProperty('session');
+      else await expect(signedIn).rejects.toMatchObject({ code: 'invalid-credentials' });
+    }
+  });
+
+  test('whose e-mail the provider has had before takes that account over by the mailed code alone', async () => {
+    const { companyId } = await subject.newCompany();
+    const email = uniqueEmail();
+    const outside = `outside-${randomUUID()}`;
+    await subject.provider.createUser({ uid: outside, email, password: another });
+    const { uid } = await subject.db.asCompany(companyId, (tx) =>
+      subject.people.createInvitedUser(tx, { companyId, email, role: 'member' }),
+    );
+    const { code } = await subject.people.inviteCode({ companyId, uid });
+    await confirm(code);
+    const { session } = await signIn(email);
+    expect(session.user.uid).toBe(uid);
+    expect(await subject.provider.verify(session.idToken)).toMatchObject({ uid: outside });
+  });
+});
+
+describe('someone removed', () => {
+  test('loses every token and session at once, and the account by a job', async () => {
+    const { person, email } = await newMember();
+    const { session, refreshToken } = await signIn(email);
+    expect(await subject.authenticate(session.idToken)).toMatchObject({ userId: person.uid });
+    await subject.db.asCompany(person.companyId, (tx) => subject.people.removeUser(tx, person));
+    await expect(subject.authenticate(session.idToken)).rejects.toMatchObject({ code: 'session-expired' });
+    const refreshed = subject.identity.refreshSession(refreshToken.value);
+    await expect(refreshed).rejects.toMatchObject({ code: 'session-expired' });
+    await expect(signIn(email)).rejects.toMatchObject({ code: 'invalid-credentials' });
+    await subject.work();
+    expect(await subject.provider.findUser(email)).toBeNull();
+    const again = subject.db.asCompany(person.companyId, (tx) => subject.people.removeUser(tx, person));
+    await expect(again).rejects.toMatchObject({ code: 'user-not-found' });
+  });
+
+  test('stays when the transaction is rolled back', async () => {
+    const { person, email } = await newMember();
+    const back = subject.db.asCompany(person.companyId, async (tx) => {
+      await subject.people.removeUser(tx, person);
+      throw new Error('back');
+    });
+    await expect(back).rejects.toThrow('back');
+    await subject.work();
+    await expect(signIn(email)).resolves.toHaveProperty('session');
+  });
+
+  test('and invited again at once, before the job has run, has no use of the old password', async () => {
+    const { person, email } = await newMember();
+    const { companyId } = person;
+    await subject.db.asCompany(companyId, (tx) => subject.people.removeUser(tx, person));
+    const { uid } = await subject.db.asCompany(companyId, (tx) =>
+      subject.people.createInvitedUser(tx, { companyId, email, role: 'member' }),
+    );
+    const { code } = await subject.people.inviteCode({ companyId, uid });
+    await expect(signIn(email)).rejects.toMatchObject({ code: 'invalid-credentials' });
+    await subject.work();
+    await confirm(code, another);
+    await expect(signIn(email, another)).resolves.toMatchObject({ session: { user: { uid } } });
+  });
+
+  test('from another company is not touched by ours', async () => {
+    const { person } = await newMember();
+    const { companyId } = await subject.newCompany();
+    for (const attempt of [{ ...person, companyId }, person]) {
+      const removed = subject.db.asCompany(companyId, (tx) => subject.people.removeUser(tx, attempt));
+      await expect(removed).rejects.toMatchObject({ code: 'user-not-found' });
+      const changed = subject.db.asCompany(companyId, (tx) => subject.people.changeRole(tx, attempt, 'admin'));
+      await expect(changed).rejects.toMatchObject({ code: 'user-not-found' });
+    }
+  });
+});
+
+describe('someone with another role', () => {
+  test('has no use of earlier tokens, and gets the role with the next one at once, before any job', async () => {
+    const { person, email } = await newMember();
+    const { session, refreshToken } = await signIn(email);
+    await subject.db.asCompany(person.companyId, (tx) => subject.people.changeRole(tx, person, 'admin'));
+    await expect(subject.authenticate(session.idToken)).rejects.toMatchObject({ code: 'session-expired' });
+    const next = await subject.identity.refreshSession(refreshToken.value);
+    expect(next.session.user.role).toBe('admin');
+    expect(await subject.authenticate(next.session.idToken)).toMatchObject({ role: 'admin' });
+    // And of two tabs the second one keeps its session, too.
+    const other = await subject.identity.refreshSession(refreshToken.value);
+    await expect(subject.identity.refreshSession(other.refreshToken.value)).resolves.toHaveProperty('session');
+  });
+
+  test('has it at the provider in the end, when that is out of reach at first', async () => {
+    const { person, email } = await newMember();
+    subject.fail('setClaims', 'instead');
+    await subject.db.asCompany(person.companyId, (tx) => subject.people.changeRole(tx, person, 'admin'));
+    await subject.work();
+    const { idToken } = await subject.provider.signIn(email, goodPassword);
+    expect(await subject.provider.verify(idToken)).toMatchObject({ role: 'admin' });
+  });
+
+  test('gets no token with the old one while the provider is out of reach', async () => {
+    const { person, email } = await newMember();
+    const { refreshToken } = await signIn(email);
+    await subject.db.asCompany(person.companyId, (tx) => subject.people.changeRole(tx, person, 'admin'));
+    subject.fail('setClaims', 'instead');
+    const refreshed = subject.identity.refreshSession(refreshToken.value);
+    await expect(refreshed).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(subject.identity.refreshSession(refreshToken.value)).resolves.toMatchObject({
+      session: { user: { role: 'admin' } },
+    });
+  });
+});

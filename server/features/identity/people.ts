@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, gt } from 'drizzle-orm';
+import { AppError } from '#contract/errors.ts';
+import type { Role } from '#contract/permissions.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { companies, identityLeftovers, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { removeIfLeftOver } from './leftovers.ts';
+
+/** How long an invitation holds its seat, and its code works. */
+export const invitationMs = 7 * 86_400_000;
+
+export interface PeopleDeps {
+  db: Database;
+  provider: IdentityProvider;
+  jobs: Jobs;
+  clock?: () => Date;
+}
+
+/** A person by our own id, in their company. */
+export interface PersonKey {
+  companyId: string;
+  uid: string;
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+/**
+ * What the team does to people. Whatever takes a transaction only writes our own records in it (it may be one of
+ * `asCompany`), and takes effect when that commits; the identity provider is told by jobs, which try until it is done.
+ */
+export function createPeople({ db, provider, jobs, clock = () => new Date() }: PeopleDeps) {
+  return {
+    /**
+     * Makes a person who is invited; counts as a seat from the commit on, until `invitationExpiresAt`.
+     * @param person.email lower case.
+     * @throws AppError `email-not-invitable` when the e-mail is known, in this company or another one.
+     */
+    async createInvitedUser(
+      tx: Tx,
+      { companyId, email, role }: { companyId: string; email: string; role: Role },
+    ): Promise<{ uid: string; invitationExpiresAt: Date }> {
+      const now = clock();
+      const invitationExpiresAt = new Date(now.getTime() + invitationMs);
+      const [made] = await tx
+        .insert(users)
+        .values({ companyId, id: randomUUID(), email, role, state: 'invited', invitedAt: now, invitationExpiresAt })
+        .onConflictDoNothing()
+        .returning({ uid: users.id });
+      if (!made) throw new AppError('email-not-invitable');
+      return { uid: made.uid, invitationExpiresAt };
+    },
+
+    /**
+     * Starts the 7 days again, for a fresh link.
+     * @throws AppError `user-not-found`, `not-invited`.
+     */
+    async renewInvitation(tx: Tx, person: PersonKey): Promise<{ email: string; invitationExpiresAt: Date }> {
+      const { email } = await invited(tx, person);
+      const now = clock();
+      const invitationExpiresAt = new Date(now.getTime() + invitationMs);
+      await tx.update(users).set({ invitedAt: now, invitationExpiresAt }).where(is(person));
+      return { email, invitationExpiresAt };
+    },
+
+    /**
+     * The code for the mailed link (`<PUBLIC_URL>/login?oobCode=…`); earlier ones end. Makes the person known to the
+     * provider first. Reaches the provider, so it belongs into a job, outside of any transaction; may be repeated.
+     * @throws AppError `user-not-found` or `not-invited` when there is nothing to mail any more; `unavailable`.
+     */
+    async inviteCode(person: PersonKey): Promise<{ code: string; email: string }> {
+      const user = await db.asSystem((tx) => invited(tx, person));
+      if (!user.invitationExpiresAt || user.invitationExpiresAt <= clock()) throw new AppError('not-invited');
+      const providerUid = await knownToProvider(user);
+      const { code, expiresAt } = await provider.createInviteCode(providerUid);
+      // Only ever earlier: made later, the invitation would come back to a seat that may be another's by now.
+      const sooner = and(is(person), gt(users.invitationExpiresAt, expiresAt));
+      await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(sooner));
+      return { code, email: user.email };
+    },
+
+    /**
+     * Removes a person or an invitation. From the commit on every token, stream, link of theirs is refused.
+     * @throws AppError `user-not-found`.
+     */
+    async removeUser(tx: Tx, person: PersonKey): Promise<{ email: string }> {
+      const [gone] = await tx.delete(users).where(is(person)).returning();
+      if (!gone) throw new AppError('user-not-found');
+      // An invitation whose job has not run yet is not known to the provider, or only by the id that it was to have.
+      const leftover = { companyId: person.companyId, uid: gone.providerUid ?? gone.id, dueAt: clock() };
+      await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
+      await jobs.enqueue(tx, 'clear-identities', {}, { singletonKey: 'all' });
+      await accessEnds(tx, person);
+      return { email: gone.email };
+    },
+
+    /**
+     * Gives a person another role. From the commit on every earlier token is refused, and new ones carry the role.
+     * @throws AppError `user-not-found`.
+     */
+    async changeRole(tx: Tx, person: PersonKey, role: Role): Promise<void> {
+      const changes = { role, tokensValidSince: clock(), claimsDue: true };
+      const [changed] = await tx.update(users).set(changes).where(is(person)).returning({ id: users.id });
+      if (!changed) throw new AppError('user-not-found');
+      await jobs.enqueue(tx, 'settle-claims', { companyId: person.companyId, userId: person.uid });
+      await accessEnds(tx, person);
+    },
+  };
+
+  /** Ends what the person has open: streams, running uploads. */
+  function accessEnds(tx: Tx, { uid }: PersonKey): Promise<void> {
+    return db.notify(tx, 'people', { userId: uid });
+  }
+
+  async function knownToProvider({ companyId, id, email, providerUid }: typeof users.$inferSelect): Promise<string> {
+    const person = { companyId, uid: id };
+    const made = providerUid ?? (await create(id, email));
+    if (providerUid === null) {
+      const changes = { providerUid: made, claimsDue: true };
+      const [known] = await db.asSystem((tx) => tx.update(users).set(changes).where(is(person)).returning());
+      if (!known) {
+        // Withdrawn meanwhile, before there was an account to remove.
+        if (made === id) await provider.deleteUser(made);
+        throw new AppError('user-not-found');
+      }
+    }
+    await settleClaims(db, provider, person);
+    return made;
+  }
+
+  /** Creates the account, or finds the one that is there: of an earlier try, or one that the provider has had before. */
+  async function create(uid: string, email: string): Promise<string> {
+    try {
+      return (await provider.createUser({ uid, email })).uid;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'email-already-in-use') throw error;
+      const found = await provider.findUser(email);
+      if (found?.uid === uid) return uid;
+      // Of a person who was removed: a new account, so that the old password is not worth anything.
+      const leftover = found && (await removeIfLeftOver({ db, provider }, found.uid, clock()));
+      if (leftover === 'not yet') throw error;
+      // Asked again: a job may have removed it a moment ago.
+      const there = await provider.findUser(email);
+      return there ? there.uid : (await provider.createUser({ uid, email })).uid;
+    }
+  }
+}
+
+/**
+ * Tells the provider of role and company where that is still due. Idempotent; a person who is gone is fine.
+ * @returns whether there was something to tell.
+ */
+export async function settleClaims(db: Database, provider: IdentityProvider, person: PersonKey): Promise<boolean> {
+  // Under the row's lock: of two changes at once the provider must not be told the earlier one last.
+  return db.asSystem(async (tx) => {
+    const [user] = await tx.select().from(users).where(is(person)).for('update');
+    if (!user?.claimsDue || user.providerUid === null) return false;
+    await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
+    await tx.update(users).set({ claimsDue: false }).where(is(person));
+    return true;
+  });
+}
+
+/** Writes down that an invited person has come in. */
+export async function auditAccepted(
+  tx: Tx,
+  { companyId, id: userId, email }: typeof users.$inferSelect,
+  { ip, at }: { ip?: string; at: Date },
+): Promise<void> {
+  await audit(tx, { action: 'invitation-accepted', by: { companyId, userId, email, ip }, at });
+}
+
+/**
+ * Lets what gives or takes seats and admins in a company wait for its turn, until the transaction ends. What only refers to
+ * the company does not wait.
+ */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+}
+
+function is({ companyId, uid }: PersonKey) {
+  return and(eq(users.companyId, companyId), eq(users.id, uid));
+}
+
+async function invited(tx: Tx, person: PersonKey): Promise<typeof users.$inferSelect> {
+  const [user] = await tx.select().from(users).where(is(person)).for('update');
+  if (!user) throw new AppError('user-not-found');
+  if (user.state !== 'invited') throw new AppError('not-invited');
+  return user;
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goodPassword } from '#server/testing/factories.ts';
+import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+
+const minute = 60_000;
+let subject: TestIdentity;
+beforeAll(async () => {
+  subject = await startTestIdentity();
+});
+afterAll(() => subject.close());
+
+test('a sign-in counts as recent for 15 minutes, however often its session is refreshed, and a confirmed password again', async () => {
+  const { email } = await subject.newCompany();
+  let { session, refreshToken } = await subject.identity.signIn({ email, password: goodPassword }, here);
+  const require = async (idToken: string) =>
+    requireRecentSignIn(await subject.authenticate(idToken), 15 * minute, subject.now().getTime());
+  await expect(require(session.idToken)).resolves.toBeUndefined();
+  subject.pass(14 * minute);
+  await expect(require(session.idToken)).resolves.toBeUndefined();
+  subject.pass(minute + 1000);
+  ({ session, refreshToken } = await subject.identity.refreshSession(refreshToken.value));
+  await expect(require(session.idToken)).rejects.toMatchObject({ code: 'recent-sign-in-required' });
+
+  const actor = await subject.authenticate(session.idToken);
+  const from = { ...here, refreshToken: refreshToken.value };
+  const wrong = subject.identity.reauthenticate(actor, 'not the password', from);
+  await expect(wrong).rejects.toMatchObject({ code: 'invalid-credentials' });
+  const confirmed = await subject.identity.reauthenticate(actor, goodPassword, from);
+  await expect(require(confirmed.session.idToken)).resolves.toBeUndefined();
+  // It takes the place of the session of before, and the wrong one has not ended that.
+  const before = subject.identity.refreshSession(refreshToken.value);
+  await expect(before).rejects.toMatchObject({ code: 'session-expired' });
+  await expect(subject.identity.refreshSession(confirmed.refreshToken.value)).resolves.toHaveProperty('session');
+});

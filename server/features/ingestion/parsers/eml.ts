@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { Block } from '../document.ts';
+import { ParseFailure } from '../reasons.ts';
+import { htmlBlocks } from './html.ts';
+import type { Parser } from './parser.ts';
+import { textBlocks } from './text.ts';
+
+const mediaTypes: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'message/rfc822': 'eml',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+};
+
+/** A mail: its subject, who wrote it to whom and when, its text; attachments are handed on as files. */
+export const parseEml: Parser = async ({ path, limits }, sink) => {
+  if ((await stat(path)).size > limits.mailBytes) throw ParseFailure.of('too-much-memory');
+  const mail = await new PostalMime({ forceRfc822Attachments: true }).parse(await readFile(path));
+  for (const block of headBlocks(mail)) sink.block(block);
+  for (const block of bodyBlocks(mail)) sink.block(block);
+  const attachments = mail.attachments.filter((attachment) => !isPartOfBody(attachment));
+  for (const [index, attachment] of attachments.entries()) {
+    const { content } = attachment;
+    sink.attachment(
+      nameOf(attachment, index),
+      typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    );
+  }
+};
+
+function headBlocks({ subject, from, to, cc, date }: Email): Block[] {
+  const line = (name: string, value: string) => (value === '' ? [] : [`${name}: ${value}`]);
+  const lines = [
+    ...line('From', from ? addressText(from) : ''),
+    ...line('To', (to ?? []).map(addressText).join(', ')),
+    ...line('Cc', (cc ?? []).map(addressText).join(', ')),
+    ...line('Date', (date ?? '').replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):.*Z$/, '$1 $2 UTC')),
+  ];
+  return [
+    ...(subject ? [{ kind: 'heading' as const, level: 1, text: subject }] : []),
+    ...lines.map((text) => ({ kind: 'paragraph' as const, text })),
+  ];
+}
+
+function addressText(address: Address): string {
+  if (address.group) return address.group.map(addressText).join(', ');
+  return address.name && address.name !== address.address ? `${address.name} <${address.address}>` : address.address;
+}
+
+/** The plain text is what its writer sees; only the HTML one has tables, and some mails have no other. */
+function bodyBlocks({ html, text }: Email): Block[] {
+  const fromHtml = html ? [...htmlBlocks(html)].filter((block) => block.text.trim() !== '') : [];
+  const hasTable = fromHtml.some(({ kind }) => kind === 'row');
+  return text?.trim() && !hasTable ? [...textBlocks(text)] : fromHtml;
+}
+
+/** Logos and the like, which the HTML text shows. */
+function isPartOfBody({ related, mimeType }: Attachment): boolean {
+  return related === true && mimeType.startsWith('image/');
+}
+
+function nameOf({ filename, mimeType }: Attachment, index: number): string {
+  if (filename?.trim()) return filename;
+  return `attachment ${index + 1}.${mediaTypes[mimeType] ?? 'bin'}`;
+}

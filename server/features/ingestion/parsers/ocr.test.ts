@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePicture, makeScan, type PdfLine, parseBytes, roomyLimits } from '../fixtures.ts';
+import { findOcrLanguages, unpackOcrData } from '../sandbox/ocr-data.ts';
+import { parseImage } from './image.ts';
+import { textLines } from './ocr-layout.ts';
+import type { ParserLimits } from './parser.ts';
+import { parsePdf } from './pdf.ts';
+
+const letter: PdfLine[] = [
+  ['Parking permits', 20],
+  '',
+  ['A permit for the garage costs 40 euros a year and', 14],
+  ['is valid for one car only.', 14],
+];
+
+describe('text in pictures', { timeout: 120_000 }, () => {
+  let dataPath: string;
+  let limits: ParserLimits;
+  beforeAll(async () => {
+    dataPath = await mkdtemp(join(tmpdir(), 'footnote-ocr-'));
+    await unpackOcrData(dataPath, findOcrLanguages(['eng', 'deu']));
+    limits = { ...roomyLimits, ocr: { languages: ['eng', 'deu'], dataPath, pageMs: 60_000, totalMs: 120_000 } };
+  });
+  afterAll(() => rm(dataPath, { recursive: true }));
+
+  test('scanned pages are read, and only those; each word has its place', async () => {
+    const scan = await PDFDocument.load(await makeScan([letter]));
+    scan.insertPage(0).drawText('This page is text, and it is read as that.', { x: 60, y: 700, size: 12 });
+    scan.addPage();
+    const { blocks, unreadable, pages } = await parseBytes(parsePdf, await scan.save(), limits);
+    expect(pages).toBe(3);
+    expect(unreadable).toEqual([]);
+    expect(blocks.map(({ text, page }) => [page, text])).toEqual([
+      [1, 'This page is text, and it is read as that.'],
+      [2, 'Parking permits'],
+      [2, 'A permit for the garage costs 40 euros a year and is valid for one car only.'],
+    ]);
+    const [left, top, right, bottom] = blocks[2]?.box ?? [0, 0, 0, 0];
+    expect(left).toBeCloseTo(60 / 595, 1);
+    expect(top).toBeGreaterThan(0.15);
+    expect(right).toBeGreaterThan(left);
+    expect(bottom).toBeLessThan(0.4);
+  });
+
+  test.each([90, 180, 270])('a page that lies turned by %i degrees', async (turned) => {
+    const { blocks } = await parseBytes(parsePdf, await makeScan([letter], turned), limits);
+    expect(blocks.map(({ text }) => text).join(' ')).toContain('costs 40 euros a year');
+  });
+
+  test('a stamp on a scan does not keep it from being read', async () => {
+    const scan = await PDFDocument.load(await makeScan([letter]));
+    scan.getPage(0).drawText('Received 12 March', { x: 350, y: 40, size: 10 });
+    const text = (await parseBytes(parsePdf, await scan.save(), limits)).blocks.map((block) => block.text).join(' ');
+    expect(text).toContain('costs 40 euros a year');
+    expect(text.match(/Received 12 March/g)).toHaveLength(1);
+  });
+
+  test('a picture file', async () => {
+    const { blocks, pages } = await parseBytes(parseImage, await makePicture(letter), limits, 'input.png');
+    expect(pages).toBe(1);
+    expect(blocks.map(({ text }) => text).join(' ')).toContain('costs 40 euros a year');
+  });
+
+  test('without time, the pages are named that were not read', async () => {
+    const scan = await PDFDocument.load(await makeScan([letter, letter]));
+    scan.insertPage(0).drawText('This page is text.', { x: 60, y: 700, size: 12 });
+    const ocr = { languages: ['eng'], dataPath, pageMs: 60_000, totalMs: 0 };
+    const { blocks, unreadable } = await parseBytes(parsePdf, await scan.save(), { ...limits, ocr });
+    expect(blocks).toHaveLength(1);
+    expect(unreadable).toEqual([2, 3].map((page) => ({ page, why: expect.stringContaining('scanned pages') })));
+  });
+
+  test('a picture without words has no text, and one that is none is damaged', async () => {
+    await expect(parseBytes(parseImage, await makePicture(['']), limits, 'input.png')).rejects.toMatchObject({
+      code: 'no-text',
+    });
+    await expect(parseBytes(parseImage, 'no picture', limits, 'input.png')).rejects.toThrow();
+  });
+});
+
+test('words of a line are put together in their order, whatever the height of their boxes', () => {
+  const word = (text: string, x: number, y: number, height: number) => ({ text, x, y, width: text.length * 5, height });
+  const items = [word('Invoice', 192, 72, 5), word('Doe', 46, 92, 13), word('John', 24, 97, 4), word('#:', 229, 73, 4)];
+  expect(textLines(items).map(({ text }) => text)).toEqual(['Invoice #:', 'John Doe']);
+});
+
+test('a language without data is named with what to install', () => {
+  expect(() => findOcrLanguages(['eng', 'xyz'])).toThrow(/xyz.*Install @tesseract\.js-data\/xyz/);
+  expect(() => findOcrLanguages(['../../etc'])).toThrow('No data');
+});

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { and, eq, lt, ne } from 'drizzle-orm';
+import type { Config } from '#server/config.ts';
+import { asOwner, type Database, type Tx } from '#server/db/db.ts';
+import { mails } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData, JobRun } from '#server/jobs/registry.ts';
+import { type Mailer, MailRefused } from '#server/ports/mail/port.ts';
+import { type Mail, renderMail } from './render.ts';
+
+/** Puts a mail on its way with the transaction: it is sent if and only if that commits. */
+export type SendMail = (tx: Tx, mail: Mail) => Promise<void>;
+
+/** How long it is kept that a mail was sent: its time, its subject and a hash of the address. */
+const keepMs = 30 * 86_400_000;
+/** After this long no attempt is running any more, whatever happened to it. */
+const givenUpMs = 86_400_000;
+
+export function createMail(deps: {
+  db: Database;
+  jobs: Jobs;
+  mailer: Mailer;
+  config: Pick<Config, 'publicUrl' | 'branding'>;
+  clock?: () => Date;
+}) {
+  const { db, jobs, mailer, config, clock = () => new Date() } = deps;
+
+  const sendMail: SendMail = async (tx, mail) => {
+    const id = randomUUID();
+    const row = { id, toHash: hashOf(mail.to), toAddress: mail.to, ...renderMail(mail, config.branding) };
+    // Bodies carry links that are as good as a password: no company's role can read them.
+    await asOwner(tx, () => tx.insert(mails).values({ ...row, state: 'waiting', createdAt: clock() }));
+    await jobs.enqueue(tx, 'send-mail', { mailId: id });
+  };
+
+  return {
+    sendMail,
+
+    /**
+     * The job `send-mail`: hands one mail over; one that has gone is left alone. What fails for a while is tried again,
+     * hours long; what is refused for good, or fails to the end, is kept as failed with its reason.
+     */
+    async deliver({ mailId }: JobData<'send-mail'>, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
+      // Under the row's lock, so that a job which is given to a second worker does not send twice.
+      await db.asSystem(async (tx) => {
+        const isWaiting = and(eq(mails.id, mailId), eq(mails.state, 'waiting'));
+        const [mail] = await tx.select().from(mails).where(isWaiting).for('update', { skipLocked: true });
+        if (!mail) return;
+        const { toAddress: to, subject, text, html } = mail;
+        if (to === null || text === null || html === null) return;
+        try {
+          await mailer.send({
+            to,
+            subject,
+            text,
+            html,
+            messageId: `<${mailId}@${new URL(config.publicUrl).hostname}>`,
+          });
+          await end(tx, mailId, { state: 'sent', reason: null });
+        } catch (error) {
+          if (!(error instanceof MailRefused) && !isLastAttempt) throw error;
+          const reason = error instanceof Error ? error.message : String(error);
+          await end(tx, mailId, { state: 'failed', reason: reason.replaceAll(to, '…').slice(0, 500) });
+        }
+      });
+    },
+
+    /** The job `clear-mails`: forgets mails after 30 days, and the words of those whose job was lost. */
+    async clear(): Promise<void> {
+      const now = clock().getTime();
+      await db.asSystem(async (tx) => {
+        await tx.delete(mails).where(and(ne(mails.state, 'waiting'), lt(mails.createdAt, new Date(now - keepMs))));
+        const lost = and(eq(mails.state, 'waiting'), lt(mails.createdAt, new Date(now - givenUpMs)));
+        await tx
+          .update(mails)
+          .set(erased({ state: 'failed', reason: 'not sent within a day' }))
+          .where(lost);
+      });
+    },
+  };
+
+  async function end(tx: Tx, id: string, how: Ending): Promise<void> {
+    await tx.update(mails).set(erased(how)).where(eq(mails.id, id));
+  }
+
+  /** Once it is decided nobody needs the words any more, and their link may still work. */
+  function erased(how: Ending) {
+    return { ...how, toAddress: null, text: null, html: null, endedAt: clock() };
+  }
+}
+
+interface Ending {
+  state: 'sent' | 'failed';
+  reason: string | null;
+}
+
+function hashOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex');
+}

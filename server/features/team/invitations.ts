@@ -1,0 +1,211 @@
+import { eq } from 'drizzle-orm';
+import { email as emailSchema } from '#contract/calls/team.ts';
+import type { CallOutput } from '#contract/calls.ts';
+import type { Entitlements } from '#contract/entitlements.ts';
+import { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { type Role, requireFeature } from '#contract/permissions.ts';
+import type { Config } from '#server/config.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { companies, users } from '#server/db/schema.ts';
+import { type AuditActor, audit } from '#server/features/audit/audit.ts';
+import { accountKey } from '#server/features/identity/guesses.ts';
+import { lockCompany, type People } from '#server/features/identity/people.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
+import type { Mail } from '#server/features/mail/render.ts';
+import type { Limits } from '#server/http/limits.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/registry.ts';
+import { requireFreeSeat } from './seats.ts';
+
+/** Mails with an invitation that one address gets from one company in an hour; more would only annoy. */
+const mailsPerHour = 10;
+
+export interface InvitationsDeps {
+  db: Database;
+  jobs: Jobs;
+  limits: Limits;
+  people: People;
+  sendMail: SendMail;
+  /** How many seats the company's plan has; null: as many as wanted. Of billing, which stands above this feature. */
+  seatsOf: (tx: Tx, companyId: string) => Promise<number | null>;
+  config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
+  clock?: () => Date;
+}
+
+/** Whoever invites. */
+export type Inviter = AuditActor & { entitlements: Entitlements };
+
+interface Invitee {
+  /** Small letters. */
+  email: string;
+  role?: Role | undefined;
+}
+
+/** Invitations: sent, sent again, withdrawn. Whatever can take a seat runs under the company's lock, one after the other. */
+export function createInvitations(deps: InvitationsDeps) {
+  const { db, jobs, limits, people, sendMail, seatsOf, config, clock = () => new Date() } = deps;
+
+  return {
+    /**
+     * Invites a person; one who is already invited gets a fresh link, and keeps the seat unless it has expired.
+     * @throws AppError `already-in-team`, `email-not-invitable` (known in another company: that is not said), `seats-used-up`,
+     *   `feature-not-in-plan` for another role than member, `too-many-requests`.
+     */
+    async invite(by: Inviter, invitee: Invitee): Promise<{ message: string }> {
+      requireRole(by, invitee.role);
+      await count(by, invitee.email);
+      await db.asCompany(by.companyId, (tx) => inviteIn(tx, by, invitee));
+      return { message: sent(invitee.email) };
+    },
+
+    /** Each one for itself; what is wrong with one stands in its message. An e-mail that comes twice is invited once. */
+    async inviteMany(
+      by: Inviter,
+      { emails, role, signal }: { emails: string[]; role?: Role | undefined; signal: AbortSignal },
+    ): Promise<CallOutput<'inviteUsers'>> {
+      requireFeature(by.entitlements, 'invite');
+      const results = new Map<string, CallOutput<'inviteUsers'>['results'][number]>();
+      for (const written of emails) {
+        signal.throwIfAborted();
+        const email = emailSchema.safeParse(written).data;
+        const key = email ?? written;
+        if (results.has(key)) continue;
+        const refusal = email === undefined ? messages.team.invalidEmail : await refusalOf(by, { email, role });
+        results.set(key, { email: key, invited: refusal === null, message: refusal ?? sent(key) });
+      }
+      return { results: [...results.values()] };
+    },
+
+    /**
+     * Mails a fresh link. One whose time is over needs a free seat to be opened again.
+     * @throws AppError `user-not-found`, `not-invited`, `seats-used-up`, `too-many-requests`.
+     */
+    async resend(by: AuditActor, uid: string): Promise<{ message: string }> {
+      const [known] = await db.asCompany(by.companyId, (tx) => tx.select().from(users).where(eq(users.id, uid)));
+      if (!known) throw new AppError('user-not-found');
+      if (known.state !== 'invited') throw new AppError('not-invited');
+      await count(by, known.email);
+      const { email } = await db.asCompany(by.companyId, async (tx) => {
+        await lockCompany(tx, by.companyId);
+        return reopen(tx, by, uid);
+      });
+      return { message: sent(email) };
+    },
+
+    /**
+     * Takes an invitation back: its link is worth nothing from then on, and its seat is free.
+     * @throws AppError `user-not-found`, `not-invited`.
+     */
+    async withdraw(by: AuditActor, uid: string): Promise<{ message: string }> {
+      return db.asCompany(by.companyId, async (tx) => {
+        // The lock also keeps it from being accepted in the same moment.
+        await lockCompany(tx, by.companyId);
+        const [known] = await tx.select({ state: users.state }).from(users).where(eq(users.id, uid));
+        if (known && known.state !== 'invited') throw new AppError('not-invited');
+        const { email } = await people.removeUser(tx, { companyId: by.companyId, uid });
+        await audit(tx, { action: 'invitation-withdrawn', by, target: email });
+        return { message: `Invitation for "${email}" withdrawn.` };
+      });
+    },
+
+    /** The job `mail-invitation`. An invitation that is no longer open is not mailed. */
+    async mailInvitation({ companyId, userId: uid, invitedBy }: JobData<'mail-invitation'>): Promise<void> {
+      const invitation = await people.inviteCode({ companyId, uid }).catch((error: unknown) => {
+        if (error instanceof AppError && (error.code === 'user-not-found' || error.code === 'not-invited')) return null;
+        throw error;
+      });
+      if (!invitation) return;
+      await db.asSystem(async (tx) => {
+        const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
+        if (company) await sendMail(tx, invitationMail({ ...invitation, invitedBy, companyName: company.name }));
+      });
+    },
+  };
+
+  function requireRole(by: Inviter, role: Role | undefined): void {
+    if (role !== undefined && role !== 'member') requireFeature(by.entitlements, 'team-management');
+  }
+
+  /** Before the transaction: counting takes another connection, and all of them may be waiting for the lock. */
+  async function count({ companyId }: AuditActor, email: string): Promise<void> {
+    await limits.take(`invite:company:${companyId}`, config.rates.invitationsPerHour, 3600);
+    await limits.take(`invite:to:${companyId}:${accountKey(email)}`, mailsPerHour, 3600);
+  }
+
+  async function inviteIn(tx: Tx, by: AuditActor, { email, role }: Invitee): Promise<void> {
+    const { companyId } = by;
+    await lockCompany(tx, companyId);
+    const [known] = await tx.select().from(users).where(eq(users.email, email));
+    if (known?.state === 'active') throw new AppError('already-in-team');
+    if (known) {
+      if (role !== undefined && role !== known.role) await people.changeRole(tx, { companyId, uid: known.id }, role);
+      await reopen(tx, by, known.id);
+      return;
+    }
+    await requireFreeSeat(tx, await seatsOf(tx, companyId), clock());
+    const { uid } = await people.createInvitedUser(tx, { companyId, email, role: role ?? 'member' });
+    await toBeMailed(tx, by, { uid, email, details: { role: role ?? 'member' } });
+  }
+
+  async function reopen(tx: Tx, by: AuditActor, uid: string): Promise<{ email: string }> {
+    const { companyId } = by;
+    const now = clock();
+    const [known] = await tx.select().from(users).where(eq(users.id, uid));
+    const isOpen = known?.invitationExpiresAt && known.invitationExpiresAt > now;
+    if (known?.state === 'invited' && !isOpen) await requireFreeSeat(tx, await seatsOf(tx, companyId), now);
+    const { email } = await people.renewInvitation(tx, { companyId, uid });
+    await toBeMailed(tx, by, { uid, email, details: { role: known?.role, again: true } });
+    return { email };
+  }
+
+  async function toBeMailed(
+    tx: Tx,
+    by: AuditActor,
+    { uid, email, details }: { uid: string; email: string; details: Record<string, unknown> },
+  ): Promise<void> {
+    await audit(tx, { action: 'invitation-sent', by, target: email, details });
+    await jobs.enqueue(tx, 'mail-invitation', { companyId: by.companyId, userId: uid, invitedBy: by.email });
+  }
+
+  async function refusalOf(by: Inviter, invitee: Invitee): Promise<string | null> {
+    try {
+      await count(by, invitee.email);
+      await db.asCompany(by.companyId, (tx) => inviteIn(tx, by, invitee));
+      return null;
+    } catch (error) {
+      if (error instanceof AppError) return error.message;
+      throw error;
+    }
+  }
+
+  function invitationMail({
+    email,
+    code,
+    invitedBy,
+    companyName,
+  }: {
+    email: string;
+    code: string;
+    invitedBy: string;
+    companyName: string;
+  }): Mail {
+    const { name } = config.branding;
+    return {
+      to: email,
+      // Without the company's name: anyone can give a company a name that looks like news from us.
+      subject: `You are invited to ${name}`,
+      heading: 'You are invited',
+      paragraphs: [
+        `${invitedBy} invites you to join the company “${companyName}” on ${name}.`,
+        'Choose a password to begin. You can then ask questions, and get answers from the documents of the company.',
+      ],
+      action: { label: 'Accept the invitation', url: `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}` },
+      note: 'The link works once and for 7 days. If you did not expect this, ignore it: nothing happens.',
+    };
+  }
+}
+
+function sent(email: string): string {
+  return `Invitation sent to "${email}".`;
+}

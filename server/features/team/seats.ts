@@ -1,0 +1,25 @@
+import { and, count, eq, gt, or } from 'drizzle-orm';
+import { AppError } from '#contract/errors.ts';
+import { planWithMoreSeats } from '#contract/plans.ts';
+import type { Tx } from '#server/db/db.ts';
+import { users } from '#server/db/schema.ts';
+
+/** How many seats the transaction's company uses: its people and its open invitations. An expired one has freed its seat. */
+export async function seatsUsed(tx: Tx, now = new Date()): Promise<number> {
+  const open = and(eq(users.state, 'invited'), gt(users.invitationExpiresAt, now));
+  const [row] = await tx
+    .select({ seats: count() })
+    .from(users)
+    .where(or(eq(users.state, 'active'), open));
+  return row?.seats ?? 0;
+}
+
+/**
+ * Only right under the company's lock.
+ * @param seats of the plan; null: as many as wanted.
+ * @throws AppError `seats-used-up` with details.seats and details.plan, the smallest plan that has more.
+ */
+export async function requireFreeSeat(tx: Tx, seats: number | null, now: Date): Promise<void> {
+  if (seats === null || (await seatsUsed(tx, now)) < seats) return;
+  throw new AppError('seats-used-up', { details: { seats, plan: planWithMoreSeats(seats) } });
+}

@@ -1,0 +1,150 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { identityAccounts, identityRefreshTokens } from '#server/db/schema.ts';
+import type { RefreshToken } from '../port.ts';
+import type { Account } from './accounts.ts';
+
+const lifetimeMs = 30 * 86_400_000;
+/** How long a spent token still gets its successor: two tabs, or a reply lost on the way, must not end a session. */
+const replayMs = 30_000;
+/** More exchanges than this within the time of a replay are no browser's. */
+const longestChain = 10;
+
+export interface Session {
+  account: Account;
+  /** The same from the sign-in on, whatever token it has come to. */
+  familyId: string;
+  authenticatedAt: Date;
+  refreshToken: RefreshToken;
+}
+
+interface Family {
+  uid: string;
+  familyId: string;
+  authenticatedAt: Date;
+}
+
+/**
+ * Sessions as families of refresh tokens, each exchanged for its successor at every use. Only their hashes are stored.
+ * @param secret derives successors, so that a replay can be answered the same one without anything secret being stored.
+ */
+export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number) {
+  const successorOf = (token: string) => createHmac('sha256', secret).update(token).digest('base64url');
+
+  async function store(tx: Tx, value: string, { uid, familyId, authenticatedAt }: Family): Promise<RefreshToken> {
+    const expiresAt = new Date(clock() + lifetimeMs);
+    const tokenHash = hashOf(value);
+    await tx.insert(identityRefreshTokens).values({ tokenHash, uid, familyId, authenticatedAt, expiresAt });
+    return { value, expiresAt };
+  }
+
+  /** The unspent token at the end of the chain, which may have gone on by a step or two within the time of a replay. */
+  async function newestAfter(tx: Tx, token: string): Promise<RefreshToken | null> {
+    let value = token;
+    for (let step = 0; step < longestChain; step += 1) {
+      value = successorOf(value);
+      const next = await find(tx, value);
+      if (!next || next.revokedAt) return null;
+      if (next.usedAt === null) return { value, expiresAt: next.expiresAt };
+    }
+    return null;
+  }
+
+  /** @returns whose it was; null when it had ended before. */
+  async function endFamily(tx: Tx, familyId: string): Promise<{ uid: string } | null> {
+    const [ended] = await tx
+      .update(identityRefreshTokens)
+      .set({ revokedAt: new Date(clock()) })
+      .where(and(eq(identityRefreshTokens.familyId, familyId), isNull(identityRefreshTokens.revokedAt)))
+      .returning({ uid: identityRefreshTokens.uid });
+    return ended ?? null;
+  }
+
+  return {
+    /** Starts a session; null when the password that was just checked has been changed meanwhile, or the person removed. */
+    start: (checked: Account): Promise<Session | null> =>
+      db.asSystem(async (tx) => {
+        const account = await lockedAccount(tx, checked.uid);
+        if (!account || account.passwordHash !== checked.passwordHash) return null;
+        const authenticatedAt = new Date(clock());
+        const value = randomBytes(32).toString('base64url');
+        const family = { uid: account.uid, familyId: randomUUID(), authenticatedAt };
+        return { account, ...family, refreshToken: await store(tx, value, family) };
+      }),
+
+    /**
+     * Exchanges a refresh token for its successor. A spent one gets the newest token for 30 s; later it is taken
+     * for stolen, and its whole family ends. Says null (and does not throw: the end must be committed) when the session
+     * is over.
+     */
+    rotate: (token: string): Promise<Session | null> =>
+      db.asSystem(async (tx) => {
+        const named = await find(tx, token);
+        // Accounts are locked before tokens, here as in `endAll`: the other way round two of them wait for each other.
+        const account = named && (await lockedAccount(tx, named.uid));
+        const found = account && (await find(tx, token, true));
+        const now = clock();
+        if (!found || found.revokedAt || found.expiresAt.getTime() <= now) return null;
+        const { authenticatedAt, familyId } = found;
+        const value = successorOf(token);
+        if (found.usedAt === null) {
+          await tx
+            .update(identityRefreshTokens)
+            .set({ usedAt: new Date(now) })
+            .where(eq(identityRefreshTokens.tokenHash, found.tokenHash));
+          return { account, familyId, authenticatedAt, refreshToken: await store(tx, value, found) };
+        }
+        if (now - found.usedAt.getTime() <= replayMs) {
+          const newest = await newestAfter(tx, token);
+          if (newest) return { account, familyId, authenticatedAt, refreshToken: newest };
+        }
+        await endFamily(tx, found.familyId);
+        return null;
+      }),
+
+    end: (token: string): Promise<{ uid: string } | null> =>
+      db.asSystem(async (tx) => {
+        const found = await find(tx, token);
+        return found ? endFamily(tx, found.familyId) : null;
+      }),
+
+    endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, new Date(clock()))),
+
+    /** Removes tokens that have expired. */
+    async sweep(): Promise<void> {
+      const now = new Date(clock());
+      await db.asSystem((tx) => tx.delete(identityRefreshTokens).where(lte(identityRefreshTokens.expiresAt, now)));
+    },
+  };
+}
+
+/** Ends all sessions of a person; tokens made from now on are dated after it. */
+export async function endAllOf(tx: Tx, uid: string, now: Date): Promise<void> {
+  await tx.update(identityAccounts).set({ tokensFrom: now }).where(eq(identityAccounts.uid, uid));
+  await tx
+    .update(identityRefreshTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(identityRefreshTokens.uid, uid), isNull(identityRefreshTokens.revokedAt)));
+}
+
+/** Locked, so that no session starts or goes on while the person's sessions end. */
+async function lockedAccount(tx: Tx, uid: string): Promise<Account | undefined> {
+  const [account] = await tx.select().from(identityAccounts).where(eq(identityAccounts.uid, uid)).for('update');
+  return account;
+}
+
+/** Locked where it is to be exchanged, so that of two exchanges at once the second one sees what the first has done. */
+async function find(tx: Tx, token: string, locked = false) {
+  const named = tx
+    .select()
+    .from(identityRefreshTokens)
+    .where(eq(identityRefreshTokens.tokenHash, hashOf(token)));
+  const [row] = await (locked ? named.for('update') : named);
+  return row;
+}
+
+/** A token has 256 random bits: a plain hash can't be searched, and is found by an index. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

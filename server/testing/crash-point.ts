@@ -1,0 +1,68 @@
+/**
+ * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel.
+ * What a crash interrupts is named by the statement that the server is about to send, so the product knows nothing of it.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface CrashPoint {
+  /** A regular expression that finds the statement. */
+  statement: string;
+  /** Which one of those; 1 is the next. */
+  nth?: number;
+  /**
+   * `before` it is sent; when its transaction is `committed`, before anybody is told; at the first new file in the search
+   * store after it (`search-write`).
+   */
+  when: 'before' | 'committed' | 'search-write';
+}
+
+let armed: CrashPoint | undefined;
+let seen = 0;
+const committing = new WeakSet<pg.Client>();
+
+process.on('message', (point: CrashPoint) => {
+  armed = point;
+  seen = 0;
+  process.send?.('armed');
+});
+// The channel alone must not keep the process alive.
+process.channel?.unref();
+
+const query: (...args: unknown[]) => unknown = pg.Client.prototype.query;
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...args: unknown[]) {
+    const text = textOf(args[0]);
+    if (armed && new RegExp(armed.statement, 'i').test(text) && ++seen === (armed.nth ?? 1)) {
+      if (armed.when === 'before') die();
+      if (armed.when === 'committed') committing.add(this);
+      if (armed.when === 'search-write') dieAtNextFile(join(process.env.DATA_DIR ?? '', 'search'));
+    }
+    const result = query.apply(this, args);
+    if (/^commit/i.test(text) && committing.has(this) && result instanceof Promise) return result.then(die);
+    return result;
+  },
+});
+
+function textOf(config: unknown): string {
+  if (typeof config === 'string') return config;
+  return config instanceof Object && 'text' in config ? String(config.text) : '';
+}
+
+/** The search engine writes in threads of its own, so the loop is free to look. */
+function dieAtNextFile(folder: string): void {
+  const files = () => readdirSync(folder, { recursive: true }).map(String);
+  const before = new Set(files());
+  const look = () => {
+    if (files().some((name) => !before.has(name))) die();
+    setImmediate(look);
+  };
+  look();
+}
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  // The signal ends the process before this is reached.
+  throw new Error('killed');
+}

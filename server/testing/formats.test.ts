@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '#scripts/client.ts';
+import {
+  makeContainer,
+  makeOffice,
+  makePicture,
+  makeRelations,
+  makeScan,
+} from '#server/features/ingestion/fixtures.ts';
+import { startTestApp, type TestApp } from './app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const slide = (text: string) =>
+  `<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
+
+test('every kind of file is found by its words, at its place', { timeout: 120_000 }, async () => {
+  const { token } = await app.signUp();
+  const client = createClient(app.url, token);
+  const files: [name: string, content: Uint8Array | string, found: { query: string; page?: number }][] = [
+    [
+      'slides.pptx',
+      makeOffice('ppt/presentation.xml', {
+        'ppt/presentation.xml':
+          '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:sldIdLst></p:presentation>',
+        'ppt/_rels/presentation.xml.rels': makeRelations(['slide', 'slides/1.xml'], ['slide', 'slides/2.xml']),
+        'ppt/slides/1.xml': slide('Welcome to the harbour office.'),
+        'ppt/slides/2.xml': slide('Moorings for dinghies cost 12 euros.'),
+      }),
+      { query: 'moorings for dinghies', page: 2 },
+    ],
+    [
+      'letter.odt',
+      makeContainer('application/vnd.oasis.opendocument.text', {
+        'content.xml': '<d><body><text><p>Umbrellas are lent at the counter.</p></text></body></d>',
+      }),
+      { query: 'umbrellas' },
+    ],
+    ['rates.csv', 'Vessel,Toll\nTrawler,45\nCatamaran,60\n', { query: 'toll for a catamaran' }],
+    ['note.rtf', '{\\rtf1 The lighthouse opens on Sundays.}', { query: 'lighthouse' }],
+    [
+      'mail.eml',
+      'From: a@b.example\nSubject: Ferry\n\nThe ferry leaves at seven.',
+      { query: 'when does the ferry leave' },
+    ],
+    ['scan.pdf', await makeScan([[['Anchors must be raised by noon.', 16]]]), { query: 'anchors', page: 1 }],
+    ['sign.png', await makePicture([['Swimming is forbidden here.', 16]]), { query: 'swimming forbidden', page: 1 }],
+  ];
+  for (const [name, content] of files) await client.upload(name, Buffer.from(content));
+  const read = await client.filesWhenRead();
+  expect(read.map(({ name, state, reason }) => [name, state, reason]).sort()).toEqual(
+    files.map(([name]) => [name, 'ready', undefined]).sort(),
+  );
+  for (const [name, , { query, page }] of files) {
+    const [best] = (await client.call('searchPassages', { query })).passages;
+    expect(best).toMatchObject({ name, ...(page !== undefined && { page }) });
+  }
+});
+
+test('attachments that are not read are named, and what cannot be read is refused with what to do', async () => {
+  const { token } = await app.signUp();
+  const client = createClient(app.url, token);
+  const attached = 'Content-Disposition: attachment; filename="plan.txt"\n\nplan';
+  const mail = `From: a@b.example\nSubject: Plan\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the plan.\n--b\n${attached}\n--b--`;
+  await client.upload('mail.eml', Buffer.from(mail));
+  expect(await client.filesWhenRead()).toMatchObject([
+    { state: 'partial', reason: 'Its attachments were not read: plan.txt.' },
+  ]);
+  const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(100)]);
+  await expect(client.upload('photo.jpg', heic)).rejects.toThrow('please save it as JPEG');
+});

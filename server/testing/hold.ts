@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestApp } from './app.ts';
+
+/** Something of the app's that is stopped at a known point, until it is let go. */
+export interface Hold {
+  /** Resolves when the app has come to the point and waits there. */
+  reached(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Stops whoever next reads or writes a table. */
+export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | 'queries'): Promise<Hold> {
+  const client = new pg.Client(app.db.connection);
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${pg.escapeIdentifier(table)} in access exclusive mode`);
+  return {
+    async reached() {
+      const waiting = `select 1 from pg_locks where not granted and relation = $1::regclass
+        and database = (select oid from pg_database where datname = current_database())`;
+      while ((await client.query(waiting, [table])).rows.length === 0) await wait(5);
+    },
+    async release() {
+      await client.query('rollback');
+      await client.end();
+    },
+  };
+}
+
+/** Stops the parser process that the app keeps ready for the next file that is no PDF. */
+export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: number }> {
+  let pid: number | undefined;
+  // One is started as soon as the last was taken, which takes a moment.
+  while (pid === undefined) {
+    pid = parserProcesses().find(({ kind, stopped }) => kind === 'office' && !stopped)?.pid;
+    if (pid === undefined) await wait(5);
+  }
+  const held = pid;
+  process.kill(held, 'SIGSTOP');
+  return {
+    pid: held,
+    async release() {
+      if (parserProcesses().some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
+    },
+  };
+}
+
+/** The parser processes that this process has started. */
+export function parserProcesses(): { pid: number; kind: string; stopped: boolean }[] {
+  const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const kind = /\bchild\.ts (pdf|office)$/.exec(args)?.[1];
+    if (kind === undefined || Number(parent) !== process.pid || state.startsWith('Z')) return [];
+    return [{ pid: Number(pid), kind, stopped: state.startsWith('T') }];
+  });
+}

@@ -1,0 +1,182 @@
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { AppError } from '#contract/errors.ts';
+import type { Role } from '#contract/permissions.ts';
+import type { Config } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { companies, users } from '#server/db/schema.ts';
+import { noteFailedSignIn } from '#server/features/audit/audit.ts';
+import { subscriptionOf } from '#server/features/billing/billing.ts';
+import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
+import { clearLeftovers } from '#server/features/identity/leftovers.ts';
+import { createPeople, type People, settleClaims } from '#server/features/identity/people.ts';
+import type { Mail } from '#server/features/mail/render.ts';
+import { seatsUsed } from '#server/features/team/seats.ts';
+import { createAuthenticate } from '#server/http/authenticate.ts';
+import { createLimits } from '#server/http/limits.ts';
+import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
+import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { secretFor } from '#server/ports/identity/service-keys.ts';
+import { goodPassword, uniqueEmail } from './factories.ts';
+import { createTestDatabase } from './postgres.ts';
+
+type Method = Exclude<keyof IdentityProvider, 'name'>;
+
+/** The identity feature alone, on a real database and the embedded provider, with a clock and with faults on demand. */
+export interface TestIdentity {
+  db: Database;
+  identity: Identity;
+  people: People;
+  jobs: Jobs;
+  /** The provider as the feature has it. */
+  provider: IdentityProvider;
+  authenticate: ReturnType<typeof createAuthenticate>;
+  /** Lets the next use of the method answer `unavailable`: instead of its work, or after it. */
+  fail(method: Method, when: 'instead' | 'after'): void;
+  /** What has been mailed, oldest first. */
+  mails: Mail[];
+  /** Moves the clock on. */
+  pass(milliseconds: number): void;
+  now(): Date;
+  /** Runs what is enqueued and due. */
+  work(): Promise<void>;
+  /** A new company with its admin. */
+  newCompany(email?: string): Promise<{ companyId: string; uid: string; email: string }>;
+  /** Someone invited, with their code. */
+  invite(companyId: string, role?: Role): Promise<{ uid: string; email: string; code: string }>;
+  close(): Promise<void>;
+}
+
+/** Where calls come from unless a test says otherwise. */
+export const here = { ip: '192.0.2.1', device: undefined, refreshToken: undefined };
+
+export async function startTestIdentity(overrides: Partial<Config> = {}): Promise<TestIdentity> {
+  const log = pino({ level: 'silent' });
+  const database = await createTestDatabase();
+  const db = await openDatabase(database.connection, { name: 'test', log });
+  const jobs = await openJobs({ db, log, alone: true });
+  let ahead = 0;
+  const clock = () => Date.now() + ahead;
+  const now = () => new Date(clock());
+  const config = {
+    publicUrl: 'http://footnote.test',
+    signup: 'open',
+    billing: 'off',
+    maxFileBytes: 1,
+    branding: { name: 'Footnote' },
+    rates: {
+      questionsPerMinute: 10_000,
+      uploadsPerMinute: 10_000,
+      signUpsPerHour: 10_000,
+      signInsPerAddress: 10_000,
+      signInsPerAccount: 10_000,
+      resetsPerHour: 10_000,
+      codesPerAddress: 10_000,
+      invitationsPerHour: 10_000,
+    },
+    ...overrides,
+  } as const;
+  const { provider, fail } = withFaults(await openEmbeddedIdentity(db, config.publicUrl, clock));
+  const mails: Mail[] = [];
+  const identity = createIdentity({
+    db,
+    provider,
+    jobs,
+    limits: createLimits(db, clock),
+    config,
+    deviceSecret: await secretFor(db, 'device'),
+    sendMail: async (_, mail) => void mails.push(mail),
+    seatsUsed,
+    subscriptionOf,
+    clock: now,
+  });
+  const people = createPeople({ db, provider, jobs, clock: now });
+  const nothing = async () => {};
+  let working: Promise<void> | undefined;
+
+  const test: TestIdentity = {
+    db,
+    identity,
+    people,
+    jobs,
+    provider,
+    authenticate: createAuthenticate({ db, verifier: provider, billing: 'off', clock: now }),
+    fail,
+    mails,
+    pass: (milliseconds) => {
+      ahead += milliseconds;
+    },
+    now,
+
+    async work() {
+      working ??= jobs.work({
+        'ingest-version': nothing,
+        'erase-document': nothing,
+        'erase-search': nothing,
+        'optimize-search': nothing,
+        sweep: nothing,
+        'send-mail': nothing,
+        'clear-mails': nothing,
+        'mail-invitation': nothing,
+        'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
+        'clear-audit': nothing,
+        'mail-password-reset': identity.mailPasswordReset,
+        'clear-identities': () => clearLeftovers({ db, provider }, now()),
+        'settle-claims': async ({ companyId, userId: uid }) =>
+          void (await settleClaims(db, provider, { companyId, uid })),
+        'keep-identity': () => provider.upkeep(),
+      });
+      await working;
+      await jobs.idle();
+    },
+
+    async newCompany(email = uniqueEmail('admin')) {
+      const { session } = await identity.signUp({ companyName: 'Example', email, password: goodPassword }, here);
+      return { companyId: session.user.companyId, uid: session.user.uid, email };
+    },
+
+    async invite(companyId, role = 'member') {
+      const email = uniqueEmail('invited');
+      const { uid } = await db.asCompany(companyId, (tx) => people.createInvitedUser(tx, { companyId, email, role }));
+      const { code } = await people.inviteCode({ companyId, uid });
+      return { uid, email, code };
+    },
+
+    async close() {
+      await jobs.stop();
+      await db.close();
+      await database.drop();
+    },
+  };
+  return test;
+}
+
+/** Everyone of an e-mail, in whichever company. */
+export async function usersOf({ db }: { db: Database }, email: string): Promise<(typeof users.$inferSelect)[]> {
+  return db.asSystem((tx) => tx.select().from(users).where(eq(users.email, email)));
+}
+
+export async function companiesNamed({ db }: { db: Database }, name: string): Promise<number> {
+  return db.asSystem(async (tx) => (await tx.select().from(companies).where(eq(companies.name, name))).length);
+}
+
+/** A provider whose next use of a method can be made to break off, as one at the other end of a network does. */
+function withFaults(real: IdentityProvider): Pick<TestIdentity, 'provider' | 'fail'> {
+  const faults = new Map<string, 'instead' | 'after'>();
+  const provider = new Proxy(real, {
+    get(target, name: keyof IdentityProvider) {
+      const method = target[name];
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]) => {
+        const fault = faults.get(name);
+        faults.delete(name);
+        if (fault === 'instead') throw new AppError('unavailable');
+        const result: unknown = await Reflect.apply(method, target, args);
+        if (fault === 'after') throw new AppError('unavailable');
+        return result;
+      };
+    },
+  });
+  return { provider, fail: (method, when) => void faults.set(method, when) };
+}

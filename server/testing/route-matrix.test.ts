@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '#scripts/client.ts';
+import { createPeople } from '#server/features/identity/people.ts';
+import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
+import { type Person, startTestApp, type TestApp } from './app.ts';
+
+// Every route that is no call, by every method, as every kind of caller. A route without a row fails.
+
+const callers = ['anonymous', 'member', 'admin', 'another company', 'removed'] as const;
+type Caller = (typeof callers)[number];
+
+interface Row {
+  /** Sends the request with these headers of the caller's. */
+  send: (headers: Record<string, string>) => Promise<Response>;
+  /** The status that each kind of caller gets. */
+  answers: Record<Caller, number>;
+}
+
+let app: TestApp;
+let token: Record<Caller, string | undefined>;
+let company: { id: string };
+let admin: Person;
+let fileUrl: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ company, admin } = await app.signUp());
+  const member = await app.addMember(company);
+  const removed = await app.addMember(company, { role: 'admin' });
+  const another = await app.signUp();
+  const { db, jobs } = app.app;
+  const people = createPeople({ db, jobs, provider: await openEmbeddedIdentity(db, app.config.publicUrl) });
+  await db.asCompany(company.id, (tx) => people.removeUser(tx, { companyId: company.id, uid: removed.uid }));
+  token = {
+    anonymous: undefined,
+    member: member.token,
+    admin: admin.token,
+    'another company': another.token,
+    removed: removed.token,
+  };
+  await createClient(app.url, admin.token).upload('Rules.txt', Buffer.from('The cellar key hangs behind the door.\n'));
+  await app.idle();
+  const gsUri = `gs://${app.config.bucket}/${company.id}/Rules.txt`;
+  fileUrl = (await app.call('getFileLink', { gsUri }, { token: admin.token })).url;
+});
+afterAll(() => app.close());
+
+/** Open to all: nothing of a company is in it. */
+const toAll = (status: number): Row['answers'] => ({
+  anonymous: status,
+  member: status,
+  admin: status,
+  'another company': status,
+  removed: status,
+});
+const toAdmins = (status: number, elsewhere: number): Row['answers'] => ({
+  anonymous: 401,
+  member: 403,
+  admin: status,
+  'another company': elsewhere,
+  removed: 401,
+});
+
+const plain =
+  (method: string, path: string) =>
+  (headers: Record<string, string>): Promise<Response> =>
+    app.fetch(path, { method, headers });
+
+const tus = { 'Tus-Resumable': '1.0.0' };
+const begin = (headers: Record<string, string>) =>
+  app.fetch('/v1/uploads', {
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...tus,
+      'Upload-Length': '5',
+      'Upload-Metadata': `filename ${Buffer.from('note.md').toString('base64')}`,
+    },
+  });
+/** On an upload that our admin has begun. */
+const onUpload = (method: string) => async (headers: Record<string, string>) => {
+  const location = (await begin({ authorization: `Bearer ${admin.token}` })).headers.get('location') ?? '';
+  const patch = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+  return app.fetch(location, {
+    method,
+    headers: { ...headers, ...tus, ...(method === 'PATCH' && patch) },
+    ...(method === 'PATCH' && { body: 'hello' }),
+  });
+};
+const call = (path: string) => (headers: Record<string, string>) =>
+  app.fetch(path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"data":null}',
+  });
+
+const callsAt = (path: string): Record<string, Row> => ({
+  // Which call may be made by whom is the other matrix; here, that both addresses ask.
+  [`POST ${path}`]: {
+    send: call(path.replace(':project', 'any').replace(':name', 'listUsers')),
+    answers: { ...toAdmins(200, 200) },
+  },
+  ...Object.fromEntries(
+    ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => [
+      `${method} ${path}`,
+      { send: plain(method, path.replace(':project', 'any').replace(':name', 'listUsers')), answers: toAll(400) },
+    ]),
+  ),
+});
+
+const open = (path: string): Record<string, Row> => ({
+  [`GET ${path}`]: { send: plain('GET', path), answers: toAll(200) },
+  [`HEAD ${path}`]: { send: plain('HEAD', path), answers: toAll(200) },
+});
+
+const rows: Record<string, Row> = {
+  ...open('/healthz'),
+  ...open('/readyz'),
+  ...open('/metrics'),
+  ...open('/.well-known/jwks.json'),
+  // For whoever sits at this machine, and in development alone: so is this test.
+  ...open('/dev/outbox'),
+  ...open('/dev/outbox.json'),
+  'GET /dev/outbox/:id': { send: plain('GET', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
+  'HEAD /dev/outbox/:id': { send: plain('HEAD', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
+  ...callsAt('/v1/:name'),
+  ...callsAt('/:project/us-east4/:name'),
+  // What a browser asks before a page of another origin makes a call; cookies are allowed to none.
+  'OPTIONS /*': {
+    send: (headers) =>
+      app.fetch('/v1/listUsers', {
+        method: 'OPTIONS',
+        headers: { ...headers, origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+      }),
+    answers: toAll(204),
+  },
+  'GET /files/:token': { send: (headers) => app.fetch(fileUrl, { headers }), answers: toAll(200) },
+  'HEAD /files/:token': { send: (headers) => app.fetch(fileUrl, { method: 'HEAD', headers }), answers: toAll(200) },
+  'POST /v1/uploads': { send: begin, answers: toAdmins(201, 201) },
+  'HEAD /v1/uploads': { send: plain('HEAD', '/v1/uploads'), answers: toAdmins(412, 412) },
+  'PATCH /v1/uploads': { send: plain('PATCH', '/v1/uploads'), answers: toAdmins(412, 412) },
+  'DELETE /v1/uploads': { send: plain('DELETE', '/v1/uploads'), answers: toAdmins(412, 412) },
+  'OPTIONS /v1/uploads': { send: plain('OPTIONS', '/v1/uploads'), answers: toAll(204) },
+  'POST /v1/uploads/:id': { send: onUpload('POST'), answers: toAdmins(400, 400) },
+  'HEAD /v1/uploads/:id': { send: onUpload('HEAD'), answers: toAdmins(200, 404) },
+  'PATCH /v1/uploads/:id': { send: onUpload('PATCH'), answers: toAdmins(200, 404) },
+  'DELETE /v1/uploads/:id': { send: onUpload('DELETE'), answers: toAdmins(204, 404) },
+  'OPTIONS /v1/uploads/:id': { send: onUpload('OPTIONS'), answers: toAll(204) },
+};
+
+test('every route has a row, and every row its route', () => {
+  const unanswered = routes().filter((route) => !isWeb(route));
+  expect(unanswered.toSorted()).toEqual(Object.keys(rows).toSorted());
+});
+
+describe.each(Object.keys(rows))('%s', (route) => {
+  test.each(callers)('%s', async (caller) => {
+    const row = rows[route];
+    const bearer = token[caller];
+    const response = await row?.send(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
+    expect(response?.status).toBe(row?.answers[caller]);
+    const body = await response?.text();
+    // What is open to all has nothing of a company in it; the link to a file is itself what opens it.
+    if (route.includes('/files/') || caller === 'admin' || caller === 'member') return;
+    for (const secret of [company.id, admin.email, admin.uid, 'cellar']) expect(body).not.toContain(secret);
+  });
+});
+
+test('in production there is no outbox, and in development none for anyone elsewhere', async () => {
+  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { via: '1.1 proxy' }]) {
+    for (const path of ['/dev/outbox', '/dev/outbox.json']) {
+      const response = await app.fetch(path, { headers: new Headers(Object.entries(headers)) });
+      expect(response.status).toBe(404);
+    }
+  }
+  const production = await startTestApp({ production: true });
+  for (const path of ['/dev/outbox', '/dev/outbox.json']) expect((await production.fetch(path)).status).toBe(404);
+  await production.close();
+});
+
+test('a method hidden in a header is asked for like any other', async () => {
+  const location = (await begin({ authorization: `Bearer ${admin.token}` })).headers.get('location') ?? '';
+  for (const hidden of ['DELETE', 'PATCH', 'HEAD', 'POST']) {
+    for (const path of [location, '/v1/uploads']) {
+      const response = await app.fetch(path, {
+        method: 'OPTIONS',
+        headers: { ...tus, 'X-HTTP-Method-Override': hidden, 'Upload-Length': '5', 'Upload-Offset': '0' },
+      });
+      expect(response.status).not.toBe(201);
+      await response.text();
+    }
+  }
+  const own = await app.fetch(location, {
+    method: 'HEAD',
+    headers: { ...tus, authorization: `Bearer ${admin.token}` },
+  });
+  expect(own.headers.get('upload-offset')).toBe('0');
+});
+
+test.each(['/v2/listUsers', '/admin.json', '/v1/files', `/files/${randomUUID()}`, '/webhooks/stripe'])(
+  '%s is no way in',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const response = await app.fetch(path, { method, headers: { authorization: `Bearer ${token.admin}` } });
+      expect(await response.text()).not.toContain(company.id);
+    }
+  },
+);
+
+/** The web app: the same for everyone, and in the built folder. */
+function isWeb(route: string): boolean {
+  return /^(GET|HEAD) (\/|\/assets\/.*|\/[\w-]+\.(svg|ico|png|txt|webmanifest))$/.test(route);
+}
+
+/** What the router answers, as `METHOD /path`, read from its own print of the tree. */
+function routes(): string[] {
+  const path: string[] = [];
+  return app.app.http
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+      if (segment === '') return [];
+      path.length = indent.length / 4;
+      path.push(segment);
+      const whole = path.join('').replace('//', '/');
+      return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${whole}`);
+    });
+}

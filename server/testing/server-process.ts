@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { user } from '#server/db/postgres/server.ts';
+import type { CrashPoint } from './crash-point.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const crashPoint = fileURLToPath(new URL('./crash-point.ts', import.meta.url));
+
+const compiled = join(tmpdir(), 'footnote-compiled');
+
+/** A folder with everything that a server and the processes it starts write, and by which they are recognised. */
+export interface Place {
+  path: string;
+  dataDir: string;
+  remove(): Promise<void>;
+}
+
+/** @param from a place whose data is copied; its server must have ended */
+export async function makePlace(from?: Place): Promise<Place> {
+  // Short: the path of a socket may have 107 characters.
+  const path = await mkdtemp(join(tmpdir(), 'fn-crash-'));
+  const dataDir = join(path, 'data');
+  // As root the database and the parsers run as other users, who must get in.
+  await chmod(path, 0o755);
+  await mkdir(join(path, 'tmp'));
+  await chmod(join(path, 'tmp'), 0o1777);
+  if (from) await cp(from.dataDir, dataDir, { recursive: true });
+  return { path, dataDir, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20 }) };
+}
+
+/** `node server/main.ts`, as it is started in earnest. */
+export interface ServerProcess {
+  url: string;
+  /** Kills the server where it comes to the point. */
+  killAt(point: CrashPoint): Promise<void>;
+  kill(): void;
+  /** Resolves when the process has ended. */
+  ended: Promise<void>;
+  /** Asks the server's own database. */
+  query(statement: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+export async function startServerProcess(place: Place): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', crashPoint, 'server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: join(place.path, 'tmp'),
+      // Each start would compile the same code again.
+      NODE_COMPILE_CACHE: compiled,
+      DATA_DIR: place.dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SIGNUP: 'open',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    },
+  });
+  const ended = once(child, 'exit').then(() => {});
+  const url = await addressOf(child);
+  return {
+    url,
+    ended,
+    async killAt(point) {
+      child.send(point);
+      await once(child, 'message');
+    },
+    kill: () => void child.kill('SIGKILL'),
+    query: (statement) => ask(place, statement),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What the server says when it listens. @throws Error with all it said when it ends instead */
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (piece) => {
+        said += piece;
+        const address = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+}
+
+async function ask({ dataDir }: Place, statement: string): Promise<Record<string, unknown>[]> {
+  const pidFile = await readFile(join(dataDir, 'postgres', 'pg', 'postmaster.pid'), 'utf8');
+  const client = new pg.Client({ host: pidFile.split('\n')[4] ?? '', user, database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every process that works in the place: the server, its database, its parsers. */
+export async function processesIn({ path }: Place): Promise<{ pid: number; command: string }[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+      const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return [command, folder, environment].some((each) => each.includes(path)) ? [{ pid, command }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Resolves when nothing works in the place any more. */
+export async function allEnded(place: Place): Promise<void> {
+  while ((await processesIn(place)).length > 0) await wait(20);
+}

@@ -1,0 +1,24 @@
+import { AppError } from '#contract/errors.ts';
+import { bearer } from './session.ts';
+
+/**
+ * Does the work with the person's bearer (null: nobody is signed in). A token may be ended early (role changed, clock
+ * off): one new one, one more try.
+ * @throws AppError `session-expired` when there is no new one
+ */
+export async function authorised<T>(work: (token: string | null) => Promise<T>): Promise<T> {
+  const token = await bearer();
+  try {
+    return await work(token);
+  } catch (error) {
+    if (token === null || !isRefusedToken(error)) throw error;
+    const fresh = await bearer(token);
+    if (fresh === null) throw new AppError('session-expired', { cause: error });
+    return work(fresh);
+  }
+}
+
+/** A wrong password is refused with the same status, and no new token makes it right. */
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof AppError && error.status === 'UNAUTHENTICATED' && error.code !== 'invalid-credentials';
+}

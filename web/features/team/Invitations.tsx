@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { call, messageOf } from '#web/api/call.ts';
+import { dropPerson, type Person, reloadTeam } from '#web/api/team.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { DataTable } from '#web/ui/DataTable.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import { expiryText, hasExpired, roleNames } from './people.ts';
+import styles from './Team.module.css';
+
+const texts = messages.team;
+
+/** Invitations that nobody has accepted yet: until when they hold, sent again or withdrawn. */
+export function Invitations({ invited }: { invited: readonly Person[] }) {
+  const [busy, setBusy] = useState<{ uid: string; action: 'resend' | 'withdraw' } | null>(null);
+  const [asked, setAsked] = useState<Person | null>(null);
+  const [open, setOpen] = useState(false);
+
+  const act = async (action: 'resend' | 'withdraw', { uid, email }: Person) => {
+    if (busy) return;
+    setOpen(false);
+    setBusy({ uid, action });
+    try {
+      const { message } = await call(action === 'resend' ? 'resendInvitation' : 'withdrawInvitation', { uid });
+      if (action === 'withdraw') dropPerson(uid);
+      showAlert('done', message);
+    } catch (error) {
+      const failed = action === 'resend' ? texts.inviteFailed : 'The invitation could not be withdrawn.';
+      showAlert('problem', messageOf(error, failed), <bdi>{email}</bdi>);
+    } finally {
+      setBusy(null);
+      void reloadTeam();
+    }
+  };
+
+  const resendWord = ({ uid }: Person) => (busy?.uid === uid && busy.action === 'resend' ? texts.sending : 'Resend');
+  const columns = [
+    {
+      title: texts.email,
+      cell: (person: Person) => (
+        <>
+          <div className={styles.email}>{person.email}</div>
+          <div className={styles.state} data-bad={hasExpired(person) || undefined}>
+            {expiryText(person)}
+          </div>
+        </>
+      ),
+    },
+    { title: texts.role, width: '150px', cell: ({ role }: Person) => roleNames[role] },
+    {
+      title: 'Sent',
+      width: '180px',
+      cell: ({ invitedAt }: Person) => <span className={styles.when}>{invitedAt ? formatMoment(invitedAt) : '–'}</span>,
+    },
+    {
+      title: texts.actions,
+      width: '170px',
+      end: true,
+      cell: (person: Person) => (
+        <div className={styles.actions}>
+          <button
+            type="button"
+            aria-label={`${resendWord(person)} the invitation of ${person.email}`}
+            aria-disabled={busy !== null || undefined}
+            onClick={() => void act('resend', person)}
+          >
+            {resendWord(person)}
+          </button>
+          <button
+            type="button"
+            className={styles.danger}
+            aria-label={`Withdraw the invitation of ${person.email}`}
+            aria-disabled={busy !== null || undefined}
+            onClick={() => {
+              setAsked(person);
+              setOpen(true);
+            }}
+          >
+            Withdraw
+          </button>
+        </div>
+      ),
+    },
+  ];
+  if (invited.length === 0 && !open) return null;
+  return (
+    <Section heading="Invitations">
+      <DataTable
+        label="Invitations"
+        columns={columns}
+        rows={invited}
+        rowKey={({ uid }) => uid}
+        cards
+        instead="Nobody is invited."
+      />
+      <Confirm
+        opened={open}
+        title="Withdraw this invitation?"
+        action="Withdraw"
+        onConfirm={() => asked && void act('withdraw', asked)}
+        onCancel={() => setOpen(false)}
+      >
+        {asked && (
+          <p>
+            The link that was sent to <strong className={styles.email}>{asked.email}</strong> will not work any more,
+            and its seat is free again.
+          </p>
+        )}
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,196 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { call, messageOf } from '#web/api/call.ts';
+import { useSession } from '#web/api/session.ts';
+import { type Person, reloadTeam } from '#web/api/team.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import styles from './InviteMany.module.css';
+import { ListPreview } from './ListPreview.tsx';
+import { parseAddresses } from './parse-addresses.ts';
+import { seatsTaken } from './people.ts';
+import { Lock, useTeamTools } from './plan.tsx';
+import { RoleSelect } from './RoleSelect.tsx';
+import team from './Team.module.css';
+
+type InviteResult = CallOutput<'inviteUsers'>['results'][number];
+
+/** So many at once: each batch is answered well before the browser would give up, and tells how far it is. */
+const batch = 25;
+
+/** Invites everybody of a pasted list: what is recognised is shown first, and afterwards what became of each. */
+export function InviteMany({
+  opened,
+  onClose,
+  people,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  people: readonly Person[];
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Invite many at once"
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Form onClose={onClose} people={people} />
+    </Modal>
+  );
+}
+
+/** Opens it; locked where the plan does not have it. */
+export function InviteManyButton({ onClick }: { onClick: () => void }) {
+  const { unlocked, reasonId } = useTeamTools();
+  return (
+    <button
+      type="button"
+      className={team.many}
+      disabled={!unlocked}
+      aria-describedby={unlocked ? undefined : reasonId}
+      onClick={onClick}
+    >
+      {!unlocked && <Lock />}
+      Invite many at once
+    </button>
+  );
+}
+
+function Form({ onClose, people }: { onClose: () => void; people: readonly Person[] }) {
+  const session = useSession();
+  const seats = session.state === 'signed-in' ? session.session.entitlements.seats : null;
+  const input = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [role, setRole] = useState<Person['role']>('member');
+  const [sending, setSending] = useState<{ done: number; total: number } | null>(null);
+  const [results, setResults] = useState<InviteResult[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const closed = useRef(false);
+  useEffect(() => {
+    closed.current = false;
+    return () => {
+      closed.current = true;
+    };
+  }, []);
+
+  const parsed = parseAddresses(text);
+  const members = new Set(people.filter(({ state }) => state === 'active').map(({ email }) => email.toLowerCase()));
+  const wanted = parsed.addresses.filter((address) => !members.has(address));
+  const present = parsed.addresses.filter((address) => members.has(address));
+  const free = seats === null ? null : Math.max(0, seats - seatsTaken(people));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (sending) return;
+    if (wanted.length === 0) {
+      setProblem('Please paste at least one email address.');
+      return input.current?.focus();
+    }
+    setProblem(null);
+    const all: InviteResult[] = [];
+    try {
+      for (let from = 0; from < wanted.length; from += batch) {
+        setSending({ done: from, total: wanted.length });
+        const emails = wanted.slice(from, from + batch);
+        all.push(...(await call('inviteUsers', { emails, role })).results);
+      }
+    } catch (error) {
+      // What has been sent is sent: the rest is told apart, so that it can be pasted again.
+      if (error instanceof AppError && error.code === 'session-expired') return;
+      const message = messageOf(error, 'Not sent. Please try again.');
+      all.push(...wanted.slice(all.length).map((email) => ({ email, invited: false, message })));
+    } finally {
+      setSending(null);
+      void reloadTeam();
+    }
+    setResults(all);
+    // Who has closed the window meanwhile is told when all is done.
+    if (closed.current) showAlert(all.every(({ invited }) => invited) ? 'done' : 'problem', inWords(all));
+  };
+
+  if (results) return <Results results={results} onClose={onClose} />;
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <label className={styles.field}>
+        <span>Email addresses</span>
+        <textarea
+          ref={input}
+          className={styles.list}
+          rows={6}
+          placeholder={'mara@company.example\nJonas Berg <jonas@company.example>'}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(null);
+          }}
+          readOnly={sending !== null}
+          data-autofocus
+        />
+      </label>
+      <p className={styles.hint}>One a line, or with commas between them; names may stand beside them.</p>
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      <ListPreview wanted={wanted} present={present} parsed={parsed} />
+      {free !== null && wanted.length > free && (
+        <Notice kind="info">
+          {free === 0 ? 'All seats of your plan are taken' : `Only ${free.toLocaleString()} more can come in`}: the
+          others will be refused.
+        </Notice>
+      )}
+      {sending && <Progress label="Invitations sent" done={sending.done} total={sending.total} />}
+      <Group justify="space-between" className={styles.foot ?? ''}>
+        <RoleSelect label="Role of the people to invite" value={role} onChange={setRole} />
+        <Group>
+          <Button variant="default" onClick={onClose}>
+            {sending ? 'Close' : 'Cancel'}
+          </Button>
+          <Button type="submit" aria-disabled={sending !== null || undefined}>
+            {sending ? `Sent ${sending.done} of ${sending.total}` : invite(wanted.length)}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}
+
+function invite(count: number): string {
+  return count === 1 ? 'Send 1 invitation' : `Send ${count.toLocaleString()} invitations`;
+}
+
+function Results({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
+  const refused = results.filter(({ invited }) => !invited);
+  return (
+    <div className={styles.form}>
+      <Notice kind={refused.length === 0 ? 'done' : 'info'}>{inWords(results)}</Notice>
+      {/* What needs seeing to comes first. */}
+      <ul className={styles.results} aria-label="Results">
+        {[...refused, ...results.filter(({ invited }) => invited)].map(({ email, invited, message }) => (
+          <li key={email}>
+            <bdi className={styles.address}>{email}</bdi>
+            <span data-kind={invited ? 'done' : 'problem'}>{message}</span>
+          </li>
+        ))}
+      </ul>
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function inWords(results: readonly InviteResult[]): string {
+  const sent = results.filter(({ invited }) => invited).length;
+  const refused = results.length - sent;
+  const good = sent === 1 ? '1 invitation is on its way' : `${sent.toLocaleString()} invitations are on their way`;
+  return refused === 0 ? `${good}.` : `${good}, ${refused.toLocaleString()} could not be sent.`;
+}

@@ -1,0 +1,47 @@
+import { messages } from '#contract/messages.ts';
+import { type Feature, type PlanName, planWith } from '#contract/plans.ts';
+import type { Person } from '#web/api/team.ts';
+import { formatMoment } from '#web/lib/format.ts';
+
+export const roleNames: Record<Person['role'], string> = {
+  admin: messages.chat.admin,
+  member: messages.chat.member,
+};
+
+/** Seats taken: people and open invitations. One that has expired has given its seat back. */
+export function seatsTaken(people: readonly Person[], now = new Date()): number {
+  return people.filter((person) => person.state === 'active' || !hasExpired(person, now)).length;
+}
+
+/** Whether an invitation is over, also when it ended after the list was read. */
+export function hasExpired({ state, invitationExpiresAt }: Person, now = new Date()): boolean {
+  if (state === 'active') return false;
+  return state === 'expired' || (invitationExpiresAt !== undefined && new Date(invitationExpiresAt) <= now);
+}
+
+/** `7 of 10 seats`; without a limit `7 people`. */
+export function seatsText(taken: number, seats: number | null): string {
+  if (seats !== null) return `${taken.toLocaleString()} of ${seats.toLocaleString()} seats`;
+  return taken === 1 ? '1 person' : `${taken.toLocaleString()} people`;
+}
+
+/** Where an invitation stands: `Invited today, 09:14`; null for who has come in. */
+export function invitationText(person: Person, now = new Date(), locale?: string): string | null {
+  if (person.state === 'active') return null;
+  if (hasExpired(person, now)) return 'Invitation expired';
+  return person.invitedAt === undefined ? 'Invited' : `Invited ${formatMoment(person.invitedAt, now, locale)}`;
+}
+
+/** Until when an invitation holds, or since when it does not. */
+export function expiryText(person: Person, now = new Date(), locale?: string): string | null {
+  if (person.invitationExpiresAt === undefined) return null;
+  const moment = formatMoment(person.invitationExpiresAt, now, locale);
+  return hasExpired(person, now) ? `Expired ${moment}` : `Expires ${moment}`;
+}
+
+/** The name of the smallest plan that has it, as the pricing page writes it. */
+export function planNameWith(feature: Feature): string {
+  return planTitles[planWith(feature)];
+}
+
+const planTitles: Record<PlanName, string> = { basic: 'Basic', professional: 'Professional', enterprise: 'Enterprise' };

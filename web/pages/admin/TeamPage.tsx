@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { useSession } from '#web/api/session.ts';
+import { useTeam } from '#web/api/team.ts';
+import { Invitations } from '#web/features/team/Invitations.tsx';
+import { InviteForm } from '#web/features/team/InviteForm.tsx';
+import { InviteMany, InviteManyButton } from '#web/features/team/InviteMany.tsx';
+import { PeopleTable } from '#web/features/team/PeopleTable.tsx';
+import { TeamToolsLocked } from '#web/features/team/plan.tsx';
+import { Seats } from '#web/features/team/Seats.tsx';
+import { useTitle } from '#web/lib/title.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import styles from './Admin.module.css';
+
+/** The company's people: who they are, what they may do, who is invited, and how many seats that takes. */
+export function TeamPage() {
+  const session = useSession();
+  useTitle('Team', session.state === 'signed-in' ? session.session.branding.name : undefined);
+  const { data, isPending, isError, refetch } = useTeam();
+  const [many, setMany] = useState(false);
+  const people = data ?? [];
+  return (
+    <>
+      <h1 className={styles.heading}>Team</h1>
+      {session.state === 'signed-in' && <p className={styles.sub}>{session.session.company.name}</p>}
+      {isError && !data ? (
+        <div className={styles.top}>
+          <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+            {messages.admin.loadFailed}
+          </Notice>
+        </div>
+      ) : (
+        <>
+          <Seats people={data} />
+          <TeamToolsLocked />
+          <Section heading="Invite people">
+            <InviteForm withRole>
+              <InviteManyButton onClick={() => setMany(true)} />
+            </InviteForm>
+          </Section>
+          <PeopleTable people={people.filter(({ state }) => state === 'active')} loading={isPending} />
+          <Invitations invited={people.filter(({ state }) => state !== 'active')} />
+          <InviteMany opened={many} onClose={() => setMany(false)} people={people} />
+        </>
+      )}
+    </>
+  );
+}

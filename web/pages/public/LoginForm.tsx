@@ -1,0 +1,76 @@
+import { type FormEvent, useRef, useState } from 'react';
+
+import { messages } from '#contract/messages.ts';
+import { signIn } from '#web/api/session.ts';
+import { loadApp } from '#web/app-loader.ts';
+import { cameFrom, navigate } from '#web/lib/location.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Field, PasswordField } from '#web/ui/Field.tsx';
+import styles from './Form.module.css';
+import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
+
+const texts = messages.login;
+
+/** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
+export function LoginForm({ brand, email, onEmail, message, onMessage, link }: LoginFormProps) {
+  useTitle(texts.signIn, brand);
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState<'email' | 'password' | null>(null);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const password = String(new FormData(event.currentTarget).get('password'));
+    const empty = email.trim() === '' ? 'email' : password === '' ? 'password' : null;
+    onMessage(null);
+    setMissing(empty);
+    if (empty) return (empty === 'email' ? emailInput : passwordInput).current?.focus();
+    setBusy(true);
+    try {
+      await signIn({ email, password });
+      navigate(cameFrom(), { replace: true });
+    } catch (thrown) {
+      const error = problemOf(thrown);
+      onMessage({ kind: 'problem', text: texts.failed, why: whyOf(error) });
+      setBusy(false);
+      emailInput.current?.focus();
+    }
+  };
+
+  return (
+    <>
+      <h1>{texts.signIn}</h1>
+      <p className={styles.lead}>Ask your company’s documents, and check every answer at its source.</p>
+      {message}
+      <form className={styles.form} noValidate onSubmit={submit} onFocus={() => void loadApp()}>
+        <Field
+          ref={emailInput}
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={missing === 'email' ? texts.emailRequired : undefined}
+        />
+        <PasswordField
+          ref={passwordInput}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={missing === 'password' ? 'Please enter your password.' : undefined}
+        />
+        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+          {texts.signIn}
+        </button>
+      </form>
+      <p className={styles.below}>{link('forgotPassword', texts.forgotPassword)}</p>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { confirmPasswordReset, type ResetCode, verifyResetCode } from '#web/api/passwords.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Form.module.css';
+import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
+
+const texts = messages.login;
+
+/** Sets a password with the code of a mailed link: a new one, or the first one of an invited person. */
+export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: string | null }) {
+  useTitle('New password', props.brand);
+  const [verified, setVerified] = useState<ResetCode | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const refuse = useEffectEvent((error: AppError) => {
+    // What may be right at the next try must not be called invalid.
+    if (whyOf(error) !== null) setProblem(error);
+    else props.leave('login', { kind: 'problem', text: texts.invalidResetLink });
+  });
+
+  useEffect(() => {
+    if (code === null || problem !== null || verified !== null) return;
+    let left = false;
+    verifyResetCode(code)
+      .then((answer) => !left && setVerified(answer))
+      .catch((thrown: unknown) => left || refuse(problemOf(thrown)));
+    return () => {
+      left = true;
+    };
+  }, [code, problem, verified]);
+
+  if (code !== null && problem) {
+    return (
+      <>
+        <h1>Choose a new password</h1>
+        <Notice kind="problem" action={{ label: 'Try again', run: () => setProblem(null) }}>
+          {problem.message}
+        </Notice>
+        <p className={styles.below}>{props.link('login', texts.backToLogin)}</p>
+      </>
+    );
+  }
+  if (code !== null && !verified) {
+    return (
+      <>
+        <h1>Choose a new password</h1>
+        <p className={styles.lead} role="status">
+          {messages.common.loading}
+        </p>
+      </>
+    );
+  }
+  return <NewPassword {...props} code={code} verified={verified} />;
+}
+
+/** The form itself; without a code (cut off by a mail program, or lost by a reload) it says so. */
+function NewPassword({
+  code,
+  verified,
+  message,
+  onMessage,
+  onEmail,
+  link,
+  leave,
+}: LoginFormProps & { code: string | null; verified: ResetCode | null }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const complain = (text: string) => {
+    setWrong(text);
+    input.current?.focus();
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const password = String(new FormData(event.currentTarget).get('newPassword'));
+    onMessage(null);
+    setWrong(null);
+    if (password === '') return complain(texts.newPasswordRequired);
+    if (code === null) return onMessage({ kind: 'problem', text: texts.noResetCode });
+    setBusy(true);
+    try {
+      onEmail(await confirmPasswordReset(code, password));
+      leave('login', { kind: 'done', text: texts.resetSucceeded });
+    } catch (thrown) {
+      setBusy(false);
+      const error = problemOf(thrown);
+      if (error.code === 'weak-password') complain(error.message);
+      else onMessage({ kind: 'problem', text: texts.resetFailed, why: whyOf(error) });
+    }
+  };
+
+  const invited = verified?.purpose === 'invite';
+  return (
+    <>
+      <h1>{invited ? 'Welcome to your team' : 'Choose a new password'}</h1>
+      {verified && (
+        <p className={styles.lead}>
+          {invited ? 'You are invited to your company’s documents. Choose your first password for ' : 'For '}
+          <span className={styles.whose}>{verified.email}</span>
+          {invited && ', then sign in with it'}.
+        </p>
+      )}
+      {message ||
+        (code === null && (
+          <Notice kind="problem">
+            {texts.noResetCode}
+            <div>Open the link in your mail once more, or ask for a new one.</div>
+          </Notice>
+        ))}
+      <form className={styles.form} noValidate onSubmit={submit}>
+        {/* Tells a password manager whose password it is. */}
+        {verified && (
+          <input type="text" name="username" autoComplete="username" value={verified.email} readOnly hidden />
+        )}
+        <PasswordField
+          ref={input}
+          label="New password"
+          name="newPassword"
+          autoComplete="new-password"
+          hint={newPasswordHint}
+          required
+          error={wrong ?? undefined}
+        />
+        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+          {texts.saveNewPassword}
+        </button>
+      </form>
+      <p className={styles.below}>
+        {link('login', texts.backToLogin)}
+        {code === null && <> · {link('forgotPassword', 'Send a new link')}</>}
+      </p>
+    </>
+  );
+}

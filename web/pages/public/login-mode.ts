@@ -1,0 +1,19 @@
+export type LoginMode = 'login' | 'forgotPassword' | 'resetPassword';
+
+/** The mode that the address asks for; a mailed link carries a code, and may name the mode as well. */
+export function modeOf(search: string): LoginMode {
+  const parameters = new URLSearchParams(search);
+  const mode = parameters.get('mode');
+  if (parameters.has('oobCode') || mode === 'resetPassword') return 'resetPassword';
+  return mode === 'forgotPassword' ? mode : 'login';
+}
+
+/** The address of a mode: never with a code in it. */
+export function addressOf(mode: LoginMode): string {
+  return mode === 'login' ? '/login' : `/login?mode=${mode}`;
+}
+
+/** The code of a mailed link; null when there is none, or when it was cut off on its way. */
+export function codeIn(search: string): string | null {
+  return new URLSearchParams(search).get('oobCode')?.trim() || null;
+}
