@@ -69,6 +69,7 @@ const catalogue = {
   'payment-overdue': ['FAILED_PRECONDITION', 'A payment is missing. Please settle the open invoice first.'],
   'quote-outdated': ['ABORTED', 'The amount has changed since it was shown. Please look at it again.'],
   'bad-signature': ['INVALID_ARGUMENT', 'The signature is missing, wrong or too old.'],
+  'unknown-customer': ['NOT_FOUND', 'This customer is not known here.'],
   // Documents
   'file-not-found': ['NOT_FOUND', 'This file does not exist or has been deleted.'],
   'invalid-file-name': ['INVALID_ARGUMENT', 'A file name cannot be empty or contain slashes or control characters.'],

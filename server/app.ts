@@ -211,6 +211,8 @@ async function open(
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
     'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),
+    'sync-subscription': async () => {},
+    'sync-subscriptions': async () => {},
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));

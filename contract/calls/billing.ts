@@ -152,6 +152,7 @@ export const changePlan = defineCall({
   access: 'admin',
   feature: null,
   idempotent: false,
+  audit: 'plan-changed',
 });
 
 export const cancelSubscription = defineCall({
@@ -161,6 +162,7 @@ export const cancelSubscription = defineCall({
   access: 'admin',
   feature: null,
   idempotent: true,
+  audit: 'subscription-canceled',
 });
 
 export const resumeSubscription = defineCall({
@@ -170,4 +172,5 @@ export const resumeSubscription = defineCall({
   access: 'admin',
   feature: null,
   idempotent: true,
+  audit: 'subscription-resumed',
 });

@@ -1,6 +1,19 @@
+import { AppError } from '#contract/errors.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { plansOnSale } from './billing.ts';
 
-export const billingCalls: Pick<Handlers, 'getPlans'> = {
-  getPlans: async () => plansOnSale(),
+const later = async () => {
+  throw new AppError('unimplemented');
 };
+
+export const billingCalls = {
+  getPlans: async () => plansOnSale(),
+  createCheckoutSession: later,
+  syncSubscription: later,
+  createPortalSession: later,
+  getBilling: later,
+  previewPlanChange: later,
+  changePlan: later,
+  cancelSubscription: later,
+  resumeSubscription: later,
+} satisfies Partial<Handlers>;
