@@ -20,6 +20,13 @@ const idempotentCalls: readonly CallName[] = [
   'getDocument',
   'getReadingView',
   'searchPassages',
+  'createCheckoutSession',
+  'syncSubscription',
+  'createPortalSession',
+  'getBilling',
+  'previewPlanChange',
+  'cancelSubscription',
+  'resumeSubscription',
 ];
 
 export function isIdempotent(name: CallName): boolean {
