@@ -13,6 +13,9 @@ const DashboardPage = lazy(() =>
   import('./pages/admin/DashboardPage.tsx').then((page) => ({ default: page.DashboardPage })),
 );
 const TeamPage = lazy(() => import('./pages/admin/TeamPage.tsx').then((page) => ({ default: page.TeamPage })));
+const SettingsPage = lazy(() =>
+  import('./pages/admin/SettingsPage.tsx').then((page) => ({ default: page.SettingsPage })),
+);
 const ComingPage = lazy(() => import('./pages/admin/ComingPage.tsx').then((page) => ({ default: page.ComingPage })));
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
@@ -33,7 +36,7 @@ export function AppRoutes() {
             <Route path="chat-agent" element={<ComingPage title={messages.admin.chatAgent} />} />
             <Route path="team" element={<TeamPage />} />
             <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />
-            <Route path="settings" element={<ComingPage title="Settings" />} />
+            <Route path="settings" element={<SettingsPage />} />
           </Route>
         </Route>
         {['/', '/login', '/signup', '/pricing'].map((path) => (
