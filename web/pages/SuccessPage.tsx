@@ -38,7 +38,6 @@ export function SuccessPage() {
 const headings: Record<Confirmation['state'], string> = {
   asking: messages.common.loading,
   active: texts.heading,
-  off: 'Nothing to pay',
   waiting: 'Payment not confirmed yet',
   'given-up': 'Payment not confirmed yet',
 };
@@ -47,8 +46,6 @@ function Words({ confirmation }: { confirmation: Exclude<Confirmation, { state: 
   switch (confirmation.state) {
     case 'active':
       return <p>{texts.text}</p>;
-    case 'off':
-      return <p>{confirmation.text}</p>;
     case 'waiting':
       return (
         <p>

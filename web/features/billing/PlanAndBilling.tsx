@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { currency, priceOnSale } from '#contract/plans.ts';
 import { type Billing, useBilling } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -12,7 +11,7 @@ import { PlanChoice } from './PlanChoice.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import { payingPath } from './paying.ts';
 import { Standing } from './Standing.tsx';
-import { cardText, nextChargeText, planText, priceText, stateText } from './words.ts';
+import { cardText, nextChargeText, planText, presentPrice, priceText, stateText } from './words.ts';
 
 /** The company's plan, what it costs and when, and everything that can be done about it. */
 export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined }) {
@@ -61,13 +60,13 @@ const heading = 'Plan and billing';
 
 function Facts({ billing }: { billing: Billing }) {
   if (billing.billing === 'off') return <p className={styles.lead}>Payment is switched off: every feature is on.</p>;
-  const price = priceOnSale(billing.priceId ?? '');
+  const price = presentPrice(billing);
   return (
     <dl className={styles.facts}>
       <dt>Plan</dt>
       <dd>
         {planText(billing)}
-        {price && <span className={styles.aside}>{priceText({ ...price, currency })}</span>}
+        {price && <span className={styles.aside}>{priceText(price)}</span>}
       </dd>
       <dt>State</dt>
       <dd>{stateText(billing)}</dd>

@@ -29,10 +29,10 @@ export function Standing({ billing }: { billing: Billing }) {
 const overdue: readonly Billing['state'][] = ['past_due', 'unpaid', 'incomplete'];
 
 function Missing({ billing }: { billing: Billing }) {
-  const { openInvoice, card } = billing;
+  const { openInvoice, card, state } = billing;
   const end = graceEnd(billing, new Date());
   return (
-    <Notice kind="problem" title="A payment is missing">
+    <Notice kind="problem" title={overdue.includes(state) ? 'A payment is missing' : 'An invoice is open'}>
       <p>
         {openInvoice && `${formatMoney(openInvoice.amount, openInvoice.currency)} could not be charged. `}
         {end !== null && `Everything works until ${formatDay(end)}; after that nobody can ask, upload or invite. `}

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { reloadSession } from '#web/api/session.ts';
 
@@ -7,8 +6,6 @@ export type Confirmation =
   /** Asked for the first time. */
   | { state: 'asking' }
   | { state: 'active' }
-  /** Nothing is paid here at all. */
-  | { state: 'off'; text: string }
   /** Not yet; asked again and again. `problem`: why it could not be asked the last time. */
   | { state: 'waiting'; problem?: string }
   /** Not within the time that it may take. */
@@ -54,7 +51,6 @@ async function look(signal: AbortSignal): Promise<Exclude<Confirmation, { state:
     await reloadSession().catch(() => {});
     return { state: 'active' };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'billing-off') return { state: 'off', text: error.message };
     return { state: 'waiting', problem: messageOf(error, 'The payment could not be looked up.') };
   }
 }

@@ -64,8 +64,8 @@ export const invoiceStates: Record<Billing['invoices'][number]['status'], string
   void: 'Void',
 };
 
-/** What the next period costs: the price that was planned, or the present one; null when it is not on sale. */
-export function priceToCome({ priceId, scheduled }: Pick<Billing, 'priceId' | 'scheduled'>): Amount | null {
-  const price = priceOnSale(scheduled?.priceId ?? priceId ?? '');
+/** What a period of the present plan costs; null when its price is not on sale. */
+export function presentPrice({ priceId }: Pick<Billing, 'priceId'>): Amount | null {
+  const price = priceOnSale(priceId ?? '');
   return price ? { ...price, currency } : null;
 }

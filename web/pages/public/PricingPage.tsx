@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { AppError } from '#contract/errors.ts';
+import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
 import { call, callAnonymously, messageOf } from '#web/api/call.ts';
@@ -20,7 +20,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   const [period, setPeriod] = useState<BillingPeriod>('annual');
   const [prices, setPrices] = useState<Price[] | null>(null);
   const [busy, setBusy] = useState<PlanName | null>(null);
-  const [failure, setFailure] = useState<{ text: string; subscribed?: boolean } | null>(null);
+  const [failure, setFailure] = useState<{ text: string; code?: ErrorCode } | null>(null);
 
   useEffect(() => {
     const leaving = new AbortController();
@@ -40,8 +40,8 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
       await start(priceId);
     } catch (error) {
       console.error(error);
-      const subscribed = error instanceof AppError && error.code === 'already-subscribed';
-      setFailure({ text: messageOf(error, texts.checkoutFailed), subscribed });
+      const text = messageOf(error, texts.checkoutFailed);
+      setFailure(error instanceof AppError ? { text, code: error.code } : { text });
       setBusy(null);
     }
   };
@@ -53,7 +53,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
       <div className={styles.banner}>
         {failure && (
           <Notice kind="problem">
-            {failure.text} {failure.subscribed && <PageLink to="/admin/settings">Open the settings</PageLink>}
+            {failure.text} <WayOn code={failure.code} />
           </Notice>
         )}
       </div>
@@ -89,6 +89,15 @@ async function start(priceId: string | null): Promise<void> {
 }
 
 const membersDoNotPay = 'Only an admin of your company can choose a plan. Please ask your admin.';
+
+/** Where it can be put right, for what is refused because of how the company stands. */
+function WayOn({ code }: { code: ErrorCode | undefined }) {
+  if (code === 'already-subscribed' || code === 'payment-overdue') {
+    return <PageLink to="/admin/settings">Open the settings</PageLink>;
+  }
+  if (code === 'seats-in-use') return <PageLink to="/admin/team">Open the team</PageLink>;
+  return null;
+}
 
 function PeriodChoice({ value, onChange }: { value: BillingPeriod; onChange: (period: BillingPeriod) => void }) {
   const option = (period: BillingPeriod) => (
