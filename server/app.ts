@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
@@ -13,6 +14,7 @@ import { answerCalls } from './features/answers/calls.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
+import { createPayment } from './features/billing/payment.ts';
 import { documentCalls } from './features/documents/calls.ts';
 import { createDocuments } from './features/documents/documents.ts';
 import { createErasure } from './features/documents/erase.ts';
@@ -41,7 +43,9 @@ import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
+import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { openPayments } from './payments.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
@@ -58,6 +62,8 @@ export interface App {
   readonly jobs: Jobs;
   /** The implementation behind each port. */
   readonly ports: Record<string, string>;
+  /** The payment provider's double; null where companies pay in earnest, or not at all. */
+  readonly simulator: Simulator | null;
   /** Starts to answer; resolves with the address listened on. */
   listen(): Promise<string>;
   /** Answers what is being answered, lets jobs end, and stops what it started. */
@@ -69,6 +75,7 @@ export interface AppOptions {
   deadlineMs?: number;
   pingMs?: number;
   searchUpkeep?: SearchUpkeep;
+  simulator?: SimulatorOptions;
 }
 
 /** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
@@ -98,7 +105,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, simulator: simulatorOptions, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -119,12 +126,14 @@ async function open(
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
   closers.push(() => jobs.stop());
+  const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
   const ports = {
     database: db.name,
     files: files.name,
     search: search.name,
     identity: provider.name,
     mail: mailer.name,
+    payments: payments?.name ?? 'off',
     parsers: sandbox.isolation,
   };
 
@@ -137,8 +146,9 @@ async function open(
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
   const seatsOf = async (tx: Tx, companyId: string) =>
-    entitlementsOf(await subscriptionOf(tx, companyId), new Date(), config.billing).seats;
+    entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing).seats;
   const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
+  const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
   const identity = createIdentity({
     db,
     provider,
@@ -159,14 +169,19 @@ async function open(
   const retrieval = createRetrieval({ search });
 
   const handlers: Handlers = {
-    ...identityCalls(identity),
-    ...billingCalls,
+    ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
+    ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading }),
     ...retrievalCalls({ db, retrieval }),
     ...answerCalls(createAnswers({ db, retrieval })),
   };
-  const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
+  const authenticate = createAuthenticate({
+    db,
+    verifier: provider,
+    billing: config.billing,
+    clock: paymentClock,
+  });
   const watchAccess = await openAccess(db);
   const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
@@ -174,6 +189,7 @@ async function open(
     async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
 
+  if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
   if (mailer === outbox && !config.production)
     mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
@@ -211,8 +227,8 @@ async function open(
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
     'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),
-    'sync-subscription': async () => {},
-    'sync-subscriptions': async () => {},
+    'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
+    'sync-subscriptions': async () => payment?.syncAll(),
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
@@ -222,7 +238,12 @@ async function open(
     db,
     jobs,
     ports,
-    listen: () => http.listen({ host: config.host, port: config.port }),
+    simulator,
+    async listen() {
+      const address = await http.listen({ host: config.host, port: config.port });
+      listening(address);
+      return address;
+    },
     close,
   };
 }

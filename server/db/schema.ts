@@ -277,6 +277,8 @@ export const subscriptions = pgTable(
     endsAt: instant('ends_at'),
     /** Given by whoever runs the service; comes before everything that the provider says. */
     grantedPlan: text('granted_plan'),
+    /** What the admins were last mailed about, so that nothing is mailed twice. */
+    notified: text('notified'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   () => [ofCompany()],

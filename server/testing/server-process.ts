@@ -59,6 +59,7 @@ export async function startServerProcess(place: Place): Promise<ServerProcess> {
       DATA_DIR: place.dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
+      BILLING: 'off',
       SIGNUP: 'open',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
     },

@@ -3,6 +3,7 @@ ALTER TABLE "subscriptions" ADD COLUMN "price_id" text;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD COLUMN "cancel_at_period_end" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD COLUMN "ends_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD COLUMN "granted_plan" text;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD COLUMN "notified" text;--> statement-breakpoint
 CREATE TABLE "payment_customers" (
 	"company_id" uuid PRIMARY KEY NOT NULL,
 	"customer_id" text NOT NULL,
