@@ -146,7 +146,7 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
 
   await page.getByRole('button', { name: 'Choose Professional, annual' }).click();
   const dialog = page.getByRole('dialog');
-  const charged = await dialog.getByRole('row', { name: 'Charged now' }).getByRole('cell').textContent();
+  const charged = (await dialog.getByRole('row', { name: 'Charged now' }).getByRole('cell').textContent()) ?? '';
   expect(charged).toMatch(/^\$5,33\d\.\d\d$/);
   await dialog.getByRole('button', { name: `Pay ${charged} and change` }).click();
   await expect(page.getByText('Your plan is now Professional, annual.')).toBeVisible();
@@ -178,6 +178,7 @@ test('the portal leads there and back, and what was done there shows', async ({ 
   await subscribe(page, 'basic_annual');
   await page.goto('/admin/settings');
   await page.getByRole('button', { name: 'Open the billing portal' }).click();
+  await page.waitForURL(/\/p\/session\//);
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(page.getByRole('button', { name: 'Renew subscription' })).toBeVisible();
   await page.getByRole('link', { name: 'Return' }).click();
@@ -263,6 +264,8 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
 
 for (const { colorScheme, width } of looks) {
   test(`everybody can use the screens of payment: ${colorScheme}, ${width} px`, async ({ page }) => {
+    // Eleven screens, each looked at for a second or more.
+    test.slow();
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     await signUp(page, 'basic_annual');

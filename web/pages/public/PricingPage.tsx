@@ -39,7 +39,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
     try {
       await start(priceId);
     } catch (error) {
-      console.error(error);
+      console.warn('No payment page could be opened.', error);
       const text = messageOf(error, texts.checkoutFailed);
       setFailure(error instanceof AppError ? { text, code: error.code } : { text });
       setBusy(null);
