@@ -17,7 +17,8 @@ const stopPatienceMs = 20_000;
 /** Small: the whole product is to fit beside whatever else runs on the machine. */
 const settings = {
   listen_addresses: '',
-  max_connections: '60',
+  // One that nobody uses takes some kilobytes; a service takes up to 23, its commands some more.
+  max_connections: '200',
   shared_buffers: '128MB',
   wal_level: 'minimal',
   max_wal_senders: '0',
