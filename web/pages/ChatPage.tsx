@@ -75,7 +75,7 @@ function Chat({ session }: { session: Session }) {
               {entitlements.chat ? (
                 <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
               ) : (
-                <InactiveNotice session={session} />
+                <InactiveNotice session={session} what="Questions can be asked" />
               )}
             </div>
           </main>

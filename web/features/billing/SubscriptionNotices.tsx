@@ -15,13 +15,16 @@ export function OverdueBanner({ session: { user, entitlements } }: { session: Se
   );
 }
 
-/** In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid. */
-export function InactiveNotice({ session: { user, subscription } }: { session: Session }) {
+/**
+ * In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid.
+ * @param what that will be possible again: `Questions can be asked`
+ */
+export function InactiveNotice({ session: { user, subscription }, what }: { session: Session; what: string }) {
   useFreshSession();
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind="info" title={overdue ? 'A payment is missing' : "Your company's subscription is not active"}>
-      Questions can be asked again as soon as it is{overdue && ' settled'}.{' '}
+      {what} again as soon as it is{overdue && ' settled'}.{' '}
       {user.role === 'admin' ? (
         <PlansLink>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
       ) : (

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
+import { InactiveNotice } from '#web/features/billing/SubscriptionNotices.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import type { Choice } from './names.ts';
 import { planNames } from './names.ts';
@@ -22,6 +23,7 @@ export function UploadModal() {
   const session = useSession();
   const browse = useRef<() => void>(null);
   const [problem, setProblem] = useState<'nothing' | 'undecided' | null>(null);
+  const locked = session.state === 'signed-in' && !session.session.entitlements.upload && session.session;
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
@@ -61,7 +63,8 @@ export function UploadModal() {
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {!running && (
+      {locked && <InactiveNotice session={locked} what="Files can be uploaded" />}
+      {!running && !locked && (
         <Dropzone
           openRef={browse}
           onDrop={(dropped) => {
@@ -98,9 +101,11 @@ export function UploadModal() {
         <Button variant="default" onClick={cancelUploads}>
           {texts.cancel}
         </Button>
-        <Button onClick={start} aria-disabled={running || undefined}>
-          {running ? texts.uploading : texts.uploadCount(items.length)}
-        </Button>
+        {!locked && (
+          <Button onClick={start} aria-disabled={running || undefined}>
+            {running ? texts.uploading : texts.uploadCount(items.length)}
+          </Button>
+        )}
       </Group>
     </Modal>
   );
