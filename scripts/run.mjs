@@ -18,6 +18,8 @@ const commands = {
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
+  company: { program: ['scripts/company.ts'] },
+  'stripe:setup': { program: ['scripts/stripe-setup.ts'] },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

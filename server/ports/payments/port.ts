@@ -15,6 +15,12 @@ export interface Payments {
   /** What of our catalogue is missing or different at the provider; empty when all is well. */
   checkCatalogue(): Promise<string[]>;
 
+  /**
+   * Has events sent to the address; safe to repeat.
+   * @returns the secret that signs them; null when they were sent there already, since it is told once
+   */
+  ensureWebhook(url: string): Promise<string | null>;
+
   /** A customer of this company. Repeated for the same company within a day it is the same one. */
   createCustomer(of: { companyId: string; companyName: string; email: string }): Promise<string>;
 

@@ -8,6 +8,7 @@ export function translated(payments: Payments): Payments {
     ...payments,
     ensureCatalogue: () => translate(payments.ensureCatalogue()),
     checkCatalogue: () => translate(payments.checkCatalogue()),
+    ensureWebhook: (url) => translate(payments.ensureWebhook(url)),
     createCustomer: (of) => translate(payments.createCustomer(of)),
     openCheckouts: (id) => translate(payments.openCheckouts(id)),
     createCheckout: (of) => translate(payments.createCheckout(of)),

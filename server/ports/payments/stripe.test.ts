@@ -79,7 +79,9 @@ test('a provider that is away is unavailable, and what it refuses is our mistake
   simulator.setFaults({ api: { kind: 'reset', status: 500, path: '/v1/', times: 9, afterwards: false } });
   await expect(payments.subscriptions('cus_1')).rejects.toMatchObject({ code: 'unavailable' });
   simulator.setFaults({});
-  await expect(payments.createPortal({ customerId: 'cus_none', returnUrl: 'http://app.test' })).rejects.toThrow(/No such customer/);
+  await expect(payments.createPortal({ customerId: 'cus_none', returnUrl: 'http://app.test' })).rejects.toThrow(
+    /No such customer/,
+  );
 });
 
 test('a customer whose answer was lost is not made twice', async () => {
@@ -91,6 +93,15 @@ test('a customer whose answer was lost is not made twice', async () => {
   const id = await payments.createCustomer(company);
   expect(await payments.createCustomer(company)).toBe(id);
   expect((await stripe.customers.list()).data.map((each) => each.id)).toEqual([id]);
+});
+
+test('events are sent to an address once', async () => {
+  const payments = open();
+  expect(await payments.ensureWebhook('https://app.example/webhooks/stripe')).toMatch(/^whsec_/);
+  expect(await payments.ensureWebhook('https://app.example/webhooks/stripe')).toBeNull();
+  expect((await stripe.webhookEndpoints.list()).data.map(({ url }) => url)).toEqual([
+    'https://app.example/webhooks/stripe',
+  ]);
 });
 
 test('an event is read when it is signed, whole and young', () => {

@@ -16,6 +16,28 @@ export interface StripeOptions {
 /** Seconds between an event's signature and its arrival. */
 const toleranceSeconds = 300;
 
+/** What can change a subscription, or whether it is paid. */
+const eventsWanted: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.finalization_failed',
+  'invoice.marked_uncollectible',
+  'invoice.voided',
+];
+
 /** Stripe through its own SDK, unchanged: the simulator differs in host and key only. */
 export function stripePayments({ name, secretKey, webhookSecret, address }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
@@ -31,6 +53,13 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
     name,
     ensureCatalogue: () => catalogue.ensure(),
     checkCatalogue: () => catalogue.check(),
+
+    async ensureWebhook(url) {
+      const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+      if (data.some((each) => each.url === url && each.status === 'enabled')) return null;
+      const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: eventsWanted });
+      return secret ?? null;
+    },
 
     async createCustomer({ companyId, companyName, email }) {
       const { id } = await stripe.customers.create(
