@@ -250,8 +250,7 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
   await expect(page.getByText('Nothing can be asked or uploaded')).toBeVisible();
   await page.getByRole('button', { name: textAt('documents.upload') }).click();
   await expect(page.getByText('Files can be uploaded again as soon as it is settled.')).toBeVisible();
-  await page.getByRole('button', { name: textAt('documents.cancel') }).click();
-  await page.getByRole('link', { name: 'Settle the payment' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Settle the payment' }).click();
   const opening = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Pay the open invoice' }).click();
   const invoice = await opening;

@@ -15,18 +15,23 @@ export function OverdueBanner({ session: { user, entitlements } }: { session: Se
   );
 }
 
-/**
- * In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid.
- * @param what that will be possible again: `Questions can be asked`
- */
-export function InactiveNotice({ session: { user, subscription }, what }: { session: Session; what: string }) {
+interface InactiveNoticeProps {
+  session: Session;
+  /** What will be possible again: `Questions can be asked`. */
+  what: string;
+  /** The person goes to pay. */
+  onLeave?: () => void;
+}
+
+/** In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid. */
+export function InactiveNotice({ session: { user, subscription }, what, onLeave }: InactiveNoticeProps) {
   useFreshSession();
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind="info" title={overdue ? 'A payment is missing' : "Your company's subscription is not active"}>
       {what} again as soon as it is{overdue && ' settled'}.{' '}
       {user.role === 'admin' ? (
-        <PlansLink>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
+        <PlansLink onClick={onLeave}>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
       ) : (
         'Please ask your admin.'
       )}
@@ -47,10 +52,14 @@ export function InactiveBanner({ session: { subscription, entitlements } }: { se
 }
 
 /** Leads to where the plan is chosen or changed. */
-export function PlansLink({ children }: { children: ReactNode }) {
+export function PlansLink({ onClick, children }: { onClick?: (() => void) | undefined; children: ReactNode }) {
   const session = useSession();
   const to = session.state === 'signed-in' ? payingPath(session.session.subscription.state) : '/pricing';
-  return <Link to={to}>{children}</Link>;
+  return (
+    <Link to={to} onClick={onClick}>
+      {children}
+    </Link>
+  );
 }
 
 const lookAgain = 60_000;

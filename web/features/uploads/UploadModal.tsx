@@ -63,7 +63,7 @@ export function UploadModal() {
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {locked && <InactiveNotice session={locked} what="Files can be uploaded" />}
+      {locked && <InactiveNotice session={locked} what="Files can be uploaded" onLeave={close} />}
       {!running && !locked && (
         <Dropzone
           openRef={browse}
