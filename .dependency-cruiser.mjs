@@ -48,7 +48,7 @@ export default {
       name: 'port-implementations-stay-apart',
       comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `(^server/(app|config|config-models)\\.ts$|^server/ports/([^/]+)/|${tests})` },
+      from: { path: '^server/', pathNot: `(^server/(app|config|config-models|payments)\\.ts$|^server/ports/([^/]+)/|${tests})` },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },
     {
@@ -63,6 +63,12 @@ export default {
       severity: 'error',
       from: { path: '^simulators/' },
       to: { path: '^(server|web|contract)/' },
+    },
+    {
+      name: 'only-the-root-starts-simulators',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: `(^server/(app|payments)\\.ts$|${tests})` },
+      to: { path: '^simulators/' },
     },
     ...laterFeatures,
     {

@@ -25,6 +25,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
       PATH: process.env.PATH ?? '',
       PORT: String(port),
       DATA_DIR: dataDir,
+      BILLING: 'off',
       SIGNUP: 'open',
       LOG_LEVEL: 'warn',
       // One address signs up many companies here.

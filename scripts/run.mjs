@@ -20,6 +20,8 @@ const commands = {
   evals: { program: ['evals/run.ts'] },
   reindex: { program: ['scripts/reindex.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
+  company: { program: ['scripts/company.ts'] },
+  'stripe:setup': { program: ['scripts/stripe-setup.ts'] },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
@@ -14,6 +15,7 @@ import { createSuggestions } from './features/answers/suggestions.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
+import { createPayment } from './features/billing/payment.ts';
 import { documentCalls } from './features/documents/calls.ts';
 import { createDocuments } from './features/documents/documents.ts';
 import { createEmbedding } from './features/documents/embed.ts';
@@ -44,7 +46,9 @@ import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
+import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { openPayments } from './payments.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
@@ -64,6 +68,8 @@ export interface App {
   readonly jobs: Jobs;
   /** The implementation behind each port. */
   readonly ports: Record<string, string>;
+  /** The payment provider's double; null where companies pay in earnest, or not at all. */
+  readonly simulator: Simulator | null;
   /** Starts to answer; resolves with the address listened on. */
   listen(): Promise<string>;
   /** Answers what is being answered, lets jobs end, and stops what it started. */
@@ -75,6 +81,7 @@ export interface AppOptions {
   deadlineMs?: number;
   pingMs?: number;
   searchUpkeep?: SearchUpkeep;
+  simulator?: SimulatorOptions;
 }
 
 /** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
@@ -104,7 +111,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, simulator: simulatorOptions, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -128,6 +135,7 @@ async function open(
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
   closers.push(() => jobs.stop());
+  const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
   const ports = {
     database: db.name,
     files: files.name,
@@ -137,6 +145,7 @@ async function open(
     languageModel: languageModel?.name ?? 'none: quotes alone',
     embeddings: embeddings?.name ?? 'none',
     reranker: reranker?.name ?? 'none',
+    payments: payments?.name ?? 'off',
     parsers: sandbox.isolation,
   };
 
@@ -149,8 +158,9 @@ async function open(
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
   const seatsOf = async (tx: Tx, companyId: string) =>
-    entitlementsOf(await subscriptionOf(tx, companyId), new Date(), config.billing).seats;
+    entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing).seats;
   const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
+  const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
   const identity = createIdentity({
     db,
     provider,
@@ -171,8 +181,8 @@ async function open(
   const retrieval = createRetrieval({ search });
 
   const handlers: Handlers = {
-    ...identityCalls(identity),
-    ...billingCalls,
+    ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
+    ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading, tags: createTags({ db }) }),
     ...retrievalCalls({ db, retrieval }),
@@ -182,7 +192,12 @@ async function open(
       suggestions: createSuggestions({ db, retrieval }),
     }),
   };
-  const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
+  const authenticate = createAuthenticate({
+    db,
+    verifier: provider,
+    billing: config.billing,
+    clock: paymentClock,
+  });
   const watchAccess = await openAccess(db);
   const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
@@ -190,6 +205,7 @@ async function open(
     async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
 
+  if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
   if (mailer === outbox && !config.production)
     mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
@@ -238,6 +254,8 @@ async function open(
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
     'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),
+    'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
+    'sync-subscriptions': async () => payment?.syncAll(),
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
@@ -247,7 +265,12 @@ async function open(
     db,
     jobs,
     ports,
-    listen: () => http.listen({ host: config.host, port: config.port }),
+    simulator,
+    async listen() {
+      const address = await http.listen({ host: config.host, port: config.port });
+      listening(address);
+      return address;
+    },
     close,
   };
 }

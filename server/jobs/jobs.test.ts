@@ -52,6 +52,8 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'note-failed-sign-in': nothing,
     'clear-audit': nothing,
     'keep-identity': nothing,
+    'sync-subscription': nothing,
+    'sync-subscriptions': nothing,
     sweep: nothing,
     ...given,
   };
@@ -366,7 +368,7 @@ const holdJob = `
     console.log('holding');
     await new Promise(() => {});
   };
-  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, sweep: hold });
+  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, 'sync-subscription': hold, 'sync-subscriptions': hold, sweep: hold });
   await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
 `;
 

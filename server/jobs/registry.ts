@@ -38,6 +38,10 @@ export const jobs = {
   'clear-audit': z.object({}),
   /** The identity provider's upkeep: keys, expired sessions and codes. */
   'keep-identity': z.object({}),
+  /** Reads a company's subscription from the payment provider, and writes it down. */
+  'sync-subscription': ofCompany,
+  /** The same for every company that has ever paid: whatever was missed is put right within a day. */
+  'sync-subscriptions': z.object({}),
   /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
   sweep: z.object({}),
 } as const;
@@ -86,5 +90,8 @@ export const policies: Record<JobName, Policy> = {
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  // The provider can be away for hours; after that the nightly run catches up.
+  'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },
+  'sync-subscriptions': { concurrency: 1, retries: 3, expireSeconds: 300 },
   sweep: { concurrency: 1, retries: 0, expireSeconds: 300 },
 };

@@ -128,6 +128,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'settle-claims': async ({ companyId, userId: uid }) =>
           void (await settleClaims(db, provider, { companyId, uid })),
         'keep-identity': () => provider.upkeep(),
+        'sync-subscription': nothing,
+        'sync-subscriptions': nothing,
       });
       await working;
       await jobs.idle();

@@ -22,6 +22,13 @@ const idempotentCalls: readonly CallName[] = [
   'searchPassages',
   'rateAnswer',
   'getSuggestedQuestions',
+  'createCheckoutSession',
+  'syncSubscription',
+  'createPortalSession',
+  'getBilling',
+  'previewPlanChange',
+  'cancelSubscription',
+  'resumeSubscription',
 ];
 
 export function isIdempotent(name: CallName): boolean {

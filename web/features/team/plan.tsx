@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { useSession } from '#web/api/session.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { Lock } from '#web/ui/Lock.tsx';
 import { planNameWith } from './people.ts';
 import styles from './Team.module.css';
@@ -20,7 +20,7 @@ export function TeamToolsLocked() {
   return (
     <p id={reasonId} className={styles.locked}>
       <Lock /> Roles, last sign-ins and inviting many at once are part of the {planNameWith('team-management')} plan.{' '}
-      <Link to="/pricing">See the plans</Link>
+      <PlansLink>See the plans</PlansLink>
     </p>
   );
 }
