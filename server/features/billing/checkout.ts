@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Tx } from '#server/db/db.ts';
 import { subscriptionOf } from './billing.ts';
 import { customerOf, ensureCustomer } from './customer.ts';
-import type { PaymentDeps } from './payment.ts';
+import type { PaymentDeps } from './deps.ts';
 import { requireSeatsIn } from './seats.ts';
 import { currentOf } from './sync.ts';
 
