@@ -19,8 +19,6 @@ export interface Payer {
 /** A sign-up waits so long for the payment page; after that the admin gets it from the pricing page. */
 const signUpPatienceMs = 20_000;
 
-export type Checkout = ReturnType<typeof createCheckout>;
-
 /** The way to the provider's payment page. */
 export function createCheckout(deps: PaymentDeps) {
   const { db, payments, inTurn, config, log } = deps;
