@@ -305,11 +305,7 @@ export const paymentEvents = pgTable(
     type: text('type').notNull(),
     receivedAt: instant('received_at').notNull().defaultNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.companyId, t.id] }),
-    index('payment_events_received').on(t.receivedAt),
-    ofCompany(),
-  ],
+  (t) => [primaryKey({ columns: [t.companyId, t.id] }), index('payment_events_received').on(t.receivedAt), ofCompany()],
 );
 
 // --- documents ---

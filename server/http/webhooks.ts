@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import { readBytes } from './body.ts';
+import { toAppError } from './errors.ts';
 
 /**
  * `/webhooks/stripe`: where the payment provider tells of events. Answers 200 when the event is stored, 503 while it can't
@@ -19,7 +20,15 @@ export function mountWebhooks(
     if (body === null) throw new AppError('too-large');
     const signature = request.headers['stripe-signature'];
     if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new AppError('bad-signature');
-    await takeEvent(body, signature);
+    try {
+      await takeEvent(body, signature);
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (error.code !== 'internal') throw error;
+      // Whatever went wrong, the event is not stored, and has to come again.
+      request.log.error({ err: cause }, 'a payment event was not stored');
+      throw new AppError('unavailable', { cause });
+    }
     return { received: true };
   });
 }

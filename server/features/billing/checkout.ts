@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Tx } from '#server/db/db.ts';
 import { subscriptionOf } from './billing.ts';
 import { customerOf, ensureCustomer } from './customer.ts';
-import type { PaymentDeps } from './payment.ts';
+import type { PaymentDeps } from './deps.ts';
 import { requireSeatsIn } from './seats.ts';
 import { currentOf } from './sync.ts';
 
@@ -18,8 +18,6 @@ export interface Payer {
 
 /** A sign-up waits so long for the payment page; after that the admin gets it from the pricing page. */
 const signUpPatienceMs = 20_000;
-
-export type Checkout = ReturnType<typeof createCheckout>;
 
 /** The way to the provider's payment page. */
 export function createCheckout(deps: PaymentDeps) {

@@ -6,7 +6,7 @@ import { seatsUsed } from '#server/features/team/seats.ts';
 import type { ProviderInvoice } from '#server/ports/payments/port.ts';
 import { subscriptionOf } from './billing.ts';
 import { customerOf } from './customer.ts';
-import type { PaymentDeps } from './payment.ts';
+import type { PaymentDeps } from './deps.ts';
 import { scheduledChange } from './plan-change.ts';
 import { currentOf } from './sync.ts';
 

@@ -1,32 +1,10 @@
-import type { Logger } from 'pino';
-import type { Config } from '#server/config.ts';
-import type { Database } from '#server/db/db.ts';
-import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
-import type { Payments } from '#server/ports/payments/port.ts';
 import { createCheckout } from './checkout.ts';
+import type { PaymentDeps, PaymentOptions } from './deps.ts';
 import { createEvents } from './events.ts';
 import { overviewOf } from './overview.ts';
 import { createPlanChange } from './plan-change.ts';
-import { createSync, type Sync } from './sync.ts';
-import { createTurns, type InTurn } from './turns.ts';
-
-export interface PaymentOptions {
-  db: Database;
-  jobs: Jobs;
-  payments: Payments;
-  sendMail: SendMail;
-  config: Pick<Config, 'publicUrl' | 'branding' | 'trialDays'>;
-  log: Logger;
-  /** The provider's time. */
-  clock: () => Date;
-}
-
-/** What the parts of payment work with. */
-export interface PaymentDeps extends PaymentOptions {
-  inTurn: InTurn;
-  sync: Sync;
-}
+import { createSync } from './sync.ts';
+import { createTurns } from './turns.ts';
 
 export type Payment = ReturnType<typeof createPayment>;
 

@@ -6,7 +6,7 @@ import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import type { ProviderSubscription } from '#server/ports/payments/port.ts';
 import { customerOf } from './customer.ts';
-import type { PaymentDeps } from './payment.ts';
+import type { PaymentDeps } from './deps.ts';
 import { requireSeatsIn } from './seats.ts';
 import { currentOf } from './sync.ts';
 
