@@ -48,7 +48,10 @@ export default {
       name: 'port-implementations-stay-apart',
       comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `(^server/(app|config|config-models|payments)\\.ts$|^server/ports/([^/]+)/|${tests})` },
+      from: {
+        path: '^server/',
+        pathNot: `(^server/(app|config|config-models|payments)\\.ts$|^server/ports/([^/]+)/|${tests})`,
+      },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },
     {
@@ -67,7 +70,7 @@ export default {
     {
       name: 'only-the-root-starts-simulators',
       severity: 'error',
-      from: { path: '^(contract|server|web)/', pathNot: `(^server/(app|payments)\\.ts$|${tests})` },
+      from: { path: '^(contract|server|web)/', pathNot: `(^server/(app|payments)\\.ts$|^server/ports/[^/]+/contract\\.ts$|${tests})` },
       to: { path: '^simulators/' },
     },
     ...laterFeatures,

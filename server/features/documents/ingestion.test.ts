@@ -56,6 +56,7 @@ describe('every file comes to an end:', () => {
         currentVersion: 1,
         size: rules.byteLength,
         uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        uploadedBy: expect.any(String),
         tags: [],
       },
     ]);
