@@ -208,7 +208,8 @@ describe('work', () => {
       }),
     );
     await db.asSystem(async (tx) => {
-      for (let i = 0; i < 8; i++) await jobs.enqueue(tx, 'ingest-version', version());
+      // Of different companies: of one, fewer run at once.
+      for (let i = 0; i < 8; i++) await jobs.enqueue(tx, 'ingest-version', { ...version(), companyId: randomUUID() });
     });
     await jobs.idle();
     expect(most).toBe(policies['ingest-version'].concurrency);
