@@ -108,6 +108,15 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await page.getByRole('button', { name: 'Size' }).click();
   await expect(rows.first()).toContainText('Broken.pdf');
 
+  await page.getByRole('button', { name: 'Tags of Price list Q4.xlsx' }).click();
+  await page.getByLabel('Tags, with commas between them').fill('Prices, 2026, prices');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByPlaceholder(textAt('documents.filter')).fill('prices');
+  await expect(rows).toHaveCount(1);
+  await expect(rows.getByRole('listitem')).toHaveText(['Prices', '2026']);
+  await page.getByPlaceholder(textAt('documents.filter')).fill('');
+
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Replace Broken.pdf' }).click();
   await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
