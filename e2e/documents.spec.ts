@@ -108,7 +108,7 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await page.getByRole('button', { name: 'Size' }).click();
   await expect(rows.first()).toContainText('Broken.pdf');
 
-  await page.getByRole('button', { name: 'Tags of Price list Q4.xlsx' }).click();
+  await page.getByRole('button', { name: 'Add tags to Price list Q4.xlsx' }).click();
   await page.getByLabel('Tags, with commas between them').fill('Prices, 2026, prices');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -22,7 +22,11 @@ export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: Compa
         </ul>
       )}
       {file.state !== 'uploading' && (
-        <button type="button" aria-label={`Tags of ${file.name}`} onClick={() => onEdit(file)}>
+        <button
+          type="button"
+          aria-label={tags.length > 0 ? `Edit tags of ${file.name}` : `Add tags to ${file.name}`}
+          onClick={() => onEdit(file)}
+        >
           {tags.length > 0 ? 'Edit' : 'Add'}
         </button>
       )}
