@@ -48,7 +48,7 @@ export default {
       name: 'port-implementations-stay-apart',
       comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `(^server/(app|config)\\.ts$|^server/ports/([^/]+)/|${tests})` },
+      from: { path: '^server/', pathNot: `(^server/(app|config|config-models|payments)\\.ts$|^server/ports/([^/]+)/|${tests})` },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },
     {
@@ -56,6 +56,19 @@ export default {
       severity: 'error',
       from: { path: '^server/ports/([^/]+)/', pathNot: tests },
       to: { path: '^server/', pathNot: '^server/(ports/$1|lib|db)/' },
+    },
+    {
+      name: 'simulators-stand-alone',
+      comment: 'A simulator is what stands on the other side of the wire; what it shared with us could never be wrong.',
+      severity: 'error',
+      from: { path: '^simulators/' },
+      to: { path: '^(server|web|contract)/' },
+    },
+    {
+      name: 'only-the-root-starts-simulators',
+      severity: 'error',
+      from: { path: '^(contract|server|web)/', pathNot: `(^server/(app|payments)\\.ts$|${tests})` },
+      to: { path: '^simulators/' },
     },
     ...laterFeatures,
     {

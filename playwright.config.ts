@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
+import { keepTemporaryFilesInMemory } from './server/testing/memory-folder.ts';
+
+keepTemporaryFilesInMemory();
 
 const { executablePath, env } = await findBrowser();
 
@@ -7,6 +10,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/playwright',
   timeout: 60_000,
+  // What has to come is waited for, however busy the machine is.
+  expect: { timeout: 20_000 },
   // A retry would hide a flake.
   retries: 0,
   workers: 1,

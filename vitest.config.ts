@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './server/testing/memory-folder.ts';
+
+keepTemporaryFilesInMemory();
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,evals,samples,scripts}/**/*.test.ts'],
+    include: ['{contract,server,simulators,web,evals,samples,scripts}/**/*.test.ts'],
     globalSetup: ['server/testing/postgres.ts'],
     setupFiles: ['server/testing/setup.ts'],
     testTimeout: 30_000,

@@ -1,85 +1,47 @@
 /**
- * `npm run bench`: starts the product on an empty folder, gives it 1,000 pages over HTTP, and measures what a person
- * waits for. Prints the figures, and with `--write` keeps them in bench/RESULTS.md.
+ * `npm run bench [-- questions|ingestion|upload] [--write]`: measures the product in a process of its own, over HTTP, and
+ * prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { createClient } from '#scripts/client.ts';
-import { startApp } from '../e2e/app.ts';
-import { makeManual, questionsAbout } from './manual.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureIngestion } from './ingestion.ts';
+import { measureQuestions } from './questions.ts';
+import { measureUpload } from './upload.ts';
 
-const manuals = 10;
-const pagesEach = 100;
-const rounds = 100;
+const parts = { questions: measureQuestions, ingestion: measureIngestion, upload: measureUpload };
+const results = join(import.meta.dirname, 'RESULTS.md');
 
-const rows: [what: string, figure: string, goal: string][] = [];
-
-const starting = performance.now();
-const app = await startApp({ QUESTIONS_PER_MINUTE: '100000', UPLOADS_PER_MINUTE: '1000' });
-rows.push(['first start on an empty folder, until it serves', seconds(performance.now() - starting), '12 s']);
-try {
-  const anonymous = createClient(app.url);
-  const { idToken } = await anonymous.call('signUp', {
-    companyName: 'Bench',
-    email: 'bench@nordwind.example',
-    password: 'seventeen quiet herons',
-  });
-  const client = createClient(app.url, idToken);
-
-  const files: { name: string; content: Uint8Array }[] = [];
-  for (let i = 0; i < manuals; i++)
-    files.push({ name: `Manual ${i + 1}.pdf`, content: await makeManual(i, pagesEach) });
-  const uploading = performance.now();
-  for (const { name, content } of files) await client.upload(name, content);
-  const read = await client.filesWhenRead();
-  const took = performance.now() - uploading;
-  const pages = read.reduce((sum, file) => sum + (file.pages ?? 0), 0);
-  rows.push([`upload and read ${manuals} PDFs of ${pagesEach} pages: until all is searchable`, seconds(took), '']);
-  rows.push(['the same in pages per second', (pages / (took / 1000)).toFixed(0), '100']);
-
-  const questions = questionsAbout(manuals, pagesEach, rounds);
-  const answerMs: number[] = [];
-  const firstEventMs: number[] = [];
-  let right = 0;
-  for (const { question, answer } of questions) {
-    const started = performance.now();
-    const result = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
-    answerMs.push(performance.now() - started);
-    if (result.sources.some((source) => source.quote.includes(answer))) right++;
-  }
-  for (const { question } of questions.slice(0, 20)) {
-    const started = performance.now();
-    let first = 0;
-    await client.stream('query', { history: [{ role: 'user', parts: [{ text: question }] }] }, () => {
-      first ||= performance.now() - started;
-    });
-    firstEventMs.push(first);
-  }
-  rows.push([`query on ${pages.toLocaleString('en')} pages, p50`, milliseconds(answerMs, 0.5), '40 ms']);
-  rows.push([`query on ${pages.toLocaleString('en')} pages, p95`, milliseconds(answerMs, 0.95), '100 ms']);
-  rows.push(['first event of the stream, p50', milliseconds(firstEventMs, 0.5), '20 ms']);
-  rows.push(['of these answers quote the fact asked for', `${right} of ${questions.length}`, '']);
-} finally {
-  await app.stop();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+if (positionals.some((name) => !Object.hasOwn(parts, name))) {
+  console.error(`usage: npm run bench -- [${Object.keys(parts).join('] [')}] [--write]`);
+  process.exit(2);
+}
+const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+for (const [name, measure] of Object.entries(parts)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const load = loadavg()[0]?.toFixed(1);
+  const rows = await measure();
+  const title = `## ${name}`;
+  const how = `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${machine}, load ${load} before it.`;
+  const table = ['| measure | figure | goal |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
+  const section = [title, '', how, '', ...table, ''].join('\n');
+  console.log(section);
+  if (values.write) writeSection(title, section);
 }
 
-const table = ['| measure | figure | goal |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join(
-  '\n',
-);
-console.log(table);
-if (process.argv.includes('--write')) {
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
-  writeFileSync(
-    'bench/RESULTS.md',
-    `# Speed\n\nWritten by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.\n\n${table}\n`,
-  );
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function milliseconds(values: number[], share: number): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)} ms`;
+/** Replaces the part's section and leaves the others. */
+function writeSection(title: string, section: string): void {
+  const before = existsSync(results)
+    ? readFileSync(results, 'utf8')
+    : '# Speed\n\nWritten by `npm run bench -- --write`.\n';
+  const sections = before.split(/^(?=## )/m);
+  const at = sections.findIndex((each) => each.startsWith(`${title}\n`));
+  if (at === -1) sections.push(section);
+  else sections[at] = section;
+  writeFileSync(results, `${sections.map((each) => each.trim()).join('\n\n')}\n`);
 }

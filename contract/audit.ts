@@ -13,6 +13,10 @@ export const auditActions = [
   'invitation-accepted',
   'role-changed',
   'person-removed',
+  // Billing
+  'plan-changed',
+  'subscription-canceled',
+  'subscription-resumed',
   // Documents
   'file-uploaded',
   'file-deleted',

@@ -21,6 +21,14 @@ export const calls = {
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,
+  createCheckoutSession: billing.createCheckoutSession,
+  syncSubscription: billing.syncSubscription,
+  createPortalSession: billing.createPortalSession,
+  getBilling: billing.getBilling,
+  previewPlanChange: billing.previewPlanChange,
+  changePlan: billing.changePlan,
+  cancelSubscription: billing.cancelSubscription,
+  resumeSubscription: billing.resumeSubscription,
   listUsers: team.listUsers,
   inviteUser: team.inviteUser,
   inviteUsers: team.inviteUsers,
@@ -39,6 +47,8 @@ export const calls = {
   getReadingView: documents.getReadingView,
   query: answers.query,
   searchPassages: answers.searchPassages,
+  rateAnswer: answers.rateAnswer,
+  getSuggestedQuestions: answers.getSuggestedQuestions,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { neutralizeMarkers, parseMarkers } from './citations.ts';
+import { neutralizeMarkers, parseMarkers, withoutSources } from './citations.ts';
 
 const numbers = (answer: string) =>
   parseMarkers(answer).flatMap((segment) => (segment.kind === 'markers' ? [segment.numbers] : []));
@@ -37,4 +37,16 @@ test('nothing of a neutralized text is a marker, and its other characters stay',
       expect(neutral).toHaveLength(text.length);
     }),
   );
+});
+
+test('takes out the texts that rest on sources that are gone, and keeps the rest', () => {
+  const answer = 'They say:\n\n> one [1]\n\n> two [2][3]\n\n> three [4]';
+  expect(withoutSources(answer, new Set([3]))).toBe(
+    'They say:\n\n> one [1]\n\n> (source deleted) [2][3]\n\n> three [4]',
+  );
+  expect(withoutSources(answer, new Set())).toBe(answer);
+  expect(withoutSources('So [1]. And so [2]. Besides.', new Set([2]), true)).toBe(
+    'So [1](source deleted) [2](source deleted) ',
+  );
+  expect(withoutSources('First. Then so [1, 2].', new Set([2]))).toBe('(source deleted) [1, 2].');
 });

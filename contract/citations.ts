@@ -12,12 +12,39 @@ const marker = /[[【]\s*(\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\s*[\]】]/g;
 /** A range wider than this is no citation, but a number that looks like one. */
 const widestRange = 20;
 
+/** A bracket longer than this is no citation. */
+const longest = 80;
+/** The end of a text that may be the beginning of a marker. */
+const begun = /[[【][\s\d,;–-]*$/;
+
+/**
+ * Reads an answer that comes in pieces, cut anywhere, also inside a marker. What `push` and `end` give, put together,
+ * is what `parseMarkers` makes of the whole (but for where texts are cut).
+ */
+export function createMarkerReader(): { push(piece: string): Segment[]; end(): Segment[] } {
+  let held = '';
+  return {
+    push(piece) {
+      const all = held + piece;
+      const tail = begun.exec(all);
+      const cut = tail && all.length - tail.index < longest ? tail.index : all.length;
+      held = all.slice(cut);
+      return parseMarkers(all.slice(0, cut));
+    },
+    end() {
+      const rest = parseMarkers(held);
+      held = '';
+      return rest;
+    },
+  };
+}
+
 /** Splits an answer into text and markers. Joined again, the segments are the answer. */
 export function parseMarkers(answer: string): Segment[] {
   const segments: Segment[] = [];
   let end = 0;
   for (const match of answer.matchAll(marker)) {
-    const numbers = numbersIn(match[1] ?? '');
+    const numbers = match[0].length > longest ? null : numbersIn(match[1] ?? '');
     if (numbers === null) continue;
     if (match.index > end) segments.push({ kind: 'text', text: answer.slice(end, match.index) });
     segments.push({ kind: 'markers', numbers, raw: match[0] });
@@ -33,6 +60,35 @@ export function parseMarkers(answer: string): Segment[] {
  */
 export function neutralizeMarkers(text: string): string {
   return text.replaceAll(marker, (raw) => `⟦${raw.slice(1, -1)}⟧`);
+}
+
+const gone = '(source deleted)';
+
+/**
+ * The answer without each text that rests on one of the numbers, whose documents are gone; the numbers stay.
+ *
+ * @param isWritten by a model, which may have put what it read anywhere: there only text that rests on another source stays
+ */
+export function withoutSources(answer: string, numbers: ReadonlySet<number>, isWritten = false): string {
+  const kept: string[] = [];
+  // From the end: a text rests on all the numbers that follow it up to the next text.
+  let rests = isWritten;
+  let isBehindMarker = false;
+  for (const segment of parseMarkers(answer).reverse()) {
+    if (segment.kind === 'markers') {
+      kept.push(segment.raw);
+      if (!isBehindMarker) rests = false;
+      isBehindMarker = true;
+      rests ||= segment.numbers.some((n) => numbers.has(n));
+    } else if (segment.text.trim() === '') {
+      kept.push(segment.text);
+    } else {
+      kept.push(rests ? `${/^\s*(?:> )?/.exec(segment.text)?.[0]}${gone} ` : segment.text);
+      rests = isWritten;
+      isBehindMarker = false;
+    }
+  }
+  return kept.reverse().join('');
 }
 
 /** Null when it can't be meant as citations. */

@@ -35,7 +35,7 @@ export interface Entitlements {
   seats: number | null;
 }
 
-const graceDays = 14;
+export const graceDays = 14;
 
 /**
  * The one place that turns a subscription and a moment into what the company may do.

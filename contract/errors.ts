@@ -55,6 +55,21 @@ const catalogue = {
   'seats-used-up': ['FAILED_PRECONDITION', 'All seats of your plan are used.'],
   'own-account': ['FAILED_PRECONDITION', 'You cannot do this to your own account.'],
   'last-admin': ['FAILED_PRECONDITION', 'A company needs at least one admin.'],
+  // Billing
+  'billing-off': ['FAILED_PRECONDITION', 'Payment is switched off here: every feature is on.'],
+  'unknown-price': ['INVALID_ARGUMENT', 'This plan is not on sale.'],
+  'already-subscribed': [
+    'ALREADY_EXISTS',
+    'Your company already has a subscription. You can change it in the settings.',
+  ],
+  'no-subscription': ['FAILED_PRECONDITION', 'Your company has no subscription. Please choose a plan first.'],
+  'same-plan': ['FAILED_PRECONDITION', 'This is the plan that you have.'],
+  'seats-in-use': ['FAILED_PRECONDITION', 'This plan has fewer seats than your company uses.'],
+  'subscription-ending': ['FAILED_PRECONDITION', 'Your subscription is about to end. Please reactivate it first.'],
+  'payment-overdue': ['FAILED_PRECONDITION', 'A payment is missing. Please settle the open invoice first.'],
+  'quote-outdated': ['ABORTED', 'The amount has changed since it was shown. Please look at it again.'],
+  'bad-signature': ['INVALID_ARGUMENT', 'The signature is missing, wrong or too old.'],
+  'unknown-customer': ['NOT_FOUND', 'This customer is not known here.'],
   // Documents
   'file-not-found': ['NOT_FOUND', 'This file does not exist or has been deleted.'],
   'invalid-file-name': ['INVALID_ARGUMENT', 'A file name cannot be empty or contain slashes or control characters.'],
@@ -68,6 +83,8 @@ const catalogue = {
   ],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
+  // Answers
+  'answer-not-found': ['NOT_FOUND', 'This answer does not exist, or is not yours.'],
 } as const satisfies Record<string, readonly [Status, string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -101,3 +101,41 @@ export function planWithMoreSeats(seats: number): PlanName | null {
   const more = (name: PlanName) => plans[name].seats === null || plans[name].seats > seats;
   return planNames.find(more) ?? null;
 }
+
+/** What a price id stands for. */
+export interface PriceOnSale {
+  id: string;
+  plan: PlanName;
+  period: BillingPeriod;
+  /** Cents per period. */
+  amount: number;
+  /** How long one period is. */
+  months: number;
+}
+
+export const currency = 'usd';
+const monthsOf: Record<BillingPeriod, number> = { annual: 12, semiannual: 6 };
+
+/** Every price that can be paid; plans on request have none. */
+export const pricesOnSale: readonly PriceOnSale[] = planNames.flatMap((plan) => {
+  const { amounts } = plans[plan];
+  if (!amounts) return [];
+  return billingPeriods.map((period) => ({
+    id: priceId(plan, period),
+    plan,
+    period,
+    amount: amounts[period],
+    months: monthsOf[period],
+  }));
+});
+
+/** The price of this id; undefined where none is on sale. */
+export function priceOnSale(id: string): PriceOnSale | undefined {
+  return pricesOnSale.find((price) => price.id === id);
+}
+
+/** Whether a change takes effect at once, charged for the difference; any other waits for the end of the period. */
+export function isUpgrade(from: { plan: PlanName; months: number }, to: Pick<PriceOnSale, 'plan' | 'months'>): boolean {
+  const step = planNames.indexOf(to.plan) - planNames.indexOf(from.plan);
+  return step > 0 || (step === 0 && to.months > from.months);
+}

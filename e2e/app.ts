@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 /** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
 export interface RunningApp {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -24,6 +25,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
       PATH: process.env.PATH ?? '',
       PORT: String(port),
       DATA_DIR: dataDir,
+      BILLING: 'off',
       SIGNUP: 'open',
       LOG_LEVEL: 'warn',
       // One address signs up many companies here.
@@ -35,6 +37,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   await whenItSays(child, url);
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

@@ -28,6 +28,7 @@ test('sign up, upload, ask, read the answer, and see the cited words in the docu
 });
 
 test('every kind of document opens at the quote', async ({ admin: { page }, uploaded }) => {
+  test.slow();
   await uploaded(
     'Framework contract Meridian.docx',
     'Price list Q4.xlsx',

@@ -226,7 +226,7 @@ test('seats and what the plan does not have: shown, locked, with the plan that h
   await page.reload();
   await expect(page.getByText('2 of 2 seats')).toBeVisible();
   await expect(page.getByText('All seats of your plan are taken')).toBeVisible();
-  await page.getByRole('link', { name: 'Choose a larger plan' }).click();
+  await page.getByRole('link', { name: /^Change to / }).click();
   await page.waitForURL('**/pricing');
 });
 

@@ -1,24 +1,31 @@
 /**
- * `npm run evals -- retrieval|answers [--sample N] [--write]`: measures quality through the product's own code and prints
+ * `npm run evals -- retrieval|answers|citations|spans [--sample N] [--write]`: measures quality through the product's own code and prints
  * tables; with `--write` keeps them in evals/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
+import { evaluateCitations } from './citations.ts';
 import { evaluateRetrieval } from './retrieval.ts';
+import { evaluateSpans } from './spans.ts';
 
-const parts = { retrieval: evaluateRetrieval, answers: evaluateAnswers };
+const parts = {
+  retrieval: evaluateRetrieval,
+  answers: evaluateAnswers,
+  citations: evaluateCitations,
+  spans: evaluateSpans,
+};
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string', default: '150' }, write: { type: 'boolean', default: false } },
+  options: { sample: { type: 'string', default: '200' }, write: { type: 'boolean', default: false } },
 });
 const size = Number(values.sample);
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
-  console.error('usage: npm run evals -- [retrieval] [answers] [--sample N] [--write]');
+  console.error('usage: npm run evals -- [retrieval] [answers] [citations] [spans] [--sample N] [--write]');
   process.exit(2);
 }
 

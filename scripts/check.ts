@@ -28,7 +28,7 @@ const checks: Check[] = [
   { name: 'types-web', command: ['tsc', '-p', 'web'] },
   {
     name: 'imports',
-    command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'contract', 'server', 'web', 'scripts'],
+    command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'contract', 'server', 'simulators', 'web', 'scripts'],
   },
   { name: 'dead-code', command: ['knip'] },
   { name: 'sizes', command: ['node', 'scripts/check-sizes.ts'] },

@@ -26,7 +26,7 @@ const samples = join(import.meta.dirname, '..', 'samples', 'files');
 let app: App | undefined;
 let stopping = false;
 try {
-  const config = readConfig({ DATA_DIR: 'data/demo', LOG_LEVEL: 'warn', ...process.env });
+  const config = readConfig({ DATA_DIR: 'data/demo', LOG_LEVEL: 'warn', BILLING: 'off', ...process.env });
   const running = await createApp(config);
   app = running;
   stopAtSignals(() => {

@@ -15,10 +15,13 @@ const commands = {
   demo: { program: ['scripts/demo.ts'], web: true },
   dev: { program: ['scripts/dev.ts'] },
   test: { program: ['scripts/check.ts'], web: true },
+  crash: { program: ['scripts/crash.ts'] },
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
   reindex: { program: ['scripts/reindex.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
+  company: { program: ['scripts/company.ts'] },
+  'stripe:setup': { program: ['scripts/stripe-setup.ts'] },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

@@ -5,16 +5,20 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase, type Tx } from './db/db.ts';
 import { startPostgres } from './db/postgres/launcher.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
+import { createSuggestions } from './features/answers/suggestions.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
+import { createPayment } from './features/billing/payment.ts';
 import { documentCalls } from './features/documents/calls.ts';
 import { createDocuments } from './features/documents/documents.ts';
+import { createEmbedding } from './features/documents/embed.ts';
 import { createErasure } from './features/documents/erase.ts';
 import { createFileLinks } from './features/documents/file-links.ts';
 import { createIngestion } from './features/documents/ingest.ts';
@@ -42,14 +46,19 @@ import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
+import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { openPayments } from './payments.ts';
+import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
+import { openLanguageModel } from './ports/language-model/open.ts';
 import { openOutbox } from './ports/mail/outbox.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
 import { smtpMailer } from './ports/mail/smtp.ts';
+import { rerankApi } from './ports/reranker/rerank-api.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
 /** The whole product, running. */
@@ -59,6 +68,8 @@ export interface App {
   readonly jobs: Jobs;
   /** The implementation behind each port. */
   readonly ports: Record<string, string>;
+  /** The payment provider's double; null where companies pay in earnest, or not at all. */
+  readonly simulator: Simulator | null;
   /** Starts to answer; resolves with the address listened on. */
   listen(): Promise<string>;
   /** Answers what is being answered, lets jobs end, and stops what it started. */
@@ -70,6 +81,7 @@ export interface AppOptions {
   deadlineMs?: number;
   pingMs?: number;
   searchUpkeep?: SearchUpkeep;
+  simulator?: SimulatorOptions;
 }
 
 /** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
@@ -99,7 +111,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, searchUpkeep = usualUpkeep, ...timing }: AppOptions & { log: Logger },
+  { log, searchUpkeep = usualUpkeep, simulator: simulatorOptions, ...timing }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -110,22 +122,30 @@ async function open(
   const provider = config.identityToolkit
     ? await openIdentityToolkit(db, config.identityToolkit)
     : await openEmbeddedIdentity(db, config.publicUrl);
-  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log });
+  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
+  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
   closers.push(() => search.close());
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
   closers.push(() => mailer.close());
+  const languageModel = config.languageModel && openLanguageModel(config.languageModel);
+  const reranker = config.reranker && rerankApi(config.reranker);
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
   closers.push(() => jobs.stop());
+  const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
   const ports = {
     database: db.name,
     files: files.name,
     search: search.name,
     identity: provider.name,
     mail: mailer.name,
+    languageModel: languageModel?.name ?? 'none: quotes alone',
+    embeddings: embeddings?.name ?? 'none',
+    reranker: reranker?.name ?? 'none',
+    payments: payments?.name ?? 'off',
     parsers: sandbox.isolation,
   };
 
@@ -138,8 +158,9 @@ async function open(
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
   const seatsOf = async (tx: Tx, companyId: string) =>
-    entitlementsOf(await subscriptionOf(tx, companyId), new Date(), config.billing).seats;
+    entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing).seats;
   const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
+  const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
   const identity = createIdentity({
     db,
     provider,
@@ -160,14 +181,23 @@ async function open(
   const retrieval = createRetrieval({ search });
 
   const handlers: Handlers = {
-    ...identityCalls(identity),
-    ...billingCalls,
+    ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
+    ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading, tags: createTags({ db }) }),
     ...retrievalCalls({ db, retrieval }),
-    ...answerCalls(createAnswers({ db, retrieval })),
+    ...answerCalls({
+      db,
+      answers: createAnswers({ db, retrieval, model: languageModel, log }),
+      suggestions: createSuggestions({ db, retrieval }),
+    }),
   };
-  const authenticate = createAuthenticate({ db, verifier: provider, billing: config.billing });
+  const authenticate = createAuthenticate({
+    db,
+    verifier: provider,
+    billing: config.billing,
+    clock: paymentClock,
+  });
   const watchAccess = await openAccess(db);
   const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
@@ -175,6 +205,7 @@ async function open(
     async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
   ];
 
+  if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
   if (mailer === outbox && !config.production)
     mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
@@ -198,7 +229,17 @@ async function open(
   await rm(temp, { recursive: true, force: true });
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({ db, jobs, files, search, sandbox, temp, ...searchUpkeep }),
+    'ingest-version': createIngestion({
+      db,
+      jobs,
+      files,
+      search,
+      sandbox,
+      temp,
+      embeds: embeddings !== undefined,
+      ...searchUpkeep,
+    }),
+    'embed-version': createEmbedding({ db, search, embeddings }),
     'erase-document': erasure.eraseDocument,
     'erase-upload': uploads.erase,
     'erase-search': erasure.eraseSearch,
@@ -213,6 +254,8 @@ async function open(
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
     'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),
+    'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
+    'sync-subscriptions': async () => payment?.syncAll(),
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
@@ -222,7 +265,12 @@ async function open(
     db,
     jobs,
     ports,
-    listen: () => http.listen({ host: config.host, port: config.port }),
+    simulator,
+    async listen() {
+      const address = await http.listen({ host: config.host, port: config.port });
+      listening(address);
+      return address;
+    },
     close,
   };
 }

@@ -17,8 +17,9 @@ test('needs nothing', () => {
     host: 'localhost',
     dataDir: `${process.cwd()}/data`,
     publicUrl: 'http://localhost:3000',
-    billing: 'off',
-    signup: 'first',
+    billing: 'stripe',
+    trialDays: 0,
+    signup: 'open',
     maxFileBytes: 500 * 1024 * 1024,
     bucket: 'footnote',
     ocrLanguages: ['eng', 'deu', 'fra', 'spa'],
@@ -31,7 +32,10 @@ test('needs nothing', () => {
 test.each([
   [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing: SMTP_URL needs it.'],
   [{ MAIL_FROM: 'a@example.com' }, 'SMTP_URL is missing: MAIL_FROM is of no use without it.'],
-  [{ NODE_ENV: 'production' }, expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: in production/)],
+  [
+    { NODE_ENV: 'production', BILLING: 'off' },
+    expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: in production/),
+  ],
 ])('refuses half a way to send mails, and none in production: %o', (env, problem) => {
   expect(problemsOf(env)).toEqual([problem]);
 });
@@ -50,7 +54,7 @@ test.each(['a', 'a@b@c', 'a@example.com, b@example.com', 'A <a@example.com>\r\nB
 test('takes a mail server and a sender, and keeps the password of a wrong one to itself', () => {
   const SMTP_URL = 'smtps://us%40example.com:p%40ss@mail.example.com:465';
   const MAIL_FROM = 'Footnote <no-reply@example.com>';
-  const { smtp } = readConfig({ SMTP_URL, MAIL_FROM, NODE_ENV: 'production' });
+  const { smtp } = readConfig({ SMTP_URL, MAIL_FROM, NODE_ENV: 'production', BILLING: 'off' });
   expect(smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM });
   const [problem] = problemsOf({ SMTP_URL: 'http://us:secret@mail.example.com', MAIL_FROM });
   expect(problem).not.toContain('secret');
@@ -60,6 +64,7 @@ test('takes what is set, and an empty variable as not set', () => {
   const config = readConfig({
     PORT: '8080',
     PUBLIC_URL: 'https://docs.example.com/',
+    BILLING: 'off',
     SIGNUP: 'open',
     DATA_DIR: '/x y/ü',
     LOGO_URL: ' ',
@@ -93,10 +98,39 @@ test('names all problems at once, in plain words', () => {
   ]);
 });
 
-test('refuses to take payment, which is not built yet', () => {
-  expect(problemsOf({ BILLING: 'stripe' })).toEqual([
-    'BILLING cannot be stripe: payment is not built yet; use off. It is "stripe".',
-  ]);
+const key = { STRIPE_SECRET_KEY: 'sk_test_1' };
+const secret = { STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+test('takes payment on the simulator of this machine, or on an account with key and secret', () => {
+  expect(readConfig({}).stripe).toBeUndefined();
+  expect(readConfig({ PUBLIC_URL: 'http://footnote.localhost:3000' }).stripe).toBeUndefined();
+  const earnest = { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, PUBLIC_URL: 'https://docs.example.com' };
+  expect(readConfig(earnest).stripe).toEqual({ secretKey: 'sk_live_1', webhookSecret: 'whsec_1' });
+  expect(readConfig({ ...key, ...secret, STRIPE_HOST: 'localhost:12111' }).stripe).toMatchObject({
+    address: { host: 'localhost', port: 12111 },
+  });
+  expect(readConfig({ ...earnest, BILLING: 'off' })).toMatchObject({ billing: 'off', signup: 'first' });
+  expect(readConfig({ ...earnest, BILLING: 'off' }).stripe).toBeUndefined();
+});
+
+const onlyHere = expect.stringMatching(/the simulator in their place is for this machine only/);
+test.each([
+  [key, 'STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it.'],
+  [secret, 'STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET and STRIPE_HOST need it.'],
+  [{ PUBLIC_URL: 'https://docs.example.com' }, onlyHere],
+  [{ NODE_ENV: 'production', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' }, onlyHere],
+  [
+    { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, STRIPE_HOST: 'localhost:1' },
+    'STRIPE_HOST takes only a key that begins with sk_test_.',
+  ],
+])('refuses half a way to be paid, and the simulator where people pay: %o', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem]);
+});
+
+test('keeps a wrong key to itself', () => {
+  const problems = problemsOf({ STRIPE_SECRET_KEY: 'pk-live-secret', STRIPE_WEBHOOK_SECRET: 'hook-secret' });
+  expect(problems).toHaveLength(2);
+  expect(problems.join()).not.toContain('secret"');
 });
 
 test.each(['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'BUCKET', 'LOG_LEVEL'])('refuses nonsense in %s', (name) => {

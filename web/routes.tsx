@@ -16,6 +16,9 @@ const DocumentsPage = lazy(() =>
   import('./pages/admin/DocumentsPage.tsx').then((page) => ({ default: page.DocumentsPage })),
 );
 const TeamPage = lazy(() => import('./pages/admin/TeamPage.tsx').then((page) => ({ default: page.TeamPage })));
+const SettingsPage = lazy(() =>
+  import('./pages/admin/SettingsPage.tsx').then((page) => ({ default: page.SettingsPage })),
+);
 const ComingPage = lazy(() => import('./pages/admin/ComingPage.tsx').then((page) => ({ default: page.ComingPage })));
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
@@ -36,7 +39,7 @@ export function AppRoutes() {
             <Route path="chat-agent" element={<ComingPage title={messages.admin.chatAgent} />} />
             <Route path="team" element={<TeamPage />} />
             <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />
-            <Route path="settings" element={<ComingPage title="Settings" />} />
+            <Route path="settings" element={<SettingsPage />} />
           </Route>
         </Route>
         {['/', '/login', '/signup', '/pricing'].map((path) => (

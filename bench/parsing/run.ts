@@ -1,10 +1,8 @@
-/** `node bench/parsing/run.ts [chunks] [start] [readers]`: compares where a choice was open; prints tables. */
-import { compareChunks } from './chunks.ts';
+/** `node bench/parsing/run.ts [start] [readers]`: compares where a choice was open; prints tables. */
 import { compareReaders } from './readers.ts';
 import { measureStart } from './start.ts';
 
 const parts: Record<string, () => Promise<string[]> | string[]> = {
-  chunks: compareChunks,
   readers: compareReaders,
   start: measureStart,
 };

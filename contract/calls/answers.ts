@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 
-const filters = z
+/** Which documents are searched: those that fit all that is given. Any of them needs the feature `search-filters`. */
+export const filters = z
   .object({
-    documentIds: z.array(z.uuid()).max(1000).optional(),
+    documentIds: z.array(z.uuid()).min(1).max(1000).optional(),
+    /** Documents with at least one of the tags. */
+    tags: z.array(z.string().trim().min(1).max(100)).min(1).max(50).optional(),
+    /** When the version that answers was uploaded: from this moment on. */
+    uploadedAfter: z.iso.datetime({ offset: true }).optional(),
+    /** Before this moment. */
+    uploadedBefore: z.iso.datetime({ offset: true }).optional(),
   })
   .strict();
+export type Filters = z.infer<typeof filters>;
 
 export const source = z.object({
   /** The number that stands in the answer as `[n]`. */
@@ -21,6 +29,10 @@ export const source = z.object({
   quote: z.string(),
 });
 export type Source = z.infer<typeof source>;
+
+/** A claim of the answer whose sources do not say so: offsets (UTF-16 code units) into `answer`, end exclusive. */
+const unsupportedClaim = z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() });
+export type UnsupportedClaim = z.infer<typeof unsupportedClaim>;
 
 const passage = z.object({
   documentId: z.uuid(),
@@ -71,11 +83,21 @@ export const query = defineCall({
     queryId: z.uuid(),
     /** When not answered: the closest passages. */
     closest: z.array(passage).optional(),
+    /** Claims that have lost their markers, in their order; absent where every claim with a marker is supported. */
+    unsupported: z.array(unsupportedClaim).optional(),
+    /** A sentence for the reader about how the answer was made, such as that it is quoted since the model failed. */
+    notice: z.string().optional(),
   }),
   message: z.discriminatedUnion('type', [
     z.object({ type: z.literal('status'), status: z.enum(['searching', 'reading', 'writing']) }),
+    /** What comes next of `answer`, markers included. */
     z.object({ type: z.literal('token'), text: z.string() }),
+    /** Comes before the token that has its marker. */
     z.object({ type: z.literal('citation'), source }),
+    /** A claim of what has come so far: offsets into the tokens put together. */
+    z.object({ type: z.literal('unsupported'), claim: unsupportedClaim }),
+    /** What has come so far does not hold (the model failed, a document was deleted): tokens and sources begin anew. */
+    z.object({ type: z.literal('restart'), notice: z.string().optional() }),
   ]),
   access: 'member',
   feature: 'ask',
@@ -95,6 +117,30 @@ export const searchPassages = defineCall({
     })
     .strict(),
   output: z.object({ passages: z.array(passage) }),
+  access: 'member',
+  feature: 'ask',
+  idempotent: true,
+});
+
+export const rateAnswer = defineCall({
+  summary: 'Says of an answer of your own whether it helped, and why not; null takes it back.',
+  input: z
+    .object({
+      queryId: z.uuid(),
+      rating: z.enum(['up', 'down']).nullable(),
+      reason: z.string().trim().max(1000).optional(),
+    })
+    .strict(),
+  output: z.null(),
+  access: 'member',
+  feature: 'ask',
+  idempotent: true,
+});
+
+export const getSuggestedQuestions = defineCall({
+  summary: "Questions to begin with: each is answered by the company's documents, with a source.",
+  input: z.null(),
+  output: z.object({ questions: z.array(z.string()).max(4) }),
   access: 'member',
   feature: 'ask',
   idempotent: true,

@@ -269,9 +269,43 @@ export const subscriptions = pgTable(
     plan: text('plan'),
     currentPeriodEnd: instant('current_period_end'),
     pastDueSince: instant('past_due_since'),
+    /** The provider's id of it. */
+    subscriptionId: text('subscription_id'),
+    /** Of our catalogue; null for a price that is not in it (any more). */
+    priceId: text('price_id'),
+    cancelAtPeriodEnd: boolean('cancel_at_period_end').notNull().default(false),
+    /** When it ends, where that has been decided. */
+    endsAt: instant('ends_at'),
+    /** Given by whoever runs the service; comes before everything that the provider says. */
+    grantedPlan: text('granted_plan'),
+    /** What the admins were last mailed about, so that nothing is mailed twice. */
+    notified: text('notified'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   () => [ofCompany()],
+);
+
+/** The company's customer at the payment provider: one for each, bound for good. */
+export const paymentCustomers = pgTable(
+  'payment_customers',
+  {
+    companyId: companyId().primaryKey(),
+    customerId: text('customer_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('payment_customers_customer').on(t.customerId), ofCompany()],
+);
+
+/** Events of the provider that have been taken, so that each counts once. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    companyId: companyId(),
+    id: text('id').notNull(),
+    type: text('type').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.id] }), index('payment_events_received').on(t.receivedAt), ofCompany()],
 );
 
 // --- documents ---
@@ -451,6 +485,20 @@ export const queries = pgTable(
     question: text('question').notNull(),
     answer: text('answer').notNull(),
     answered: boolean('answered').notNull(),
+    /** Claims that no source supports: offsets into the answer. */
+    unsupported: jsonb('unsupported').$type<{ start: number; end: number }[]>(),
+    /** What the reader was told of how the answer was made. */
+    notice: text('notice'),
+    /** The model that wrote it; null for quotes. */
+    model: text('model'),
+    /** The documents of which the model was given passages: their words may stand anywhere in its answer. */
+    readDocuments: uuid('read_documents').array(),
+    /** What the model was sent and gave, also where it failed and quotes stand in the answer. */
+    inputTokens: integer('input_tokens'),
+    outputTokens: integer('output_tokens'),
+    rating: text('rating', { enum: ['up', 'down'] }),
+    ratingReason: text('rating_reason'),
+    ratedAt: instant('rated_at'),
     /** Milliseconds from call to result. */
     durationMs: integer('duration_ms').notNull(),
     createdAt: createdAt(),
@@ -458,6 +506,7 @@ export const queries = pgTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     index('queries_time').on(t.companyId, t.createdAt),
+    index('queries_read_documents').using('gin', t.readDocuments).where(sql`read_documents is not null`),
     ofCompany(),
   ],
 );

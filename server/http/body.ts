@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 
-/** Largest body of a call, in bytes. */
+/** Largest body of a call or an event, in bytes. */
 const largest = 1024 * 1024;
 /** What is read and thrown away of a larger one, so that its sender gets to read the answer instead of a reset. */
 const mostDrained = 64 * 1024 * 1024;
@@ -14,6 +14,15 @@ export type Envelope = { data: unknown } | { problem: AppError };
  * decide first what is answered.
  */
 export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Envelope> {
+  const bytes = await readBytes(request, body);
+  if (!bytes) return { problem: new AppError('too-large') };
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
+  return parseEnvelope(bytes);
+}
+
+/** Reads a body as it came; null when it is too large. */
+export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
@@ -24,10 +33,7 @@ export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<
       break;
     }
   }
-  if (size > largest) return { problem: new AppError('too-large') };
-  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
-  return parseEnvelope(Buffer.concat(pieces));
+  return size > largest ? null : Buffer.concat(pieces);
 }
 
 function parseEnvelope(bytes: Buffer): Envelope {

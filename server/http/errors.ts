@@ -24,7 +24,7 @@ export function toAppError(thrown: unknown): AppError {
 // (shutting down or starting). The pool's own two errors carry no code.
 const databaseGone = /^(ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|53\w{3}|57P0[1-5])$/;
 const databaseGoneText =
-  /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|connect ENOENT)/;
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|Cannot use a pool after calling end|connect ENOENT)/;
 
 /** The error and what caused it, outermost first; bounded, because a cause can be made to point at itself. */
 export function causes(thrown: unknown): Error[] {

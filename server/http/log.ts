@@ -17,7 +17,18 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-const secretKeys = ['authorization', 'cookie', 'password', 'newPassword', 'idToken', 'refreshToken', '["set-cookie"]'];
+const secretKeys = [
+  'authorization',
+  'cookie',
+  'password',
+  'newPassword',
+  'idToken',
+  'refreshToken',
+  'apiKey',
+  'private_key',
+  '["x-api-key"]',
+  '["set-cookie"]',
+];
 
 /**
  * An error for the log, with its causes. A failed query's own message lists its parameters, password hashes and

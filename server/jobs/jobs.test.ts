@@ -38,6 +38,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
   const nothing = async () => {};
   return {
     'ingest-version': nothing,
+    'embed-version': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,
@@ -51,6 +52,8 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'note-failed-sign-in': nothing,
     'clear-audit': nothing,
     'keep-identity': nothing,
+    'sync-subscription': nothing,
+    'sync-subscriptions': nothing,
     sweep: nothing,
     ...given,
   };
@@ -365,7 +368,7 @@ const holdJob = `
     console.log('holding');
     await new Promise(() => {});
   };
-  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, sweep: hold });
+  await jobs.work({ 'ingest-version': hold, 'erase-document': hold, 'erase-search': hold, 'optimize-search': hold, 'sync-subscription': hold, 'sync-subscriptions': hold, sweep: hold });
   await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
 `;
 

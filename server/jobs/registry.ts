@@ -10,6 +10,8 @@ export const jobs = {
     version: z.number().int(),
     attempt: z.number().int(),
   }),
+  /** Gives vectors to the passages of a version that answers. */
+  'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -36,6 +38,10 @@ export const jobs = {
   'clear-audit': z.object({}),
   /** The identity provider's upkeep: keys, expired sessions and codes. */
   'keep-identity': z.object({}),
+  /** Reads a company's subscription from the payment provider, and writes it down. */
+  'sync-subscription': ofCompany,
+  /** The same for every company that has ever paid: whatever was missed is put right within a day. */
+  'sync-subscriptions': z.object({}),
   /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
   sweep: z.object({}),
 } as const;
@@ -68,6 +74,8 @@ interface Policy {
 export const policies: Record<JobName, Policy> = {
   // A long scan takes minutes, after the scans before it: an hour is not waited for by anybody else.
   'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
+  // Every 5 minutes in the end: for some 3 days, longer than a service is down.
+  'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
@@ -82,5 +90,8 @@ export const policies: Record<JobName, Policy> = {
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  // The provider can be away for hours; after that the nightly run catches up.
+  'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },
+  'sync-subscriptions': { concurrency: 1, retries: 3, expireSeconds: 300 },
   sweep: { concurrency: 1, retries: 0, expireSeconds: 300 },
 };

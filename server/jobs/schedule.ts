@@ -7,4 +7,5 @@ export const schedule: { [Name in JobName]?: string } = {
   'keep-identity': '20 * * * *',
   'clear-mails': '40 3 * * *',
   'clear-audit': '50 3 * * *',
+  'sync-subscriptions': '17 3 * * *',
 };

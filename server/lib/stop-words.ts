@@ -16,6 +16,21 @@ export const stopWords = {
   perché più quale quali quando quanto se si sono su sul un una uno`,
 };
 
+/**
+ * Words that say what is asked for rather than where it stands: passages that answer seldom have them ("the percentage
+ * change between", "how is it called"). They count for less than their rarity says.
+ */
+export const weakWords = `
+  between change percentage percent average amount type kind sort form difference respective respectively call called
+  named known term refer referred example reason cause compare compared part represent ratio proportion value happen
+  happened make made take took long far large larger higher lower less greater exceed exceeded start started begin began
+  become became come came go went look use used number year date day time people person someone thing way purpose
+  describe described mean show along both another all each other out over first originally information calculate
+  calculated consist constitute comprise factor aspect occur occurred
+  viel viele art lautet hieß heißt name namen genannt bezeichnet bezeichnung lang lange hoch groß alt teil liegt neben
+  gab gilt beide beiden grund beispiel unterschied zwischen durchschnitt prozent anteil jahr menge wert zahl anzahl
+  passiert geschah geschieht personen menschen ort sollte sollten wen wem wessen`;
+
 /** What asks in Chinese, Japanese and Thai. */
 export const asking =
   /为什么|為什麼|什么时候|什麼時候|什么|什麼|多少|哪些|哪个|哪個|哪里|哪裡|哪一|哪|怎么|怎麼|怎样|如何|是否|请问|多久|多长|几个|谁|誰|吗|嗎|呢|的|了|是|在|なぜ|どこ|いつ|どの|どれ|どう|何|ですか|ますか|でしょうか|อะไร|ที่ไหน|เท่าไร|เท่าไหร่|เมื่อไร|เมื่อไหร่|อย่างไร|ใคร|ทำไม|กี่|หรือไม่|ไหม/g;

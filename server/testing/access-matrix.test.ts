@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { importJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
 import { createClient } from '#scripts/client.ts';
 import { auditEvents, serviceKeys } from '#server/db/schema.ts';
+import { grantPlan } from '#server/features/billing/grant.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { submit, typedCard } from '#simulators/stripe/testing.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
-import { goodPassword, type InsertedDocument, insertDocument, insertUser, uniqueEmail } from './factories.ts';
+import {
+  goodPassword,
+  type InsertedDocument,
+  insertAnswer,
+  insertDocument,
+  insertUser,
+  uniqueEmail,
+} from './factories.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -23,9 +33,11 @@ interface Company {
 
 interface Row<Name extends CallName> {
   /** Makes ready in the company what the call is about, and the input that names it. */
-  prepare: (company: Company) => Promise<Prepared<Name>>;
+  prepare: (company: Company, caller: Person) => Promise<Prepared<Name>>;
   /** The input that names something that does not exist; absent where the input names nothing of a company's. */
   unknown?: (company: Company) => CallInput<Name>;
+  /** What a company that has never paid is told; absent: the call works. */
+  unpaid?: ErrorCode;
   /** Checks what an allowed caller gets. */
   success: (result: CallOutput<Name>, prepared: Prepared<Name>, company: Company) => void;
 }
@@ -60,6 +72,11 @@ beforeAll(async () => {
   theirs = await newCompany('active');
   unpaid = await newCompany('canceled');
 });
+// The provider knows nothing of what these two have, and is believed when it is asked.
+afterEach(async () => {
+  await app.setSubscription(theirs.id, { state: 'active', plan: 'enterprise' });
+  await app.setSubscription(unpaid.id, { state: 'canceled', plan: 'enterprise' });
+});
 afterAll(() => app.close());
 
 const nothing = async () => ({ input: null });
@@ -76,6 +93,26 @@ async function withPerson(company: Company, state: 'active' | 'invited'): Promis
 async function newCookie(company: Company): Promise<string> {
   const { response } = await post('signIn', { email: company.admin.email, password: goodPassword }, {});
   return /footnote_refresh=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+}
+
+/** Our company pays, once; it keeps every feature all the same. */
+async function paid() {
+  const { id, admin } = ours;
+  const as = { token: admin.token };
+  if ((await app.call('getBilling', null, as)).priceId !== null) return { input: null };
+  const { url } = await app.call('createCheckoutSession', { priceId: 'basic_semiannual' }, as);
+  await submit(url, typedCard('4242424242424242'));
+  await app.call('syncSubscription', null, as);
+  await grantPlan(app.app.db, id, 'enterprise');
+  return { input: null };
+}
+
+/** Of the plans on sale one that our company does not have. */
+async function otherPrice(company: Company): Promise<string> {
+  if (company.id !== ours.id) return 'basic_annual';
+  await paid();
+  const { priceId } = await app.call('getBilling', null, { token: ours.admin.token });
+  return priceId === 'basic_annual' ? 'professional_annual' : 'basic_annual';
 }
 
 const rows: { [Name in CallName]: Row<Name> } = {
@@ -131,6 +168,59 @@ const rows: { [Name in CallName]: Row<Name> } = {
   getPlans: {
     prepare: nothing,
     success: ({ plans }) => expect(plans).toHaveLength(6),
+  },
+  createCheckoutSession: {
+    prepare: async () => ({ input: { priceId: 'professional_annual' } }),
+    success: ({ sessionId, url }) => {
+      expect(sessionId).toMatch(/^cs_/);
+      expect(url).toMatch(/^http:/);
+    },
+  },
+  syncSubscription: {
+    prepare: nothing,
+    success: ({ state, active }) => expect({ state, active }).toEqual({ state: 'none', active: false }),
+  },
+  createPortalSession: {
+    prepare: async ({ admin }) => {
+      // Whoever has come as far as the payment page has one.
+      await app.call('createCheckoutSession', { priceId: 'basic_semiannual' }, { token: admin.token });
+      return { input: null };
+    },
+    success: ({ url }) => expect(url).toMatch(/^http:/),
+  },
+  getBilling: {
+    prepare: nothing,
+    success: ({ billing }) => expect(billing).toBe('stripe'),
+  },
+  previewPlanChange: {
+    prepare: async (company) => ({ input: { priceId: await otherPrice(company) } }),
+    unpaid: 'no-subscription',
+    success: ({ priceId }, { input }) => expect(priceId).toBe(input.priceId),
+  },
+  changePlan: {
+    prepare: async (company) => {
+      const priceId = await otherPrice(company);
+      const quote = { amountDue: 0, prorationDate: Math.floor(Date.now() / 1000) };
+      if (company.id !== ours.id) return { input: { priceId, ...quote } };
+      const { amountDue, prorationDate } = await app.call(
+        'previewPlanChange',
+        { priceId },
+        { token: ours.admin.token },
+      );
+      return { input: { priceId, amountDue, prorationDate } };
+    },
+    unpaid: 'no-subscription',
+    success: ({ status }) => expect(['changed', 'scheduled']).toContain(status),
+  },
+  cancelSubscription: {
+    prepare: paid,
+    unpaid: 'no-subscription',
+    success: ({ endsAt }) => expect(Date.parse(endsAt)).toBeGreaterThan(Date.now()),
+  },
+  resumeSubscription: {
+    prepare: paid,
+    unpaid: 'no-subscription',
+    success: (result) => expect(result).toBeNull(),
   },
   listUsers: {
     prepare: nothing,
@@ -247,6 +337,17 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { query: 'cellar key' } }),
     success: ({ passages }, _, { id }) => expect(passages[0]?.text).toContain(id),
   },
+  rateAnswer: {
+    prepare: async ({ id }, caller) => ({
+      input: { queryId: await insertAnswer(app.app.db, { companyId: id, userId: caller.uid }), rating: 'up' },
+    }),
+    unknown: () => ({ queryId: randomUUID(), rating: 'up' }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  getSuggestedQuestions: {
+    prepare: nothing,
+    success: ({ questions }) => expect(Array.isArray(questions)).toBe(true),
+  },
 };
 
 test('every call of admins that changes something is in the audit log', () => {
@@ -267,9 +368,10 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   const call: Call = calls[name];
   const row: AnyRow = rows[name];
 
-  async function asCaller(company: Company, token: string | undefined, input?: unknown) {
-    const prepared = await row.prepare(company);
-    return { prepared, answer: await attempt(name, input ?? prepared.input, { token, cookie: prepared.cookie }) };
+  async function asCaller(company: Company, caller: Person, token: string | null = caller.token) {
+    const prepared = await row.prepare(company, caller);
+    const as = { token: token ?? undefined, cookie: prepared.cookie };
+    return { prepared, answer: await attempt(name, prepared.input, as) };
   }
 
   function expectSuccess({ answer, prepared }: Awaited<ReturnType<typeof asCaller>>, company: Company) {
@@ -280,7 +382,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   test.each(['anonymous', 'member', 'admin'] as const)('%s', async (who) => {
     const role = who === 'anonymous' ? null : who;
     const before = await auditedOf(ours);
-    const made = await asCaller(ours, role ? ours[role].token : undefined);
+    const made = await asCaller(ours, ours[role ?? 'member'], role && ours[role].token);
     const allowed = mayAccess(role, call.access);
     if (allowed) expectSuccess(made, ours);
     // Whoever is refused leaves no trace, and whoever changes something for others exactly one.
@@ -292,7 +394,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   });
 
   test("the other company's admin sees nothing of ours", async () => {
-    const { input, document, cookie } = await row.prepare(ours);
+    const { input, document, cookie } = await row.prepare(ours, ours.admin);
     const answer = await attempt(name, input, { token: theirs.admin.token, cookie });
     if (row.unknown) {
       // What is another company's answers exactly as what does not exist.
@@ -310,13 +412,14 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
   });
 
   test('an expired token is refused', async () => {
-    const { answer } = await asCaller(ours, await expiredToken(ours));
+    const { answer } = await asCaller(ours, ours.admin, await expiredToken(ours));
     expect(answer.code).toBe('unauthenticated');
   });
 
   test('an unpaid company keeps what does not need a subscription', async () => {
-    const made = await asCaller(unpaid, unpaid.admin.token);
-    if (call.feature === null || name === 'setUserRole') expectSuccess(made, unpaid);
+    const made = await asCaller(unpaid, unpaid.admin);
+    if (row.unpaid) expect(made.answer.code).toBe(row.unpaid);
+    else if (call.feature === null || name === 'setUserRole') expectSuccess(made, unpaid);
     else expect(made.answer.code).toBe('subscription-required');
   });
 });
@@ -384,8 +487,12 @@ test('a link to an original can not be made for another company by changing it',
 
 /** The rows' common shape: each row's own types meet again in what it has prepared itself. */
 interface AnyRow {
-  prepare: (company: Company) => Promise<{ input: unknown; cookie?: string; document?: InsertedDocument }>;
+  prepare: (
+    company: Company,
+    caller: Person,
+  ) => Promise<{ input: unknown; cookie?: string; document?: InsertedDocument }>;
   unknown?: (company: Company) => unknown;
+  unpaid?: ErrorCode;
   success: (result: never, prepared: never, company: Company) => void;
 }
 

@@ -58,6 +58,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     production: false,
     logLevel: 'warn',
     billing: 'off',
+    trialDays: 0,
     signup: 'open',
     maxFileBytes: 50 * 1024 * 1024,
     bucket: 'footnote',
@@ -81,6 +82,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     log: createLog(process.env.LOG_LEVEL ?? config.logLevel),
     // At once, so that `idle` waits for it.
     searchUpkeep: { eraseAfterSeconds: 0, optimizeAfterSeconds: 0 },
+    simulator: { settings: { redeliveryMs: () => 50 } },
     ...options,
   });
   const url = await app.listen();

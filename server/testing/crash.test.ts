@@ -196,7 +196,8 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
   survives(
     'while a file is parsed, it takes the parser with it, and the file is read after the next start',
     async (world) => {
-      const parser = async () => (await processesIn(world.place)).find(({ command }) => / office $/.test(command))?.pid;
+      const parser = async () =>
+        (await processesIn(world.place)).find(({ command }) => command.startsWith('footnote-parser office '))?.pid;
       await until(async () => (await parser()) !== undefined);
       // A process that is stopped sees as little of its parent's end as one that computes.
       process.kill((await parser()) ?? 0, 'SIGSTOP');

@@ -34,7 +34,7 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
   let pid: number | undefined;
   // One is started as soon as the last was taken, which takes a moment.
   while (pid === undefined) {
-    pid = parserProcesses().find(({ kind, stopped }) => kind === 'office' && !stopped)?.pid;
+    pid = readyParsers().find(({ stopped }) => !stopped)?.pid;
     if (pid === undefined) await wait(5);
   }
   const held = pid;
@@ -42,18 +42,18 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
   return {
     pid: held,
     async release() {
-      if (parserProcesses().some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
+      if (readyParsers().some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
     },
   };
 }
 
-/** The parser processes that this process has started. */
-export function parserProcesses(): { pid: number; kind: string; stopped: boolean }[] {
+/** Parser processes of this process that can be given a document: one that is killed before is no fault of a document. */
+function readyParsers(): { pid: number; stopped: boolean }[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   return lines.flatMap((line) => {
     const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    const kind = /\bchild\.ts (pdf|office)$/.exec(args)?.[1];
-    if (kind === undefined || Number(parent) !== process.pid || state.startsWith('Z')) return [];
-    return [{ pid: Number(pid), kind, stopped: state.startsWith('T') }];
+    if (!args.startsWith('footnote-parser office ') || Number(parent) !== process.pid || state.startsWith('Z'))
+      return [];
+    return [{ pid: Number(pid), stopped: state.startsWith('T') }];
   });
 }

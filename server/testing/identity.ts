@@ -112,6 +112,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     async work() {
       working ??= jobs.work({
         'ingest-version': nothing,
+        'embed-version': nothing,
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,
@@ -127,6 +128,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'settle-claims': async ({ companyId, userId: uid }) =>
           void (await settleClaims(db, provider, { companyId, uid })),
         'keep-identity': () => provider.upkeep(),
+        'sync-subscription': nothing,
+        'sync-subscriptions': nothing,
       });
       await working;
       await jobs.idle();

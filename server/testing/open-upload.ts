@@ -5,6 +5,8 @@ export interface OpenUpload {
   send(offset: number, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<Response>;
   /** How many bytes are there. */
   offset(): Promise<number>;
+  /** Removes it. */
+  giveUp(): Promise<Response>;
 }
 
 export async function openUpload(
@@ -48,6 +50,7 @@ export function resumeUpload(url: string, token: string, id: string): OpenUpload
       };
       return fetch(place, request);
     },
+    giveUp: () => fetch(place, { method: 'DELETE', headers }),
     async offset() {
       const reply = await fetch(place, { method: 'HEAD', headers });
       if (!reply.ok) throw new Error(`no such upload: ${reply.status}`);

@@ -37,6 +37,7 @@ export async function makePlace(from?: Place): Promise<Place> {
 /** `node server/main.ts`, as it is started in earnest. */
 export interface ServerProcess {
   url: string;
+  pid: number;
   /** Kills the server where it comes to the point. */
   killAt(point: CrashPoint): Promise<void>;
   kill(): void;
@@ -47,7 +48,8 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-export async function startServerProcess(place: Place): Promise<ServerProcess> {
+/** @param settings environment variables beside the usual ones */
+export async function startServerProcess(place: Place, settings: Record<string, string> = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['--import', crashPoint, 'server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -59,14 +61,17 @@ export async function startServerProcess(place: Place): Promise<ServerProcess> {
       DATA_DIR: place.dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
+      BILLING: 'off',
       SIGNUP: 'open',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+      ...settings,
     },
   });
   const ended = once(child, 'exit').then(() => {});
   const url = await addressOf(child);
   return {
     url,
+    pid: child.pid ?? 0,
     ended,
     async killAt(point) {
       child.send(point);
@@ -97,14 +102,20 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 async function ask({ dataDir }: Place, statement: string): Promise<Record<string, unknown>[]> {
-  const pidFile = await readFile(join(dataDir, 'postgres', 'pg', 'postmaster.pid'), 'utf8');
-  const client = new pg.Client({ host: pidFile.split('\n')[4] ?? '', user, database: 'postgres' });
+  const { sockets } = await databaseIn({ dataDir });
+  const client = new pg.Client({ host: sockets, user, database: 'postgres' });
   await client.connect();
   try {
     return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
+}
+
+/** What the place's database server says of itself. @throws where none has started */
+export async function databaseIn({ dataDir }: Pick<Place, 'dataDir'>): Promise<{ pid: number; sockets: string }> {
+  const lines = (await readFile(join(dataDir, 'postgres', 'pg', 'postmaster.pid'), 'utf8')).split('\n');
+  return { pid: Number(lines[0]), sockets: lines[4] ?? '' };
 }
 
 /** Every process that works in the place: the server, its database, its parsers. */

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts';
-import { bearer } from './session.ts';
+import { bearer, reloadSession } from './session.ts';
 
 /**
  * Does the work with the person's bearer (null: nobody is signed in). A token may be ended early (role changed, clock
@@ -11,6 +11,8 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
   try {
     return await work(token);
   } catch (error) {
+    // The subscription is not what this page believes: its notices and locks are to tell.
+    if (isRefusedPlan(error)) reloadSession().catch(() => {});
     if (token === null || !isRefusedToken(error)) throw error;
     const fresh = await bearer(token);
     if (fresh === null) throw new AppError('session-expired', { cause: error });
@@ -21,4 +23,8 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
 /** A wrong password is refused with the same status, and no new token makes it right. */
 function isRefusedToken(error: unknown): boolean {
   return error instanceof AppError && error.status === 'UNAUTHENTICATED' && error.code !== 'invalid-credentials';
+}
+
+function isRefusedPlan(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'subscription-required' || error.code === 'feature-not-in-plan');
 }

@@ -20,6 +20,15 @@ const idempotentCalls: readonly CallName[] = [
   'getDocument',
   'getReadingView',
   'searchPassages',
+  'rateAnswer',
+  'getSuggestedQuestions',
+  'createCheckoutSession',
+  'syncSubscription',
+  'createPortalSession',
+  'getBilling',
+  'previewPlanChange',
+  'cancelSubscription',
+  'resumeSubscription',
 ];
 
 export function isIdempotent(name: CallName): boolean {

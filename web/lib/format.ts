@@ -25,6 +25,11 @@ export function formatMoment(iso: string, now = new Date(), locale?: string): st
   return `${days === 0 ? 'today' : 'yesterday'}, ${time}`;
 }
 
+/** A day as its reader writes it: `Nov 21, 2027`. */
+export function formatDay(moment: string | Date, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(moment));
+}
+
 function startOfDay(moment: Date): number {
   return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
 }

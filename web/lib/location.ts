@@ -40,6 +40,17 @@ export function cleanAddress(to: string): void {
   history.replaceState(history.state, '', to);
 }
 
+/**
+ * Goes to a page of the payment provider. `back` is where the browser's Back leads from there: not to a form that has done
+ * its work.
+ */
+export function leaveFor(url: string, back = window.location.pathname): void {
+  history.replaceState(null, '', back);
+  // A browser may bring this page back as it was left: still leaving, and knowing nothing of what was paid meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload(), { once: true });
+  window.location.assign(url);
+}
+
 /** The path if it stays in this app, else `/chat`. */
 export function sameOriginPath(path: string): string {
   const origin = 'https://app.invalid';

@@ -1,20 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { type Session, useSession } from '#web/api/session.ts';
+import { InactiveNotice, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { Composer } from '#web/features/chat/Composer.tsx';
-import { ask, stop, useConversation } from '#web/features/chat/conversation.ts';
+import { ask, setFilters, stop, useConversation } from '#web/features/chat/conversation.ts';
 import { Divider, useStoredWidth } from '#web/features/chat/Divider.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
+import { FilterBar } from '#web/features/chat/FilterBar.tsx';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { SlideOver } from '#web/features/chat/SlideOver.tsx';
 import { SourceScope } from '#web/features/chat/SourceCard.tsx';
 import { Talk } from '#web/features/chat/Talk.tsx';
 import { useMedia } from '#web/features/chat/use-media.ts';
+import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import styles from './ChatPage.module.css';
 
 /** Ask the documents, read the answer, check it at its source. */
@@ -68,13 +69,24 @@ function Chat({ session }: { session: Session }) {
           )}
           <main className={styles.main}>
             <h1 className={styles.hidden}>Chat</h1>
-            <Talk session={session} conversation={conversation} />
+            <Talk session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>
-              {entitlements.notice === 'payment-overdue' && user.role === 'admin' && <Overdue />}
+              <div className={styles.banner}>
+                <OverdueBanner session={session} />
+              </div>
               {entitlements.chat ? (
-                <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+                <>
+                  <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+                  <FilterBar
+                    filters={conversation.filters}
+                    onChange={setFilters}
+                    lockedUntil={
+                      entitlements.features.includes('search-filters') ? null : planNameWith('search-filters')
+                    }
+                  />
+                </>
               ) : (
-                <Inactive isAdmin={user.role === 'admin'} />
+                <InactiveNotice session={session} what="Questions can be asked" />
               )}
             </div>
           </main>
@@ -148,30 +160,5 @@ function MenuButton({ pressed, onClick }: { pressed: boolean; onClick: () => voi
         <path d="M6.7 2.7v12.6" />
       </svg>
     </button>
-  );
-}
-
-function Overdue() {
-  return (
-    <div className={styles.banner}>
-      <Notice kind="info">
-        The last payment is overdue. Please <Link to="/pricing">check your payment</Link> so that your team can go on
-        asking.
-      </Notice>
-    </div>
-  );
-}
-
-function Inactive({ isAdmin }: { isAdmin: boolean }) {
-  return (
-    <Notice kind="info" title="Your company's subscription is not active">
-      {isAdmin ? (
-        <>
-          Questions can be asked again as soon as it is. <Link to="/pricing">Choose a plan</Link>
-        </>
-      ) : (
-        'Questions can be asked again as soon as it is. Please ask your admin.'
-      )}
-    </Notice>
   );
 }

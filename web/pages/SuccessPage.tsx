@@ -1,24 +1,79 @@
-import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { reloadSession } from '#web/api/session.ts';
+import { useSession } from '#web/api/session.ts';
+import { type Confirmation, useConfirmation } from '#web/features/billing/confirmation.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
 import styles from './Message.module.css';
 
-/** Where the payment provider leads back to. */
+const texts = messages.success;
+
+/** Where the payment provider leads back to. It says that all is well only when the provider says so. */
 export function SuccessPage() {
-  useTitle(messages.success.heading);
-  useEffect(() => {
-    // The subscription has just changed; what failed to load here is loaded by the next page.
-    reloadSession().catch(() => {});
-  }, []);
+  const { confirmation, again } = useConfirmation();
+  useTitle(headings[confirmation.state]);
+  if (confirmation.state === 'asking') return <Loading />;
   return (
     <main className={styles.page}>
-      <h1>{messages.success.heading}</h1>
-      <p>{messages.success.text}</p>
-      <Link className={styles.button} to="/chat">
-        {messages.success.goToApp}
-      </Link>
+      <div className={styles.said} role="status">
+        <h1>{headings[confirmation.state]}</h1>
+        <Words confirmation={confirmation} />
+      </div>
+      {confirmation.state === 'given-up' && (
+        <button type="button" className={styles.button} onClick={again}>
+          Check again
+        </button>
+      )}
+      {confirmation.state === 'waiting' || confirmation.state === 'given-up' ? (
+        <WaysOut />
+      ) : (
+        <Link className={styles.button} to="/chat">
+          {texts.goToApp}
+        </Link>
+      )}
     </main>
+  );
+}
+
+const headings: Record<Confirmation['state'], string> = {
+  asking: messages.common.loading,
+  active: texts.heading,
+  waiting: 'Payment not confirmed yet',
+  'given-up': 'Payment not confirmed yet',
+};
+
+function Words({ confirmation }: { confirmation: Exclude<Confirmation, { state: 'asking' }> }) {
+  switch (confirmation.state) {
+    case 'active':
+      return <p>{texts.text}</p>;
+    case 'waiting':
+      return (
+        <p>
+          {confirmation.problem ?? 'It may take a minute until the payment arrives.'} This page looks again by itself.
+        </p>
+      );
+    case 'given-up':
+      return (
+        <p>
+          {confirmation.problem ??
+            'The payment has still not arrived. If you have paid, nothing is lost: it counts as soon as it is here, and you are not charged twice.'}
+        </p>
+      );
+  }
+}
+
+/** For who has not paid at all: gone back, refused by the bank, or come here by chance. */
+function WaysOut() {
+  const session = useSession();
+  const isAdmin = session.state === 'signed-in' && session.session.user.role === 'admin';
+  return (
+    <p className={styles.aside}>
+      {isAdmin && (
+        <>
+          Not paid yet? <Link to="/pricing">Choose a plan</Link> ·{' '}
+        </>
+      )}
+      <Link to="/chat">{texts.goToApp}</Link>
+    </p>
   );
 }

@@ -13,6 +13,8 @@ export const user = 'footnote';
 /** Long, because after a power cut the server first works through what it had written down. */
 const startPatienceMs = 300_000;
 const stopPatienceMs = 20_000;
+/** One that has come up answers at once; an answer that was lost while it came up never comes. */
+const answerPatienceMs = 5000;
 
 /** Small: the whole product is to fit beside whatever else runs on the machine. */
 const settings = {
@@ -116,13 +118,15 @@ async function isReady(server: ChildProcess, connection: pg.ClientConfig): Promi
   const until = Date.now() + startPatienceMs;
   let delay = 5;
   while (Date.now() < until && !hasEnded(server)) {
-    const client = new pg.Client(connection);
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerPatienceMs });
     client.on('error', () => {});
     const ready = await client.connect().then(
       () => true,
       () => false,
     );
-    await client.end().catch(() => {});
+    // Not waited for: a connection that broke in between may never say that it has ended, and who then waits here never
+    // notices that the server dies once more.
+    client.end().catch(() => {});
     if (ready) return true;
     await wait(delay);
     delay = Math.min(delay * 1.5, 200);

@@ -278,7 +278,7 @@ const everything = entitlementsOf(
 );
 
 type Emit = (message: CallMessage<'query'>) => void;
-const order = ['status', 'token', 'citation'];
+const order = ['status', 'citation', 'token'];
 
 function withoutUrl({ url: _, ...source }: Answer['sources'][number]) {
   return source;

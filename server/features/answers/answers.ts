@@ -1,102 +1,163 @@
 import { randomUUID } from 'node:crypto';
 import { and, isNotNull, isNull } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import type { CallMessage, CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { citations, documents, queries } from '#server/db/schema.ts';
-import { type Retrieval, type RetrievedPassage, wirePassage } from '#server/features/retrieval/retrieval.ts';
+import { documents } from '#server/db/schema.ts';
+import {
+  allowedFilters,
+  type Retrieval,
+  type RetrievalRequest,
+  type RetrievedPassage,
+  wirePassage,
+} from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
+import type { LanguageModel } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
-import { extract, type Quote } from './extractive.ts';
-import { unitsOfPassages } from './quotable.ts';
-import { standaloneQuestion } from './standalone.ts';
+import type { Quote } from './extractive.ts';
+import { readFor } from './reading.ts';
+import { type Asked, record, type Writing } from './record.ts';
+import { sourceOf } from './source.ts';
+import { contextOf, type Turn } from './standalone.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
+import { type Written, write } from './written.ts';
 
 type Answer = CallOutput<'query'>;
+type Emit = (message: CallMessage<'query'>) => void;
 
-/** Passages from which quotes are taken. */
+/** Passages from which quotes are taken, and which a model is given. */
 const passagesRead = 8;
 const closestOffered = 3;
 
 const notFound = 'I could not find an answer to this in your documents.';
 const nothingUploaded =
   'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.';
+/** Why quotes stand where an answer was to be written. */
+const notices: Partial<Record<Written['outcome'], string>> = {
+  failed: 'The language model did not answer, so this was looked up in your documents without it.',
+  unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
+  outdated: 'A document changed while the answer was being written, so it was looked up again.',
+};
+const cutOff = 'The answer grew too long and was cut off here.';
 
-/** Answers from a company's documents, in quotes that are checked word for word before anybody sees them. */
-export function createAnswers({ db, retrieval }: { db: Database; retrieval: Retrieval }) {
+/** Answers from a company's documents. Every quote is checked word for word before anybody sees it. */
+export function createAnswers({
+  db,
+  retrieval,
+  model,
+  log,
+}: {
+  db: Database;
+  retrieval: Retrieval;
+  /** Absent: answers are quotes alone. */
+  model?: LanguageModel | undefined;
+  log?: Logger;
+}) {
   /**
-   * @param emit told of progress, then of the answer's words and sources, once they are checked and stored
+   * @param emit told of progress, then of the answer's words and sources, once they are checked
    * @returns the answer as it is stored
    */
   async function query(
-    { companyId, userId }: Actor,
+    { companyId, userId, entitlements }: Actor,
     { history, filters }: ParsedInput<'query'>,
-    { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
+    { signal, emit }: { signal: AbortSignal; emit: Emit },
   ): Promise<Answer> {
-    const started = performance.now();
-    emit({ type: 'status', status: 'searching' });
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
-    const question = standaloneQuestion(turns);
+    const question = turns.at(-1)?.text ?? '';
+    const asked: Asked = { companyId, userId, question, started: performance.now() };
+    const request: RetrievalRequest = {
+      text: question,
+      context: contextOf(turns),
+      limit: passagesRead,
+      filters: allowedFilters(entitlements, filters),
+    };
+    emit({ type: 'status', status: 'searching' });
+    if (!model) return quoted(asked, request, { signal, emit });
+    return written(model, asked, request, turns.slice(0, -1), { signal, emit });
+  }
 
-    const answer = await db.asCompany(companyId, async (tx) => {
-      const { passages, question: weighed } = await retrieval.search(tx, companyId, {
-        text: question,
-        limit: passagesRead,
-        documentIds: filters?.documentIds,
-      });
+  async function written(
+    model: LanguageModel,
+    asked: Asked,
+    request: RetrievalRequest,
+    earlier: Turn[],
+    { signal, emit }: { signal: AbortSignal; emit: Emit },
+  ): Promise<Answer> {
+    const { companyId, question } = asked;
+    const reading = await db.asCompany(companyId, (tx) => readFor(tx, retrieval, companyId, request));
+    signal.throwIfAborted();
+    if (reading.passages.length === 0) return quoted(asked, request, { signal, emit });
+    emit({ type: 'status', status: 'writing' });
+    let made = await write({ db, model }, companyId, { question, earlier, reading }, { signal, emit });
+    if (made.outcome === 'written' || made.outcome === 'cut-off') {
+      const kept = await keep(made, asked, model.name);
+      if (kept) return kept;
+      made = { ...made, outcome: 'outdated' };
+    }
+    if (made.failure) log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'no answer was written');
+    const notice = notices[made.outcome];
+    if (made.shown) emit({ type: 'restart', notice });
+    const refuses = made.outcome === 'not-in-documents';
+    return quoted(asked, request, { signal, emit, notice, refuses, writing: { model: model.name, usage: made.usage } });
+  }
+
+  /** Stores what was written; null where a document that it comes from is no longer there. */
+  async function keep(
+    { draft, supplied, usage, outcome }: Written,
+    asked: Asked,
+    model: string,
+  ): Promise<Answer | null> {
+    return db.asCompany(asked.companyId, async (tx) => {
+      if (!supplied.every(await stillCurrent(tx, supplied))) return null;
+      const cited = [...draft.cited()];
+      if ((await claimsThatHold(tx, cited)).length < cited.length) return null;
+      const unsupported = [...draft.unsupported()];
+      const answer: Answer = {
+        answer: draft.answer(),
+        sources: cited.map(sourceOf),
+        answered: true,
+        queryId: randomUUID(),
+        ...(unsupported.length > 0 && { unsupported }),
+        ...(outcome === 'cut-off' && { notice: cutOff }),
+      };
+      const readDocuments = [...new Set(supplied.map(({ documentId }) => documentId))];
+      await record(tx, asked, answer, cited, { model, usage, readDocuments });
+      return answer;
+    });
+  }
+
+  /** An answer of quotes alone, or that there is none. */
+  async function quoted(
+    asked: Asked,
+    request: RetrievalRequest,
+    {
+      signal,
+      emit,
+      notice,
+      refuses = false,
+      writing,
+    }: { signal: AbortSignal; emit: Emit; notice?: string | undefined; refuses?: boolean; writing?: Writing },
+  ): Promise<Answer> {
+    const answer = await db.asCompany(asked.companyId, async (tx) => {
+      const { passages: read, quotes } = await readFor(tx, retrieval, asked.companyId, request);
+      const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });
-      const units = await unitsOfPassages(tx, passages);
-      const { quotes } = extract(
-        weighed,
-        question,
-        passages.map((passage, i) => ({ passage, units: units[i] ?? [] })),
-      );
       // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was found.
       const isCurrent = await stillCurrent(tx, passages);
-      const held = await claimsThatHold(tx, quotes.map(toClaim).filter(isCurrent));
+      const held = refuses ? [] : await claimsThatHold(tx, quotes.map(toClaim).filter(isCurrent));
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
       const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages.filter(isCurrent));
-      await store(tx, { userId, question: turns.at(-1)?.text ?? '', made, cited, started });
-      return made;
+      const noted = { ...made, ...(notice !== undefined && { notice }) };
+      await record(tx, asked, noted, cited, writing);
+      return noted;
     });
-
     // Only what is stored is sent: until here a deletion could still take a quote away.
-    for (const text of pieces(answer.answer)) emit({ type: 'token', text });
     for (const source of answer.sources) emit({ type: 'citation', source });
+    for (const text of pieces(answer.answer)) emit({ type: 'token', text });
     return answer;
-
-    async function store(
-      tx: Tx,
-      record: { userId: string; question: string; made: Answer; cited: CitedQuote[]; started: number },
-    ): Promise<void> {
-      const { made, cited } = record;
-      await tx.insert(queries).values({
-        companyId,
-        id: made.queryId,
-        userId: record.userId,
-        question: record.question,
-        answer: made.answer,
-        answered: made.answered,
-        durationMs: Math.round(performance.now() - record.started),
-      });
-      if (cited.length === 0) return;
-      await tx.insert(citations).values(
-        cited.map(({ id, n, documentId, version, text, page, start, end }) => ({
-          companyId,
-          id,
-          queryId: made.queryId,
-          n,
-          documentId,
-          version,
-          quote: text,
-          page,
-          start,
-          end,
-        })),
-      );
-    }
   }
 
   return { query };
@@ -108,25 +169,7 @@ function textOf(parts: { text: string }[]): string {
 }
 
 function answered(cited: CitedQuote[]): Answer {
-  return {
-    answer: writeAnswer(cited),
-    sources: cited.map(({ id, n, documentId, version, name, page, text }) => ({
-      n,
-      title: withoutExtension(name),
-      name,
-      url: `/documents/${documentId}/${version}?cite=${id}`,
-      documentId,
-      version,
-      page: page ?? undefined,
-      quote: text,
-    })),
-    answered: true,
-    queryId: randomUUID(),
-  };
-}
-
-function withoutExtension(name: string): string {
-  return name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
+  return { answer: writeAnswer(cited), sources: cited.map(sourceOf), answered: true, queryId: randomUUID() };
 }
 
 async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer> {

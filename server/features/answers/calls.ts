@@ -1,8 +1,26 @@
+import type { Database } from '#server/db/db.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { createAnswers } from './answers.ts';
+import { rateAnswer } from './rating.ts';
+import type { createSuggestions } from './suggestions.ts';
 
-export function answerCalls(answers: ReturnType<typeof createAnswers>) {
+export function answerCalls({
+  db,
+  answers,
+  suggestions,
+}: {
+  db: Database;
+  answers: ReturnType<typeof createAnswers>;
+  suggestions: ReturnType<typeof createSuggestions>;
+}) {
   return {
     query: (input, { actor, signal, emit }) => answers.query(actor, input, { signal, emit }),
+    rateAnswer: async (input, { actor }) => {
+      await rateAnswer(db, actor, input);
+      return null;
+    },
+    getSuggestedQuestions: async (_input, { actor }) => ({
+      questions: await suggestions.questions(actor.companyId),
+    }),
   } satisfies Partial<Handlers>;
 }

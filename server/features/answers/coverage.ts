@@ -1,18 +1,14 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { isFormOf } from '#server/lib/word-forms.ts';
 
 /** How much of each of a question's terms a text has, in their order: 1 the term itself, less a form of it, 0 nothing. */
 export type Coverage = readonly number[];
 
 /** What a likely form of a word, or a compound with it, counts beside the word itself. */
 const formShare = 0.7;
-/** Words with fewer letters in common are no forms of each other. Arabic writes a root in three. */
-const leastCommon = { arabic: 3, other: 5 };
-const leastStart = 4;
-/** Share of the longer word that two forms have in common at their start. */
-const startShare = 0.65;
 
 /** Measures texts against one question: which of its words stand in them, as they are or in another form. */
-export function createCoverage({ weights, total }: Question) {
+export function createCoverage({ weights, total, standIns }: Pick<Question, 'weights' | 'total' | 'standIns'>) {
   const asked = [...weights];
   const known = new Map<string, [index: number, share: number][]>();
 
@@ -23,7 +19,9 @@ export function createCoverage({ weights, total }: Question) {
       hits =
         exact >= 0
           ? [[exact, 1]]
-          : asked.flatMap(([each], i): [number, number][] => (isFormOf(each, term) ? [[i, formShare]] : []));
+          : asked.flatMap(([each], i): [number, number][] =>
+              each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : [],
+            );
       known.set(term, hits);
     }
     return hits;
@@ -47,18 +45,4 @@ export function createCoverage({ weights, total }: Question) {
       return total === 0 ? 0 : Math.min(1, sum / total);
     },
   };
-}
-
-/**
- * Whether two terms are likely forms of one word (`finanzieren`, `Finanzierung`) or one is compounded with the other
- * (`Sicherheitsschuh`, `Schuh`). Numbers and codes have no forms.
- */
-export function isFormOf(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  if (/[\d+#]/.test(short)) return false;
-  const least = /^[\u0621-\u064a]/.test(short) ? leastCommon.arabic : leastCommon.other;
-  if (short.length >= least && long.includes(short)) return true;
-  let common = 0;
-  while (common < short.length && short[common] === long[common]) common++;
-  return common >= Math.max(leastStart, startShare * long.length);
 }

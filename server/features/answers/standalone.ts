@@ -1,4 +1,4 @@
-import { questionTerms } from '#server/lib/analyze.ts';
+import type { Context } from '#server/features/retrieval/retrieval.ts';
 
 /** A message of the conversation, oldest first. */
 export interface Turn {
@@ -6,23 +6,17 @@ export interface Turn {
   text: string;
 }
 
-/** A question of more telling words than this stands by itself. */
-const shortQuestion = 3;
-const pointsBack =
-  /^(and|or|but|also|what about|how about|und|oder|aber|auch|wie (sieht|ist) es|et|y|e)\b|\b(it|they|them|that|this|those|these|he|she|there|es|sie|das|dies|diese[rsnm]?|dort|er)\b/i;
+/** What the words of the question before count, and of the one before that (`npm run evals -- follow-ups`). */
+const shares = [0.35, 0.2];
 
 /**
- * The question as it would be asked without the conversation. A short follow-up ("and in Germany?") is put behind the
- * question it follows; the words of both are searched, its own first.
+ * The questions that the last one may go on from ("and in Germany?"), the latest first. Whether it does is not guessed
+ * from its words: what was asked before counts for less, and so decides only where the question itself does not.
  */
-export function standaloneQuestion(turns: Turn[]): string {
-  const question = turns.at(-1)?.text.trim() ?? '';
-  const before = turns
-    .slice(0, -1)
-    .findLast((turn) => turn.role === 'user')
-    ?.text.trim();
-  if (before === undefined || before === question) return question;
-  const telling = questionTerms(question).terms;
-  const followsUp = telling.length <= shortQuestion && (pointsBack.test(question) || telling.length <= 1);
-  return followsUp ? `${question} ${before}` : question;
+export function contextOf(turns: Turn[]): Context[] {
+  const [question, ...before] = turns.filter(({ role }) => role === 'user').reverse();
+  return before
+    .filter(({ text }) => text.trim() !== '' && text.trim() !== question?.text.trim())
+    .slice(0, shares.length)
+    .map(({ text }, i) => ({ text, share: shares[i] ?? 0 }));
 }

@@ -1,22 +1,34 @@
 import { eq } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { type Subscription, subscriptionStates } from '#contract/entitlements.ts';
-import { billingPeriods, planNames, plans, priceId } from '#contract/plans.ts';
+import { billingPeriods, currency, type PlanName, planNames, plans, priceId } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
 import { subscriptions } from '#server/db/schema.ts';
+
+/** What a company has, and whether it was given by whoever runs the service. */
+export type CompanySubscription = Subscription & { granted: boolean };
 
 /**
  * What we last wrote down of a company's subscription. No row means that it never had one. A state or plan that this
  * version does not know (written by a newer one) counts as none: it must not open anything.
  */
-export async function subscriptionOf(tx: Tx, companyId: string): Promise<Subscription> {
+export async function subscriptionOf(tx: Tx, companyId: string): Promise<CompanySubscription> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.companyId, companyId));
+  const granted = knownPlan(row?.grantedPlan);
+  if (granted !== null) {
+    return { state: 'active', plan: granted, currentPeriodEnd: null, pastDueSince: null, granted: true };
+  }
   return {
     state: subscriptionStates.find((state) => state === row?.state) ?? 'none',
-    plan: planNames.find((plan) => plan === row?.plan) ?? null,
+    plan: knownPlan(row?.plan),
     currentPeriodEnd: row?.currentPeriodEnd ?? null,
     pastDueSince: row?.pastDueSince ?? null,
+    granted: false,
   };
+}
+
+function knownPlan(name: string | null | undefined): PlanName | null {
+  return planNames.find((plan) => plan === name) ?? null;
 }
 
 /** The plans as the pricing page shows them: one entry for each plan and period. */
@@ -29,7 +41,7 @@ export function plansOnSale(): CallOutput<'getPlans'> {
         period,
         priceId: plan.amounts ? priceId(name, period) : null,
         amount: plan.amounts?.[period] ?? null,
-        currency: 'usd',
+        currency,
         seats: plan.seats,
         features: [...plan.selling],
       }));

@@ -147,8 +147,6 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
   return { store, place, hasAny, dropUnnamed };
 }
 
-export type Attachments = ReturnType<typeof createAttachments>;
-
 /** All live documents that came with the uploaded mail in which this one is, itself and the mail left out. */
 async function countOfTree(tx: Tx, documentId: string): Promise<number> {
   const { rows } = await tx.execute<{ count: number }>(sql`

@@ -32,6 +32,8 @@ export interface IngestDeps {
   temp: string;
   /** Folding rows in costs a search table most of a second: done once for many, so many seconds after the first. */
   optimizeAfterSeconds: number;
+  /** Whether passages get vectors. */
+  embeds: boolean;
 }
 
 /** PostgreSQL takes 65,535 parameters a statement; a block has 13. */
@@ -53,7 +55,7 @@ interface Read {
  * half-built version is invisible, because readers ask for current versions only.
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
-export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds }: IngestDeps) {
+export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds, embeds }: IngestDeps) {
   const attachments = createAttachments({ db, jobs, files });
 
   return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
@@ -206,6 +208,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         );
       const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
       await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
+      if (embeds && newest) await jobs.enqueue(tx, 'embed-version', { companyId, documentId, version });
       await db.notify(tx, 'files', { companyId, documentId });
     });
   }

@@ -1,9 +1,22 @@
+import type { CallOutput } from '#contract/calls.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Identity, SignedIn } from './identity.ts';
 
-export function identityCalls(identity: Identity) {
+/** Opens the payment page for a new company; null: payment is off. Of billing, which stands above this feature. */
+export type OpenCheckout =
+  | ((
+      payer: { companyId: string; email: string },
+      priceId: string,
+    ) => Promise<Pick<CallOutput<'signUp'>, 'checkout' | 'checkoutError'>>)
+  | null;
+
+export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
   return {
-    signUp: async (input, context) => answer(await identity.signUp(input, context), context),
+    signUp: async (input, context) => {
+      const session = answer(await identity.signUp(input, context), context);
+      if (!openCheckout || input.priceId === undefined) return session;
+      return { ...session, ...(await openCheckout(session.user, input.priceId)) };
+    },
     signIn: async (input, context) => answer(await identity.signIn(input, context), context),
     refreshSession: async (_, context) => answer(await identity.refreshSession(context.refreshToken), context),
     signOut: async (_, { refreshToken, setRefreshToken, ip }) => {

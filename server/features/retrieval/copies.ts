@@ -1,25 +1,23 @@
-import { analyze } from '#server/lib/analyze.ts';
+import type { Candidate } from '#server/ports/search/port.ts';
 
 /** Two texts with this share of their words in common, and the same numbers, say the same. */
 const sameShare = 0.9;
 
 /**
- * The first `limit` of a ranked list without those that repeat a better one: the same policy in two files is one passage.
+ * Tells whether a passage repeats one that it was asked about before: the same policy in two files is one passage.
  * Texts that differ in a number (last year's price list) are no copies.
  */
-export function withoutCopies<P extends { text: string }>(ranked: P[], limit: number): P[] {
-  const kept: { passage: P; words: Set<string>; numbers: Set<string> }[] = [];
-  for (const passage of ranked) {
-    if (kept.length === limit) break;
-    const terms = analyze(passage.text);
-    const words = new Set(terms);
-    const numbers = new Set(terms.filter((term) => /\d/.test(term)));
+export function createCopyCheck(): (candidate: Candidate) => boolean {
+  const kept: { words: Set<string>; numbers: Set<string> }[] = [];
+  return ({ lines }) => {
+    const words = new Set(lines.flatMap(({ terms }) => terms));
+    const numbers = new Set([...words].filter((term) => /\d/.test(term)));
     const isCopy = kept.some(
       (better) => common(better.words, words) >= sameShare && common(better.numbers, numbers) === 1,
     );
-    if (!isCopy) kept.push({ passage, words, numbers });
-  }
-  return kept.map(({ passage }) => passage);
+    if (!isCopy) kept.push({ words, numbers });
+    return isCopy;
+  };
 }
 
 /** Jaccard's measure; of two empty sets 1. */

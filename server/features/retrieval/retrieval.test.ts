@@ -55,7 +55,9 @@ describe('what retrieval finds', () => {
     return loaded;
   }
   const ask = (text: string, { of = companyId, documentIds }: { of?: string; documentIds?: string[] } = {}) =>
-    db.asCompany(of, (tx) => retrieval.search(tx, of, { text, limit: 10, documentIds }));
+    db.asCompany(of, (tx) =>
+      retrieval.search(tx, of, { text, limit: 10, ...(documentIds && { filters: { documentIds } }) }),
+    );
   const textsFor = async (...question: Parameters<typeof ask>) =>
     (await ask(...question)).passages.map(({ text }) => text);
 

@@ -1,13 +1,18 @@
 import { inArray } from 'drizzle-orm';
+import type { Filters } from '#contract/calls/answers.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
-import type { SearchStore } from '#server/ports/search/port.ts';
-import { withoutCopies } from './copies.ts';
-import { type Question, rate, weigh } from './rank.ts';
+import type { Candidate, SearchStore } from '#server/ports/search/port.ts';
+import { createCopyCheck } from './copies.ts';
+import { documentsThatFit } from './filters.ts';
+import { type Context, type Question, weigh } from './question.ts';
+import { type Ranked, rank } from './rank.ts';
 import { createStatistics } from './statistics.ts';
 
-export type { Question } from './rank.ts';
+export { allowedFilters } from './filters.ts';
+export { type Context, type Question, weigh } from './question.ts';
+export type { TermStatistics } from './statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
 export interface RetrievedPassage {
@@ -23,7 +28,7 @@ export interface RetrievedPassage {
   end: number;
   firstBlock: number;
   lastBlock: number;
-  /** Higher is better; comparable within one search. */
+  /** Higher is better, and comparable between questions: about 5 where little fits, 15 a good match. */
   score: number;
   /** Share of the question's weight (by idf) whose words stand in the passage, its headings or its title: 0 to 1. */
   coverage: number;
@@ -33,16 +38,22 @@ export interface Found {
   /** Best first. */
   passages: RetrievedPassage[];
   question: Question;
+  /** How any other text weighs in the company's documents. */
+  weigh: (text: string) => Question;
 }
 
 export interface RetrievalRequest {
   text: string;
+  /** What was asked before, where this may go on from it. */
+  context?: readonly Context[];
   limit: number;
-  documentIds?: string[] | undefined;
+  filters?: Filters | undefined;
 }
 
-/** Asked from the engine, however few passages are wanted: most of the ranking is ours. */
-const candidates = 100;
+/** Looked up beyond those that are wanted. */
+const spare = 8;
+/** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
+const leastCandidates = 60;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
@@ -54,27 +65,42 @@ export function createRetrieval({ search: store }: { search: SearchStore }) {
    * documents in their current version come through, whatever the search store still holds.
    */
   async function search(tx: Tx, companyId: string, request: RetrievalRequest): Promise<Found> {
-    const [statistics, proposed] = await Promise.all([
-      statisticsOf(tx, companyId),
-      store.search(companyId, {
-        text: request.text,
-        limit: candidates,
-        ...(request.documentIds && { documentIds: request.documentIds }),
-      }),
-    ]);
-    const question = weigh(request.text, statistics);
-    const live = await liveChunks(
-      tx,
-      proposed.map(({ id }) => id),
-    );
-    const ranked = live
-      .map((chunk) => ({ ...chunk, ...rate(chunk, question, statistics) }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score || one.start - other.start);
-    return { passages: withoutCopies(ranked, request.limit), question };
+    const statistics = await statisticsOf(tx, companyId);
+    const wanted = request.limit + 2 * spare;
+    const question = weigh(request.text, statistics, request.context);
+    const proposed = await store.search(companyId, {
+      text: request.text,
+      also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
+      limit: Math.max(leastCandidates, wanted),
+      ...(request.filters && { documentIds: await documentsThatFit(tx, request.filters) }),
+    });
+    const ranked = rank(proposed, question, statistics, wanted);
+    const passages: RetrievedPassage[] = [];
+    const isCopy = createCopyCheck();
+    // Most of the first ones are live and no copies: seldom more than one round.
+    const atOnce = request.limit + spare;
+    for (let i = 0; i < ranked.length && passages.length < request.limit; i += atOnce) {
+      for (const { passage, candidate } of await liveOnes(tx, ranked.slice(i, i + atOnce))) {
+        if (passages.length < request.limit && !isCopy(candidate)) passages.push(passage);
+      }
+    }
+    return { passages, question, weigh: (text) => weigh(text, statistics) };
   }
 
   return { search };
+}
+
+/** Those that are live, in their order. */
+async function liveOnes(tx: Tx, ranked: Ranked[]): Promise<{ passage: RetrievedPassage; candidate: Candidate }[]> {
+  const live = await liveChunks(
+    tx,
+    ranked.map(({ candidate }) => candidate.id),
+  );
+  const byId = new Map(live.map((chunk) => [chunk.chunkId, chunk]));
+  return ranked.flatMap(({ candidate, score, coverage }) => {
+    const chunk = byId.get(candidate.id);
+    return chunk ? [{ candidate, passage: { ...chunk, score, coverage } }] : [];
+  });
 }
 
 /**

@@ -12,6 +12,10 @@ export interface TermStatistics {
   idf(term: string): number;
   /** Terms in a chunk, on average. */
   averageLength: number;
+  /** Whether the sample has the term. */
+  has(term: string): boolean;
+  /** All that the sample has. */
+  terms(): Iterable<string>;
 }
 
 /** Chunks looked at. A small company is counted exactly; the error of a large one's matters only for common words. */
@@ -100,11 +104,11 @@ function remove(sample: Sample, id: string): void {
 
 function statistics({ chunks: sampled, frequency, length }: Sample): TermStatistics {
   const size = Math.max(sampled.size, leastSize);
+  const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
-    idf(term) {
-      const containing = Math.min(frequency.get(term) ?? 0, size);
-      return Math.log(1 + (size - containing + 0.5) / (containing + 0.5));
-    },
+    has: (term) => frequency.has(term),
+    terms: () => frequency.keys(),
+    idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };
 }

@@ -14,6 +14,11 @@ export async function seatsUsed(tx: Tx, now = new Date()): Promise<number> {
   return row?.seats ?? 0;
 }
 
+/** The same for one person. */
+export function takesSeat(user: typeof users.$inferSelect, now: Date): boolean {
+  return user.state === 'active' || (user.invitationExpiresAt !== null && user.invitationExpiresAt > now);
+}
+
 /**
  * Only right under the company's lock.
  * @param seats of the plan; null: as many as wanted.

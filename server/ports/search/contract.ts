@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SearchChunk, SearchStore } from './port.ts';
+import type { ChunkVector, SearchChunk, SearchStore } from './port.ts';
 
 /**
  * What every implementation of the port must do.
- * @param open a store on an empty place; opened again with the same `place` it must find what was there
+ * @param open a store with an embedding model on an empty place; opened again with the same `place` it must find what was there
  */
 export function searchStoreContract(name: string, open: (place: string) => Promise<SearchStore>): void {
   describe(`${name} as a search store`, () => {
@@ -20,6 +20,9 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
 
     const find = async (text: string, companyId: string = company, documentIds?: string[]) =>
       (await store.search(companyId, { text, limit: 10, ...(documentIds && { documentIds }) })).map(({ id }) => id);
+
+    const near = async (vector: number[], documentIds?: string[]) =>
+      (await store.searchVectors(company, Float32Array.from(vector), 10, documentIds)).map(({ id }) => id);
 
     test('finds a chunk as soon as it is added, also in an index that is already there', async () => {
       const first = chunk('The notice period is three months.');
@@ -153,6 +156,39 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       await second.close();
     });
 
+    test('finds by vectors what is nearest in direction, of one company, of some documents, until it is removed', async () => {
+      const [east, north, west] = [chunk('a'), chunk('b'), chunk('c')];
+      await store.add(company, [east, north, west]);
+      const ids = [east.id, north.id, west.id];
+      expect(await near([1, 0])).toEqual([]);
+      expect(await store.withoutVectors(company, ids)).toEqual(ids);
+      await store.addVectors(company, [vectorOf(east, [1, 0]), vectorOf(north, [0, 1]), vectorOf(west, [-1, 0])]);
+      expect(await near([0.8, 0.6])).toEqual([east.id, north.id, west.id]);
+      expect(await near([0.8, 0.6], [north.documentId])).toEqual([north.id]);
+      expect(await near([0.8, 0.6], [])).toEqual([]);
+      const [best] = await store.searchVectors(company, Float32Array.of(0.8, 0.6), 1);
+      expect(best).toMatchObject({ id: east.id, documentId: east.documentId, version: 1 });
+      expect(best?.similarity).toBeCloseTo(0.8, 4);
+      expect(await store.searchVectors(other, Float32Array.of(1, 0), 10)).toEqual([]);
+      expect(await store.withoutVectors(company, ids)).toEqual([]);
+      await store.addVectors(company, [vectorOf(east, [-1, 0])]);
+      expect((await near([0, 1]))[0]).toBe(north.id);
+      await store.remove(company, north.documentId);
+      expect(await near([0, 1])).not.toContain(north.id);
+      await store.erase(company, batches([west]));
+      expect(await near([1, 0])).toEqual([west.id]);
+      await store.erase(company, batches([]));
+      expect(await near([1, 0])).toEqual([]);
+      await store.addVectors(company, [vectorOf(west, [0, 1])]);
+      expect(await near([1, 0])).toEqual([west.id]);
+    });
+
+    test('refuses vectors of another number of dimensions, and ids that are none', async () => {
+      await store.addVectors(company, [vectorOf(chunk('a'), [1, 0])]);
+      await expect(store.addVectors(company, [vectorOf(chunk('b'), [1, 0, 0])])).rejects.toThrow();
+      await expect(near([1, 0], ["x' OR '1'='1"])).rejects.toThrow('not an id');
+    });
+
     test('a question of stop words, signs or nothing finds nothing wrong', async () => {
       await store.add(company, [chunk('Annual leave.')]);
       for (const text of ['', '   ', '?!', '" OR 1=1 --', 'the of and']) expect(await find(text)).toEqual([]);
@@ -162,6 +198,10 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
 
 function chunk(body: string, { title = 'Notes.txt', heading = '' } = {}): SearchChunk {
   return { id: randomUUID(), documentId: randomUUID(), version: 1, title, heading, body };
+}
+
+function vectorOf({ id, documentId, version }: SearchChunk, vector: number[]): ChunkVector {
+  return { id, documentId, version, vector: Float32Array.from(vector) };
 }
 
 async function* batches(chunks: SearchChunk[]): AsyncGenerator<SearchChunk[]> {

@@ -12,7 +12,7 @@ const root = await mkdtemp(join(tmpdir(), 'footnote-search-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 const log = pino({ level: 'silent' });
 
-searchStoreContract('LanceDB', (place) => openLanceSearch({ root: join(root, place), log }));
+searchStoreContract('LanceDB', (place) => openLanceSearch({ root: join(root, place), log, vectorModel: 'a' }));
 
 test('erasing leaves no file of before: compressed text can not be looked for, but files can', async () => {
   const folder = join(root, 'erasing');

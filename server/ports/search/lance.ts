@@ -4,7 +4,10 @@ import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@l
 import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
+import { readTermLines, splitTerms, type TermLine, toTermLines } from '#server/lib/term-lines.ts';
+import { checkedId, idList, retried } from './lance-rows.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
+import { openVectors } from './vectors.ts';
 
 const columns = ['title', 'heading', 'body'] as const;
 const boosts = [1.5, 1.5, 1];
@@ -25,8 +28,6 @@ const keptMs = 10 * 60_000;
 /** Of a longer question the first ones do. */
 const mostTerms = 64;
 const usuallyOpen = 200;
-const attempts = 5;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Of a table's folder. */
 const ending = '.lance';
@@ -50,15 +51,19 @@ export async function openLanceSearch({
   root,
   log,
   openTables = usuallyOpen,
+  vectorModel,
 }: {
   root: string;
   log: Logger;
   /** Tables kept open; the one not used for longest makes room. */
   openTables?: number;
+  /** Whose vectors are kept, as the embeddings port names it; absent: none. */
+  vectorModel?: string | undefined;
 }): Promise<SearchStore> {
   await mkdir(root, { recursive: true });
   const connection = await connect(root, { readConsistencyInterval: 0 });
   const tables = new Tables(connection, openTables);
+  const vectors = await openVectors(join(root, 'vectors'), vectorModel);
 
   return {
     name: 'LanceDB',
@@ -77,11 +82,24 @@ export async function openLanceSearch({
       return search(table, request);
     },
 
+    async addVectors(companyId, added) {
+      await vectors?.add(companyId, added);
+    },
+
+    async searchVectors(companyId, vector, limit, documentIds) {
+      return (await vectors?.search(companyId, vector, limit, documentIds)) ?? [];
+    },
+
+    async withoutVectors(companyId, ids) {
+      return vectors ? vectors.lacking(companyId, ids) : [];
+    },
+
     async remove(companyId, documentId, versions) {
-      const table = await tables.open(companyId);
-      if (!table) return;
       const older = versions === undefined ? '' : ` AND version < ${Math.trunc(versions.before)}`;
-      await retried(() => table.delete(`document_id = ${quoted(documentId)}${older}`));
+      const where = `document_id = ${idList([documentId])}${older}`;
+      await vectors?.remove(companyId, where);
+      const table = await tables.open(companyId);
+      if (table) await retried(() => table.delete(where));
     },
 
     async companies() {
@@ -102,32 +120,46 @@ export async function openLanceSearch({
     async erase(companyId, live) {
       const rows: Row[] = [];
       for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
-      const folder = join(root, `${checked(companyId)}${ending}`);
+      const folder = join(root, `${checkedId(companyId)}${ending}`);
       const before = await filesBelow(folder);
       const table = await tables.create(companyId, 'overwrite', rows);
       // What the table was before goes with this; compacting would keep the removed text.
       await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
       // The engine spares files that no version names: it can't tell those of a killed writer from those being written.
       for (const path of before) await rm(path, { force: true });
+      await vectors?.erase(companyId, new Set(rows.map(({ id }) => id)));
     },
 
     async close() {
+      vectors?.close();
       connection.close();
     },
   };
 }
 
-async function search(table: Table, { text, limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const query = questionTerms(text).terms.slice(0, mostTerms).join(' ');
+async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
+  const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, mostTerms).join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()
     .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
-    .select(['id', '_score'])
+    .select(['id', 'document_id', 'version', ...columns, '_score'])
     .limit(limit);
-  if (documentIds) found.where(`document_id IN (${documentIds.map(quoted).join(', ')})`);
-  const rows: { id: string; _score: number }[] = await found.toArray();
-  return rows.map(({ id, _score }) => ({ id, score: _score }));
+  if (documentIds) found.where(`document_id IN (${idList(documentIds)})`);
+  // By columns: rows as objects are made one value at a time, which costs more than the search itself.
+  const rows = await found.toArrow();
+  const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
+  const [ids, documents, versions, scores] = ['id', 'document_id', 'version', '_score'].map(column);
+  const [titles, headings, bodies] = columns.map(column);
+  return Array.from({ length: rows.numRows }, (_, i) => ({
+    id: String(ids?.[i]),
+    documentId: String(documents?.[i]),
+    version: Number(versions?.[i]),
+    score: Number(scores?.[i]),
+    title: readTermLines(String(titles?.[i] ?? ''))[0] ?? noTerms,
+    heading: splitTerms(String(headings?.[i] ?? '')),
+    lines: readTermLines(String(bodies?.[i] ?? '')),
+  }));
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -138,6 +170,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   }
   return found;
 }
+const noTerms: TermLine = { terms: [], label: 0 };
 
 class Tables {
   readonly #connection: Connection;
@@ -151,7 +184,7 @@ class Tables {
   }
 
   async open(companyId: string): Promise<Table | null> {
-    const name = checked(companyId);
+    const name = checkedId(companyId);
     const known = this.#open.get(name);
     if (known) {
       this.#open.delete(name);
@@ -170,7 +203,7 @@ class Tables {
 
   /** Makes the table. Of two processes that create it at once, one finds that of the other. */
   async create(companyId: string, mode: 'create' | 'overwrite', rows: Row[] = []): Promise<Table> {
-    const name = checked(companyId);
+    const name = checkedId(companyId);
     const table =
       rows.length > 0
         ? await this.#connection.createTable(name, rows, { schema, mode, existOk: true })
@@ -199,33 +232,17 @@ async function addIndexes(table: Table): Promise<void> {
 
 function toRow(chunk: SearchChunk): Row {
   return {
-    id: checked(chunk.id),
-    document_id: checked(chunk.documentId),
+    id: checkedId(chunk.id),
+    document_id: checkedId(chunk.documentId),
     version: chunk.version,
-    title: analyze(chunk.title).join(' '),
+    title: titleLine(chunk.title),
     heading: analyze(chunk.heading).join(' '),
-    body: analyze(chunk.body).join(' '),
+    body: toTermLines(chunk.body),
   };
 }
 
-/** Filters and table names are strings to the engine: only ids get into them. */
-function checked(id: string): string {
-  const lower = id.toLowerCase();
-  if (!uuid.test(lower)) throw new Error('not an id');
-  return lower;
-}
-
-function quoted(id: string): string {
-  return `'${checked(id)}'`;
-}
-
-/** Two writers at once can meet in a commit; the one that loses tries again on what the other has written. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === attempts || !/conflict|concurrent/i.test(String(error))) throw error;
-    }
-  }
+/** A name without its extension; a tab before what stands in brackets at its end (`Handbook (draft)`). */
+function titleLine(name: string): string {
+  const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
+  return `${analyze(main).join(' ')}\t${analyze(rest).join(' ')}`;
 }

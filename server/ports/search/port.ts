@@ -1,3 +1,5 @@
+import type { TermLine } from '#server/lib/term-lines.ts';
+
 /**
  * The full-text engine: it proposes candidates, one table per company. Its text is a copy: PostgreSQL decides what is
  * live, and the whole store can be thrown away and built again. All methods are safe to repeat.
@@ -9,6 +11,24 @@ export interface SearchStore {
   add(companyId: string, chunks: SearchChunk[]): Promise<void>;
   /** The best candidates by BM25 over title, headings and body, best first. An unknown company has none. */
   search(companyId: string, request: SearchRequest): Promise<Candidate[]>;
+  /**
+   * Adds vectors of chunks, found by `searchVectors` as soon as this returns; without effect in a store that was opened
+   * without an embedding model. The full text neither needs them nor waits for them.
+   * @throws where they have another number of dimensions than those that are there
+   */
+  addVectors(companyId: string, vectors: ChunkVector[]): Promise<void>;
+  /**
+   * The chunks whose vectors are nearest in direction to the one given, nearest first; none where there are no vectors.
+   * @param vector of length 1, made by the store's model
+   */
+  searchVectors(
+    companyId: string,
+    vector: Float32Array,
+    limit: number,
+    documentIds?: string[],
+  ): Promise<VectorCandidate[]>;
+  /** Those of the chunks that have no vector yet; none in a store without an embedding model. */
+  withoutVectors(companyId: string, ids: string[]): Promise<string[]>;
   /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
   remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
   /** The companies that have a table. */
@@ -33,15 +53,41 @@ export interface SearchChunk {
   body: string;
 }
 
+export interface ChunkVector {
+  /** The chunk's id. */
+  id: string;
+  documentId: string;
+  version: number;
+  /** Of length 1. */
+  vector: Float32Array;
+}
+
+export interface VectorCandidate {
+  id: string;
+  documentId: string;
+  version: number;
+  /** Cosine: from -1 to 1. */
+  similarity: number;
+}
+
 export interface SearchRequest {
   text: string;
+  /** Further terms, as `analyze` gives them: forms of the words that the text misspells or nobody writes so. */
+  also?: readonly string[];
   limit: number;
   /** Only chunks of these documents. */
   documentIds?: string[];
 }
 
+/** A chunk that was found, with its terms as they were indexed: what is ranked need not be read and analysed again. */
 export interface Candidate {
   id: string;
+  documentId: string;
+  version: number;
   /** Comparable within one search only. */
   score: number;
+  /** The file's name without its extension; its label is what stands before a bracket. */
+  title: TermLine;
+  heading: readonly string[];
+  lines: readonly TermLine[];
 }

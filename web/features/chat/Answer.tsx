@@ -1,46 +1,48 @@
 import type { Nodes, RootContent } from 'mdast';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode, useRef } from 'react';
 import styles from './Answer.module.css';
-import { type AnswerText, readAnswer } from './answer-text.ts';
-import type { Source } from './message.ts';
+import { type AnswerText, type Claim, type Inline, readAnswer } from './answer-text.ts';
+import { placeOf, type Source } from './message.ts';
 import { SourceLink } from './SourceLink.tsx';
-import { placeOf, useSources } from './use-sources.ts';
+import { useSources } from './use-sources.ts';
 
 export interface AnswerProps {
   text: string;
   sources: readonly Source[];
-  /** More of it is on its way. */
-  growing?: boolean;
+  /** Claims that no passage supports. */
+  unsupported?: readonly Claim[] | undefined;
+  /** `growing`: more of it is on its way. `cut`: it ended before all its sources had come. */
+  state?: 'growing' | 'cut' | 'whole';
 }
 
 /** An answer's text, its markers as small links to their sources. */
-export const Answer = memo(function Answer({ text, sources, growing = false }: AnswerProps) {
-  const answer = readAnswer(text, growing);
+export const Answer = memo(function Answer({ text, sources, unsupported = none, state = 'whole' }: AnswerProps) {
+  const answer = readAnswer(text, { growing: state !== 'whole', unsupported });
   return (
     <div className={styles.answer}>
       {answer.tree.children.map((node) => (
-        <Node key={keyOf(node)} node={node} answer={answer} sources={sources} growing={growing} />
+        <Node key={keyOf(node)} node={node} answer={answer} sources={sources} state={state} />
       ))}
     </div>
   );
 });
 
+const none: readonly Claim[] = [];
+
 interface NodeProps {
   node: Nodes;
   answer: AnswerText;
   sources: readonly Source[];
-  growing: boolean;
+  state: 'growing' | 'cut' | 'whole';
 }
 
 function Node({ node, ...rest }: NodeProps): ReactNode {
   switch (node.type) {
     case 'text':
-      return rest.answer.inlines(node.value).map((piece, place) => {
+      return rest.answer.inlines(node).map((piece, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end
-        if ('text' in piece) return <Fragment key={place}>{piece.text}</Fragment>;
-        // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end
-        return <Marker key={place} {...piece} {...rest} />;
-      });
+        <Fragment key={place}>{inline(piece, rest)}</Fragment>
+      ));
     case 'inlineCode':
       return <code>{rest.answer.plain(node.value)}</code>;
     case 'code':
@@ -61,6 +63,22 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
   }
 }
 
+function inline(piece: Inline, rest: Omit<NodeProps, 'node'>): ReactNode {
+  switch (piece.kind) {
+    case 'text':
+      return piece.unsupported ? <span className={styles.unsupported}>{piece.text}</span> : piece.text;
+    case 'marker':
+      return <Marker {...piece} {...rest} />;
+    case 'unsupported':
+      return (
+        <>
+          {' '}
+          <span className={styles.unproven}>no source</span>
+        </>
+      );
+  }
+}
+
 const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li' | 'blockquote'>> = {
   paragraph: 'p',
   strong: 'strong',
@@ -78,21 +96,24 @@ function keyOf(node: Nodes): string {
   return `${node.type} ${node.position?.start.offset}`;
 }
 
-type MarkerProps = Pick<NodeProps, 'sources' | 'growing'> & { numbers: readonly number[]; raw: string };
+type MarkerProps = Pick<NodeProps, 'sources' | 'state'> & { numbers: readonly number[]; raw: string };
 
-function Marker({ numbers, raw, sources, growing }: MarkerProps) {
+function Marker({ numbers, raw, sources, state }: MarkerProps) {
   const cited = numbers.map((n) => ({ n, source: sources.find((source) => source.n === n) }));
   // Until its source is there a number is shown without being a link; one that has none is no marker.
-  if (!growing && cited.every(({ source }) => !source)) return raw;
+  if (state !== 'growing' && cited.every(({ source }) => !source)) return state === 'whole' && raw;
   return (
     <sup className={styles.marker}>
-      {cited.map(({ n, source }) => (source ? <Chip key={n} source={source} /> : growing && <span key={n}>{n}</span>))}
+      {cited.map(({ n, source }) =>
+        source ? <Chip key={n} source={source} /> : state === 'growing' && <span key={n}>{n}</span>,
+      )}
     </sup>
   );
 }
 
 function Chip({ source }: { source: Source }) {
   const { show, shown, cardId, isGone } = useSources();
+  const byTouch = useRef(false);
   if (source.url === '' || isGone(source.documentId)) {
     return <span title={`Source ${source.n}: deleted`}>{source.n}</span>;
   }
@@ -103,14 +124,30 @@ function Chip({ source }: { source: Source }) {
       aria-label={`Source ${source.n}: ${placeOf(source)}`}
       aria-describedby={shown?.dataset.source === `${source.n} ${source.url}` ? cardId : undefined}
       data-source={`${source.n} ${source.url}`}
+      onPointerDown={({ pointerType }) => {
+        byTouch.current = pointerType === 'touch';
+      }}
+      instead={(link) => {
+        // A finger can't hover: its first tap shows the card, which has the way on.
+        if (!byTouch.current) return false;
+        show({ source, link, tapped: true });
+        return true;
+      }}
       onPointerEnter={({ currentTarget, pointerType }) => {
         if (pointerType === 'mouse') show({ source, link: currentTarget });
       }}
-      onPointerLeave={() => show(null)}
+      onPointerLeave={({ pointerType }) => {
+        if (pointerType === 'mouse') show(null);
+      }}
       onFocus={({ currentTarget }) => {
         if (currentTarget.matches(':focus-visible')) show({ source, link: currentTarget });
       }}
-      onBlur={() => show(null)}
+      onBlur={() => {
+        if (!byTouch.current) show(null);
+      }}
+      onKeyDown={() => {
+        byTouch.current = false;
+      }}
     >
       {source.n}
     </SourceLink>

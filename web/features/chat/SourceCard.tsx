@@ -1,23 +1,19 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
-import type { Source } from './message.ts';
 import styles from './SourceCard.module.css';
-import { type SourceActions, SourceContext } from './use-sources.ts';
-
-interface Card {
-  source: Source;
-  link: HTMLElement;
-}
+import { SourceLink } from './SourceLink.tsx';
+import { type SourceActions, type SourceCard, SourceContext } from './use-sources.ts';
 
 /** The time to get from a link to its card with the mouse, in milliseconds. */
 const grace = 150;
 
 /** Where sources are linked: shows the card of the one that is pointed at, and opens the one that is chosen. */
 export function SourceScope({ open, children }: { open: (target: Target) => void; children: ReactNode }) {
-  const [card, setCard] = useState<Card | null>(null);
+  const [card, setCard] = useState<SourceCard | null>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cardId = useId();
   const { files, status } = useCompanyFiles();
@@ -58,27 +54,32 @@ export function SourceScope({ open, children }: { open: (target: Target) => void
   return (
     <SourceContext value={actions}>
       {children}
-      {card && (
-        <CardView
-          id={cardId}
-          {...card}
-          onEnter={() => clearTimeout(closing.current)}
-          onLeave={() => actions.show(null)}
-        />
-      )}
+      {card &&
+        // In the same landmark as its link, where who goes from one to the next finds it.
+        createPortal(
+          <CardView
+            id={cardId}
+            {...card}
+            onEnter={() => clearTimeout(closing.current)}
+            onLeave={() => actions.show(null)}
+            onClose={() => setCard(null)}
+          />,
+          card.link.closest('main') ?? document.body,
+        )}
     </SourceContext>
   );
 }
 
 const margin = 8;
 
-function CardView({
-  id,
-  source,
-  link,
-  onEnter,
-  onLeave,
-}: Card & { id: string; onEnter: () => void; onLeave: () => void }) {
+interface CardViewProps extends SourceCard {
+  id: string;
+  onEnter: () => void;
+  onLeave: () => void;
+  onClose: () => void;
+}
+
+function CardView({ id, source, link, tapped = false, onEnter, onLeave, onClose }: CardViewProps) {
   const box = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -91,12 +92,41 @@ function CardView({
     element.style.left = `${Math.max(margin, Math.min(at.left - 24, window.innerWidth - width - margin))}px`;
   }, [link]);
 
+  const leave = useEffectEvent((event: PointerEvent) => {
+    const to = event.target instanceof Node ? event.target : null;
+    if (!box.current?.contains(to) && !link.contains(to)) onClose();
+  });
+  useEffect(() => {
+    if (!tapped) return;
+    const listener = (event: PointerEvent) => leave(event);
+    window.addEventListener('pointerdown', listener, { capture: true });
+    return () => window.removeEventListener('pointerdown', listener, { capture: true });
+  }, [tapped]);
+
+  // Where the title is the file's name alone, once is enough.
+  const ownTitle = source.title !== '' && !source.name.startsWith(source.title);
   return (
-    <div ref={box} id={id} role="tooltip" className={styles.card} onPointerEnter={onEnter} onPointerLeave={onLeave}>
+    <div
+      ref={box}
+      id={id}
+      className={styles.card}
+      {...(tapped ? { role: 'dialog', 'aria-label': `Source ${source.n}` } : { role: 'tooltip' })}
+      onPointerEnter={onEnter}
+      onPointerLeave={tapped ? undefined : onLeave}
+    >
+      <p className={styles.title}>
+        <span className={styles.number}>{source.n}</span>
+        {ownTitle ? <bdi>{source.title}</bdi> : <FileName name={source.name} />}
+      </p>
       <q className={styles.quote}>{source.quote}</q>
       <div className={styles.place}>
-        <FileName name={source.name} />
+        {ownTitle && <FileName name={source.name} />}
         {source.page !== undefined && <span className={styles.page}>{placeLabel(source.name, source.page)}</span>}
+        {tapped && (
+          <SourceLink url={source.url} page={source.page} className={styles.open}>
+            Open document
+          </SourceLink>
+        )}
       </div>
     </div>
   );

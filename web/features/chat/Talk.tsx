@@ -1,23 +1,30 @@
 import { useRef } from 'react';
+import { withoutSources } from '#contract/citations.ts';
 import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
 import { Answer } from './Answer.tsx';
+import { AnswerActions, AskAgain } from './AnswerActions.tsx';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { ClosestPassages, Sources } from './Sources.tsx';
+import { Suggestions } from './Suggestions.tsx';
 import styles from './Talk.module.css';
 import { useFollow } from './use-follow.ts';
+import { useSources } from './use-sources.ts';
 
 export interface TalkProps {
   session: Session;
   conversation: Conversation;
+  /** Asks a question that was suggested. */
+  onAsk: (question: string) => void;
 }
 
 /** The conversation: the greeting, then questions and answers. */
-export function Talk({ session, conversation: { messages, pending } }: TalkProps) {
+export function Talk({ session, conversation: { messages, pending }, onAsk }: TalkProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useFollow(scroller, content, messages.filter(({ type }) => type === 'user').length);
+  const { chat: canAsk } = session.entitlements;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Conversation">
@@ -25,19 +32,25 @@ export function Talk({ session, conversation: { messages, pending } }: TalkProps
         {/* While it grows nothing is read aloud, then the whole answer once. */}
         <div role="log" aria-label="Messages" aria-live="polite" aria-busy={pending !== null}>
           <Greeting session={session} large={messages.length === 0} />
-          {messages.map((message) =>
+          {messages.map((message, place) =>
             message.type === 'user' ? (
               <Question key={message.id} text={message.text} />
             ) : (
-              <Reply key={message.id} message={message} />
+              <Reply
+                key={message.id}
+                message={message}
+                again={canAsk && pending === null && place === messages.length - 1}
+              />
             ),
           )}
           {pending && pending.text !== '' && (
             <div key={pending.id} className={styles.reply} data-reading>
-              <Answer text={pending.text} sources={pending.sources} growing />
+              {pending.notice !== undefined && <p className={styles.notice}>{pending.notice}</p>}
+              <Answer text={pending.text} sources={pending.sources} unsupported={pending.unsupported} state="growing" />
             </div>
           )}
         </div>
+        {messages.length === 0 && canAsk && <Suggestions isAdmin={session.user.role === 'admin'} onAsk={onAsk} />}
         {pending && pending.text === '' && (
           <p className={styles.thinking} role="status">
             {texts.chat.thinking}
@@ -70,14 +83,57 @@ function Question({ text }: { text: string }) {
   );
 }
 
-function Reply({ message: { text, sources, failed, stopped, closest } }: { message: Message }) {
-  if (failed) return <div className={styles.failed}>{text}</div>;
+function Reply({ message: given, again }: { message: Message; again: boolean }) {
+  const { isGone } = useSources();
+  const message = withoutGone(given, isGone);
+  const { text, sources, failed, stopped, answered, filtered, closest, unsupported, notice } = message;
+  if (failed) {
+    return (
+      <div className={styles.failed}>
+        <p className={styles.error}>{text}</p>
+        {again && <AskAgain label="Try again" />}
+      </div>
+    );
+  }
   return (
     <div className={styles.reply} data-reading>
-      {text !== '' && <Answer text={text} sources={sources} />}
+      {notice !== undefined && <p className={styles.notice}>{notice}</p>}
+      {text !== '' && (
+        <Answer text={text} sources={sources} unsupported={unsupported} state={stopped ? 'cut' : 'whole'} />
+      )}
       {stopped && <p className={styles.stopped}>You stopped this answer.</p>}
+      {unsupported && unsupported.length > 0 && <Unsupported count={unsupported.length} />}
+      {answered === false && filtered && (
+        <p className={styles.stopped}>Only the documents chosen under “Filters” were searched.</p>
+      )}
       <Sources sources={sources} />
       {closest && <ClosestPassages passages={closest} />}
+      <AnswerActions message={message} again={again} />
     </div>
+  );
+}
+
+/** The answer without the words of documents that have been deleted since. */
+function withoutGone(message: Message, isGone: (documentId: string) => boolean): Message {
+  const gone = message.sources.filter(({ documentId }) => isGone(documentId)).map(({ n }) => n);
+  if (gone.length === 0) return message;
+  const { unsupported: _, ...rest } = message;
+  // An answer made of quotes has each of them on a line of its own.
+  const isWritten = !/^> /m.test(message.text);
+  return {
+    ...rest,
+    text: withoutSources(message.text, new Set(gone), isWritten),
+    sources: message.sources.map((source) =>
+      gone.includes(source.n) ? { ...source, url: '', quote: 'source deleted' } : source,
+    ),
+  };
+}
+
+function Unsupported({ count }: { count: number }) {
+  return (
+    <p className={styles.stopped}>
+      {count === 1 ? 'One statement is' : `${count} statements are`} marked “no source”: no passage of your documents
+      was found that says so.
+    </p>
   );
 }

@@ -8,8 +8,12 @@ import { type AnswerText, readAnswer } from './answer-text.ts';
 function outline({ tree, inlines, plain }: AnswerText): string {
   const show = (node: Nodes): string => {
     if (node.type === 'text')
-      return inlines(node.value)
-        .map((each) => ('text' in each ? each.text : `<${each.numbers}>`))
+      return inlines(node)
+        .map((each) => {
+          if (each.kind === 'marker') return `<${each.numbers}>`;
+          if (each.kind === 'unsupported') return '?';
+          return each.unsupported ? `~${each.text}~` : each.text;
+        })
         .join('');
     if ('value' in node) return `${node.type}(${plain(node.value)})`;
     const inner = 'children' in node ? node.children.map(show).join('') : '';
@@ -43,10 +47,34 @@ test.each([
 });
 
 test('holds back half a marker while the answer grows', () => {
-  expect(outline(readAnswer('a night.[', true))).toBe('paragraph(a night.)');
-  expect(outline(readAnswer('a night.[1, ', true))).toBe('paragraph(a night.)');
-  expect(outline(readAnswer('a night.[1]', true))).toBe('paragraph(a night.<1>)');
+  expect(outline(readAnswer('a night.[', { growing: true }))).toBe('paragraph(a night.)');
+  expect(outline(readAnswer('a night.[1, ', { growing: true }))).toBe('paragraph(a night.)');
+  expect(outline(readAnswer('a night.[1]', { growing: true }))).toBe('paragraph(a night.<1>)');
   expect(outline(readAnswer('a night.['))).toBe('paragraph(a night.[)');
+});
+
+test.each([
+  ['First this. Then that.[1]', 'First this.', 'paragraph(~First this.~? Then that.<1>)'],
+  ['It is so.[1] And **much** more', 'And **much** more', 'paragraph(It is so.<1> ~And ~strong(~much~)~ more~?)'],
+  ['It is so.[1] Or not', ' Or not', 'paragraph(It is so.<1>~ Or not~?)'],
+  ['- one\n- two[1]', '- one', 'list(listItem(paragraph(~one~?))listItem(paragraph(two<1>)))'],
+  ['> said so', '> said so', 'blockquote(paragraph(~said so~?))'],
+  ['Nothing.', 'elsewhere', 'paragraph(Nothing.)'],
+])('marks the claim %j › %j that nothing supports', (answer, claim, expected) => {
+  const start = answer.indexOf(claim);
+  const unsupported = [{ start: start < 0 ? 900 : start, end: (start < 0 ? 900 : start) + claim.length }];
+  expect(outline(readAnswer(answer, { unsupported }))).toBe(expected);
+});
+
+test('takes any claims, in any order, and keeps the text', () => {
+  const answer = 'One, **two** [1] and\n\n- three [2]\n- four.';
+  const claim = fc.record({ start: fc.nat(60), end: fc.nat(60) });
+  const words = (text: string) => text.replaceAll(/paragraph|list|Item|strong|emphasis|[^\w<>]/g, '');
+  fc.assert(
+    fc.property(fc.array(claim, { maxLength: 4 }), (unsupported) => {
+      expect(words(outline(readAnswer(answer, { unsupported })))).toBe('Onetwo<1>andthree<2>four');
+    }),
+  );
 });
 
 test('shows exactly the markers that the server checked, in whatever markdown', () => {

@@ -1,50 +1,119 @@
-import type { Root } from 'mdast';
+import type { Nodes, Root, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { parseMarkers } from '#contract/citations.ts';
 
-/** A run of an answer's text, or the numbers of one marker in it. */
-export type Inline = { text: string } | { numbers: readonly number[]; raw: string };
+/** A run of an answer's text, the numbers of one marker in it, or the end of a claim that nothing supports. */
+export type Inline =
+  | { kind: 'text'; text: string; unsupported: boolean }
+  | { kind: 'marker'; numbers: readonly number[]; raw: string }
+  | { kind: 'unsupported' };
+
+/** A claim, in UTF-16 code units of the answer, end exclusive. */
+export interface Claim {
+  start: number;
+  end: number;
+}
 
 export interface AnswerText {
   tree: Root;
-  /** Cuts a piece of the tree's text at the markers in it. */
-  inlines: (text: string) => Inline[];
+  /** A text of the tree, cut at the markers in it. */
+  inlines: (node: Text) => readonly Inline[];
   /** A piece of code, in which a marker is none. */
   plain: (text: string) => string;
+}
+
+export interface ReadAnswerOptions {
+  /** The end is still on its way: half a marker there is held back. */
+  growing?: boolean;
+  /** Claims that no passage supports. */
+  unsupported?: readonly Claim[];
 }
 
 /**
  * Reads an answer: simple markdown, with markers. The markers are found in the answer as it was sent, exactly as the
  * server found them when it checked them; nothing that markdown makes of the text can turn into one.
- *
- * @param growing the end is still on its way: half a marker there is held back
  */
-export function readAnswer(answer: string, growing = false): AnswerText {
+export function readAnswer(answer: string, { growing = false, unsupported = [] }: ReadAnswerOptions = {}): AnswerText {
   const whole = (growing ? answer.replace(halfMarker, '') : answer).replaceAll(placeholders, '\uFFFD');
-  const markers: { numbers: number[]; raw: string }[] = [];
+  const signs: Sign[] = [];
+  const sign = (next: Sign) => `${opening}${signs.push(next) - 1}${closing}`;
+  const cuts = cutsOf(whole, unsupported);
   let markdown = '';
+  let at = 0;
   for (const segment of parseMarkers(whole)) {
+    const raw = segment.kind === 'text' ? segment.text : segment.raw;
+    const end = at + raw.length;
     if (segment.kind === 'text') {
-      markdown += segment.text;
+      for (; cuts[0] && cuts[0].at <= end; cuts.shift()) {
+        markdown += whole.slice(at, cuts[0].at) + sign(cuts[0]);
+        at = Math.max(at, cuts[0].at);
+      }
+      markdown += whole.slice(at, end);
     } else {
       // A marker belongs to the word before it, and must not start a line alone.
-      markdown = `${markdown.replace(/[ \t]+$/, '')}${opening}${markers.length}${closing}`;
-      markers.push(segment);
+      markdown = `${markdown.replace(/[ \t]+$/, '')}${sign({ kind: 'marker', numbers: segment.numbers, raw })}`;
     }
+    at = end;
   }
+  markdown += cuts.map(sign).join('');
+  const tree = fromMarkdown(markdown, { extensions: [{ disable: { null: unwanted } }] });
+  const read = inlinesOf(tree, signs);
   return {
-    tree: fromMarkdown(markdown, { extensions: [{ disable: { null: unwanted } }] }),
-    inlines: (text) =>
-      text.split(placeholder).flatMap((piece, place): Inline[] => {
-        const marker = place % 2 === 1 ? markers[Number(piece)] : undefined;
-        if (marker) return [marker];
-        return piece === '' ? [] : [{ text: piece }];
+    tree,
+    inlines: (node) => read.get(node) ?? [],
+    plain: (text) =>
+      text.replaceAll(new RegExp(placeholder, 'g'), (_, place) => {
+        const found = signs[Number(place)];
+        return found?.kind === 'marker' ? found.raw : '';
       }),
-    plain: (text) => text.replaceAll(new RegExp(placeholder, 'g'), (_, place) => markers[Number(place)]?.raw ?? ''),
   };
 }
 
-const halfMarker = /[[【][\d\s,;–-]*$/;
+/** What stands in the markdown as a placeholder. */
+type Sign = Extract<Inline, { kind: 'marker' }> | Cut;
+interface Cut {
+  kind: 'claim-start' | 'claim-end';
+  at: number;
+}
+
+/** Where unsupported claims start and end, in order. A start goes behind what makes a line an item, a quote or a heading. */
+function cutsOf(whole: string, claims: readonly Claim[]): Cut[] {
+  const cuts: Cut[] = [];
+  for (const { start, end } of claims.toSorted((one, other) => one.start - other.start)) {
+    const from = Math.max(start, cuts.at(-1)?.at ?? 0);
+    if (!(end > from && end <= whole.length)) continue;
+    const claim = whole.slice(from, end);
+    const begins = from === 0 || whole[from - 1] === '\n' ? (lineStart.exec(claim)?.[0].length ?? 0) : 0;
+    if (begins >= claim.length) continue;
+    cuts.push({ kind: 'claim-start', at: from + begins }, { kind: 'claim-end', at: from + claim.trimEnd().length });
+  }
+  return cuts;
+}
+
+const lineStart = /^(?:\s*(?:[-*+]|\d+[.)]|>|#{1,6})\s+)*\s*/;
+
+/** Reads the texts in their order, since a claim may begin in one (a bold word) and end in another. */
+function inlinesOf(tree: Root, signs: readonly Sign[]): Map<Text, Inline[]> {
+  const read = new Map<Text, Inline[]>();
+  let unsupported = false;
+  const visit = (node: Nodes): void => {
+    if ('children' in node) for (const child of node.children) visit(child);
+    if (node.type !== 'text') return;
+    const inlines: Inline[] = [];
+    for (const [place, piece] of node.value.split(placeholder).entries()) {
+      const sign = place % 2 === 1 ? signs[Number(piece)] : undefined;
+      if (sign?.kind === 'marker') inlines.push(sign);
+      else if (sign) unsupported = sign.kind === 'claim-start';
+      else if (piece !== '') inlines.push({ kind: 'text', text: piece, unsupported });
+      if (sign?.kind === 'claim-end') inlines.push({ kind: 'unsupported' });
+    }
+    read.set(node, inlines);
+  };
+  visit(tree);
+  return read;
+}
+
+const halfMarker = /[[【][\s\d,;–-]*$/;
 // Private characters of Unicode, which mean nothing in any text.
 const opening = '\uE000';
 const closing = '\uE001';

@@ -1,21 +1,35 @@
 import { useSyncExternalStore } from 'react';
+import type { UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
 import { onSignOut } from '#web/api/session.ts';
-import { historyOf, type Message, type Source } from './message.ts';
+import { type Filters, noFilters, wireFilters } from './filters.ts';
+import { factsOf, historyOf, type Message, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
+import { forgetMessages, storedMessages, storeMessages } from './stored-messages.ts';
 
 export interface Conversation {
   messages: readonly Message[];
   /** The answer on its way: what has come of it. */
-  pending: { id: string; text: string; sources: readonly Source[] } | null;
+  pending: Pending | null;
   /** What went wrong last. */
   problem: string | null;
+  /** Where answers are looked for. */
+  filters: Filters;
 }
 
-const empty: Conversation = { messages: [], pending: null, problem: null };
+interface Pending {
+  id: string;
+  text: string;
+  sources: readonly Source[];
+  unsupported: readonly UnsupportedClaim[];
+  /** Why it began anew. */
+  notice?: string;
+}
+
+const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters };
 
 let owner: string | null = null;
 let current = empty;
@@ -32,24 +46,16 @@ export function useConversation(userId: string): Conversation {
 export async function ask(userId: string, text: string): Promise<void> {
   const question = text.trim();
   if (question === '' || current.pending) return;
-  const history = historyOf(current.messages, question);
-  const mine = new AbortController();
-  asking = mine;
   rememberQuery(userId, question);
-  change({
-    messages: [...current.messages, message('user', question)],
-    pending: { id: crypto.randomUUID(), text: '', sources: [] },
-    problem: null,
-  });
-  try {
-    const result = await stream('query', { history }, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
-    if (asking !== mine) return;
-    // What comes over the wire may lack what its type promises.
-    if (typeof result?.answer !== 'string') throw new AppError('internal', { message: texts.chat.invalidResponse });
-    answer(result.answer, { sources: result.sources ?? [], ...(result.closest ? { closest: result.closest } : {}) });
-  } catch (error) {
-    if (asking === mine) fail(error);
-  }
+  await send(current.messages, message('user', question), []);
+}
+
+/** Asks the last question once more. The new answer takes the place of the old one, which stays when there is no new one. */
+export async function askAgain(): Promise<void> {
+  const place = current.messages.findLastIndex(({ type }) => type === 'user');
+  const question = current.messages[place];
+  if (!question || current.pending) return;
+  await send(current.messages.slice(0, place), question, current.messages.slice(place + 1));
 }
 
 /** Stops the answer on its way; what has come of it stays. */
@@ -63,18 +69,78 @@ export function newChat(): void {
   change(empty);
 }
 
-function hear(mine: AbortController, heard: CallMessage<'query'>): void {
-  if (asking !== mine || !current.pending) return;
-  const { pending } = current;
-  if (heard.type === 'token') change({ ...current, pending: { ...pending, text: pending.text + heard.text } });
-  if (heard.type === 'citation')
-    change({ ...current, pending: { ...pending, sources: [...pending.sources, heard.source] } });
+export function setFilters(filters: Filters): void {
+  change({ ...current, filters });
 }
 
-function fail(error: unknown): void {
-  if (error instanceof AppError && error.code === 'cancelled') {
-    const { text = '', sources = [] } = current.pending ?? {};
-    answer(text, { sources: [...sources], stopped: true });
+/** Notes how an answer was rated; null takes it back. */
+export function noteRating(id: string, rating: Message['rating'] | null): void {
+  const messages = current.messages.map(({ rating: before, ...each }) => {
+    const next = each.id === id ? rating : before;
+    return next ? { ...each, rating: next } : each;
+  });
+  change({ ...current, messages });
+}
+
+/** @param replaced what stood below the question until it was asked again */
+async function send(before: readonly Message[], question: Message, replaced: readonly Message[]): Promise<void> {
+  const mine = new AbortController();
+  asking = mine;
+  const messages = [...before, question];
+  change({ ...current, messages, pending: nothingYet(), problem: null });
+  try {
+    const narrowed = wireFilters(current.filters);
+    const input = { history: historyOf(before, question.text), ...narrowed };
+    const result = await stream('query', input, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
+    if (asking !== mine) return;
+    // What comes over the wire may lack what its type promises.
+    if (typeof result?.answer !== 'string') throw new AppError('internal', { message: texts.chat.invalidResponse });
+    answer(result.answer, { ...factsOf(result), ...(narrowed.filters ? { filtered: true } : {}) });
+  } catch (error) {
+    if (asking === mine)
+      fail(
+        error,
+        replaced.filter(({ failed }) => !failed),
+      );
+  }
+}
+
+function nothingYet(id: string = crypto.randomUUID()): Pending {
+  return { id, text: '', sources: [], unsupported: [] };
+}
+
+function hear(mine: AbortController, heard: CallMessage<'query'>): void {
+  if (asking !== mine || !current.pending) return;
+  change({ ...current, pending: grown(current.pending, heard) });
+}
+
+function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
+  switch (heard.type) {
+    case 'token':
+      return { ...pending, text: pending.text + heard.text };
+    case 'citation':
+      return { ...pending, sources: [...pending.sources, heard.source] };
+    case 'unsupported':
+      return { ...pending, unsupported: [...pending.unsupported, heard.claim] };
+    case 'restart':
+      return { ...nothingYet(pending.id), ...(heard.notice === undefined ? {} : { notice: heard.notice }) };
+    default:
+      return pending;
+  }
+}
+
+function fail(error: unknown, replaced: readonly Message[]): void {
+  const { text = '', sources = [], unsupported = [], notice } = current.pending ?? {};
+  const wasStopped = error instanceof AppError && error.code === 'cancelled';
+  if (wasStopped && (text !== '' || replaced.length === 0)) {
+    answer(text, { ...factsOf({ sources: [...sources], unsupported: [...unsupported], notice }), stopped: true });
+    return;
+  }
+  // Better the answer that was there before than none.
+  change({ ...current, messages: [...current.messages, ...replaced] });
+  if (wasStopped) {
+    asking = null;
+    change({ ...current, pending: null });
     return;
   }
   const isInvalid = error instanceof AppError && error.message === texts.chat.invalidResponse;
@@ -86,6 +152,7 @@ function fail(error: unknown): void {
 function answer(text: string, extra: Partial<Message>): void {
   asking = null;
   change({
+    ...current,
     messages: [
       ...current.messages,
       message('ai', text, { ...(current.pending ? { id: current.pending.id } : {}), ...extra }),
@@ -108,13 +175,13 @@ function end(): void {
 function open(userId: string): void {
   end();
   owner = userId;
-  current = { ...empty, messages: stored(userId) };
+  current = { ...empty, messages: storedMessages(userId) };
 }
 
 function change(next: Conversation): void {
   const kept = next.messages !== current.messages;
   current = next;
-  if (kept) store();
+  if (kept && owner !== null) storeMessages(owner, current.messages);
   for (const listener of listeners) listener();
 }
 
@@ -123,43 +190,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const prefix = 'footnote.chat.';
-
-/** The tab's own store, so that a reload loses nothing and another tab has its own conversation. */
-function store(): void {
-  if (owner === null) return;
-  try {
-    sessionStorage.setItem(prefix + owner, JSON.stringify(current.messages));
-  } catch (error) {
-    console.warn('The conversation will not survive a reload: this browser has no room.', error);
-  }
-}
-
-function stored(userId: string): Message[] {
-  try {
-    const list: unknown = JSON.parse(sessionStorage.getItem(prefix + userId) ?? '[]');
-    return Array.isArray(list) ? list.filter(isMessage) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isMessage(each: unknown): each is Message {
-  return (
-    typeof each === 'object' &&
-    each !== null &&
-    'id' in each &&
-    'text' in each &&
-    'sources' in each &&
-    Array.isArray(each.sources)
-  );
-}
-
 onSignOut(() => {
   end();
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
-  }
+  forgetMessages();
   owner = null;
   current = empty;
   for (const listener of listeners) listener();

@@ -1,5 +1,6 @@
-import type { Passage, Source } from '#contract/calls/answers.ts';
-import type { CallInput } from '#contract/calls.ts';
+import type { Passage, Source, UnsupportedClaim } from '#contract/calls/answers.ts';
+import type { CallInput, CallOutput } from '#contract/calls.ts';
+import { placeLabel } from '#web/lib/place.ts';
 
 export type { Passage, Source };
 
@@ -15,8 +16,32 @@ export interface Message {
   failed?: true;
   /** The reader stopped it. */
   stopped?: true;
+  /** Of an answer that has come as a whole: the name under which it can be rated. */
+  queryId?: string;
+  /** False: the documents do not answer the question. */
+  answered?: boolean;
   /** Where no answer was found: what comes closest. */
   closest?: Passage[];
+  /** Claims that no passage supports. */
+  unsupported?: UnsupportedClaim[];
+  /** How the answer was made, where that is worth telling. */
+  notice?: string;
+  /** Only some documents were searched, since filters were set. */
+  filtered?: true;
+  rating?: 'up' | 'down';
+}
+
+/** What is kept of a result beside its text; anything may be missing, since it came over the wire. */
+export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> {
+  const { sources = [], queryId, answered, closest, unsupported, notice } = result;
+  return {
+    sources,
+    ...(queryId === undefined ? {} : { queryId }),
+    ...(answered === undefined ? {} : { answered }),
+    ...(closest ? { closest } : {}),
+    ...(unsupported ? { unsupported } : {}),
+    ...(notice === undefined ? {} : { notice }),
+  };
 }
 
 const remembered = 4;
@@ -33,4 +58,9 @@ export function historyOf(messages: readonly Message[], question: string): Histo
 
 function entry(type: Message['type'], text: string): History[number] {
   return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, longestText) }] };
+}
+
+/** `Travel policy.pdf, page 3` */
+export function placeOf({ name, page }: Pick<Source, 'name' | 'page'>): string {
+  return page === undefined ? name : `${name}, ${placeLabel(name, page)}`;
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { looksLikeEmail } from '#web/lib/email.ts';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
@@ -79,7 +79,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           {(said.code === 'seats-used-up' || said.code === 'subscription-required') && (
             <>
               {' '}
-              <Link to="/pricing">See the plans</Link>
+              <PlansLink>See the plans</PlansLink>
             </>
           )}
         </p>

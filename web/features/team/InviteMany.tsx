@@ -6,13 +6,14 @@ import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Lock } from '#web/ui/Lock.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './InviteMany.module.css';
 import { ListPreview } from './ListPreview.tsx';
 import { parseAddresses } from './parse-addresses.ts';
 import { seatsTaken } from './people.ts';
-import { Lock, useTeamTools } from './plan.tsx';
+import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import team from './Team.module.css';
 

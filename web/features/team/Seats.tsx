@@ -1,6 +1,8 @@
-import { Link } from 'react-router';
+import { plans, planWithMoreSeats } from '#contract/plans.ts';
 import { useSession } from '#web/api/session.ts';
 import type { Person } from '#web/api/team.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { planTitles } from '#web/lib/price.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { hasExpired, seatsTaken, seatsText } from './people.ts';
@@ -22,12 +24,19 @@ export function Seats({ people }: { people: readonly Person[] | undefined }) {
       {seats !== null && <Progress label="Seats taken" done={taken} total={seats} />}
       {seats !== null && taken >= seats && (
         <Notice kind="info" title="All seats of your plan are taken">
-          <Link to="/pricing">Choose a larger plan</Link> to invite more people. Who is removed, and every invitation
-          that is withdrawn or expires, gives a seat back.
+          <PlansLink>{largerPlan(seats)}</PlansLink> to invite more people. Who is removed, and every invitation that is
+          withdrawn or expires, gives a seat back.
         </Notice>
       )}
     </div>
   );
+}
+
+/** What to do about it: `Change to Professional (25 seats)`. */
+function largerPlan(seats: number): string {
+  const plan = planWithMoreSeats(seats);
+  if (plan === null) return 'Choose a larger plan';
+  return `Change to ${planTitles[plan]} (${plans[plan].seats?.toLocaleString() ?? 'unlimited'} seats)`;
 }
 
 function whoTakesThem(people: readonly Person[]): string {

@@ -1,7 +1,8 @@
 import { messages } from '#contract/messages.ts';
-import { type Feature, type PlanName, planWith } from '#contract/plans.ts';
+import { type Feature, planWith } from '#contract/plans.ts';
 import type { Person } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
+import { planTitles } from '#web/lib/price.ts';
 
 export const roleNames: Record<Person['role'], string> = {
   admin: messages.chat.admin,
@@ -43,5 +44,3 @@ export function expiryText(person: Person, now = new Date(), locale?: string): s
 export function planNameWith(feature: Feature): string {
   return planTitles[planWith(feature)];
 }
-
-const planTitles: Record<PlanName, string> = { basic: 'Basic', professional: 'Professional', enterprise: 'Enterprise' };

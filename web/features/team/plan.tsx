@@ -1,5 +1,6 @@
-import { Link } from 'react-router';
 import { useSession } from '#web/api/session.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { Lock } from '#web/ui/Lock.tsx';
 import { planNameWith } from './people.ts';
 import styles from './Team.module.css';
 
@@ -19,25 +20,7 @@ export function TeamToolsLocked() {
   return (
     <p id={reasonId} className={styles.locked}>
       <Lock /> Roles, last sign-ins and inviting many at once are part of the {planNameWith('team-management')} plan.{' '}
-      <Link to="/pricing">See the plans</Link>
+      <PlansLink>See the plans</PlansLink>
     </p>
-  );
-}
-
-/** Stands beside what the plan does not have. */
-export function Lock() {
-  return (
-    <svg
-      width="12"
-      height="14"
-      viewBox="0 0 12 14"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.3"
-      aria-hidden="true"
-    >
-      <rect x="1" y="6" width="10" height="7" rx="1.5" />
-      <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
-    </svg>
   );
 }

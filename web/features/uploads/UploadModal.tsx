@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
+import { InactiveNotice } from '#web/features/billing/SubscriptionNotices.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import type { Choice } from './names.ts';
 import { TakenNames } from './TakenNames.tsx';
@@ -32,6 +33,7 @@ export function UploadModal() {
   const browse = useRef<() => void>(null);
   const [problem, setProblem] = useState(false);
   const [asking, setAsking] = useState(false);
+  const locked = session.state === 'signed-in' && !session.session.entitlements.upload && session.session;
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
   const existing = files.filter(({ state }) => state !== 'uploading').map(({ name }) => name);
@@ -65,7 +67,8 @@ export function UploadModal() {
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {!running && (
+      {locked && <InactiveNotice session={locked} what="Files can be uploaded" onLeave={close} />}
+      {!running && !locked && (
         <Dropzone
           openRef={browse}
           onDrop={(dropped) => {
@@ -99,9 +102,11 @@ export function UploadModal() {
         <Button variant="default" onClick={cancelUploads}>
           {texts.cancel}
         </Button>
-        <Button onClick={start} aria-disabled={running || undefined}>
-          {running ? texts.uploading : texts.uploadCount(items.length)}
-        </Button>
+        {!locked && (
+          <Button onClick={start} aria-disabled={running || undefined}>
+            {running ? texts.uploading : texts.uploadCount(items.length)}
+          </Button>
+        )}
       </Group>
     </Modal>
   );

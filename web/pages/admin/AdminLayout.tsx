@@ -1,5 +1,7 @@
-import { NavLink, Outlet } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
+import { useSession } from '#web/api/session.ts';
+import { InactiveBanner, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import styles from './Admin.module.css';
 
@@ -12,6 +14,7 @@ const links = [
   { to: '/admin/team', label: 'Team' },
   { to: '/admin/analytics', label: texts.analytics },
   { to: '/chat', label: texts.chatAgent },
+  { to: '/admin/settings', label: 'Settings' },
 ];
 
 /** The admin area: where one may go on the left (on a phone: above), the page on the right. */
@@ -33,9 +36,23 @@ export function AdminLayout() {
       </nav>
       <main className={styles.main}>
         <div className={styles.column}>
+          <Banners />
           <Outlet />
         </div>
       </main>
+    </div>
+  );
+}
+
+/** What every page of an admin says of the subscription; the settings say it in full. */
+function Banners() {
+  const now = useSession();
+  const { pathname } = useLocation();
+  if (now.state !== 'signed-in' || pathname === '/admin/settings') return null;
+  return (
+    <div className={styles.banners}>
+      <OverdueBanner session={now.session} />
+      <InactiveBanner session={now.session} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
@@ -44,14 +43,6 @@ function Dashboard({ session }: { session: Session }) {
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>
-      {entitlements.notice === 'subscription-inactive' && (
-        <Notice kind="problem">
-          Your subscription is not active, so nothing can be uploaded or asked. <Link to="/pricing">See the plans</Link>
-        </Notice>
-      )}
-      {entitlements.notice === 'payment-overdue' && (
-        <Notice kind="info">Your last payment has not arrived. Everything still works for now.</Notice>
-      )}
       {failed && (
         <Notice kind="problem" action={{ label: 'Try again', run: reload }}>
           {messages.admin.loadFailed}

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
+import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
-import { callAnonymously, messageOf } from '#web/api/call.ts';
+import { call, callAnonymously, messageOf } from '#web/api/call.ts';
 import { knownSession, mayBeSignedIn } from '#web/api/session.ts';
-import { navigate } from '#web/lib/location.ts';
+import { leaveFor, navigate } from '#web/lib/location.ts';
+import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './PricingPage.module.css';
-import { inWords } from './price.ts';
+import { PageLink } from './PublicLayout.tsx';
 import { type Price, readSettings, type Settings } from './settings.ts';
 
 const texts = messages.pricing;
@@ -18,14 +20,14 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   const [period, setPeriod] = useState<BillingPeriod>('annual');
   const [prices, setPrices] = useState<Price[] | null>(null);
   const [busy, setBusy] = useState<PlanName | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<{ text: string; code?: ErrorCode } | null>(null);
 
   useEffect(() => {
     const leaving = new AbortController();
     callAnonymously('getPlans', null, { signal: leaving.signal })
       .then(({ plans }) => setPrices(plans))
       .catch((error: unknown) => {
-        if (!leaving.signal.aborted) setFailure(messageOf(error, 'The prices could not be loaded.'));
+        if (!leaving.signal.aborted) setFailure({ text: messageOf(error, 'The prices could not be loaded.') });
       });
     return () => leaving.abort();
   }, []);
@@ -35,13 +37,11 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
     setBusy(plan);
     setFailure(null);
     try {
-      const { billing } = await readSettings();
-      const signedIn = mayBeSignedIn() && (await knownSession()).state === 'signed-in';
-      if (billing === 'off') navigate(signedIn ? '/chat' : '/signup');
-      else if (priceId) navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
+      await start(priceId);
     } catch (error) {
-      setFailure(messageOf(error, texts.checkoutFailed));
-    } finally {
+      console.warn('No payment page could be opened.', error);
+      const text = messageOf(error, texts.checkoutFailed);
+      setFailure(error instanceof AppError ? { text, code: error.code } : { text });
       setBusy(null);
     }
   };
@@ -50,7 +50,13 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
     <div className={styles.page}>
       <h1>{texts.heading}</h1>
       <PeriodChoice value={period} onChange={setPeriod} />
-      <div className={styles.banner}>{failure && <Notice kind="problem">{failure}</Notice>}</div>
+      <div className={styles.banner}>
+        {failure && (
+          <Notice kind="problem">
+            {failure.text} <WayOn code={failure.code} />
+          </Notice>
+        )}
+      </div>
       <ul className={styles.cards} aria-busy={prices === null && failure === null}>
         {planNames.map((plan) => (
           <li key={plan} className={styles.card} data-popular={plan === 'professional' || undefined}>
@@ -69,19 +75,43 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   );
 }
 
+/** Leads whoever it is on: to the payment page, to sign up, or to the app where nothing is paid. */
+async function start(priceId: string | null): Promise<void> {
+  const { billing } = await readSettings();
+  const who = mayBeSignedIn() ? await knownSession() : null;
+  if (who?.state === 'loading') throw who.problem ?? new AppError('unavailable');
+  if (billing === 'off') navigate(who?.state === 'signed-in' ? '/chat' : '/signup');
+  else if (priceId === null) throw new AppError('unknown-price');
+  else if (who?.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
+  else if (who.session.user.role !== 'admin') throw new AppError('permission-denied', { message: membersDoNotPay });
+  // Whoever waits before a button would rather hear soon that it did not work.
+  else leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
+}
+
+const membersDoNotPay = 'Only an admin of your company can choose a plan. Please ask your admin.';
+
+/** Where it can be put right, for what is refused because of how the company stands. */
+function WayOn({ code }: { code: ErrorCode | undefined }) {
+  if (code === 'already-subscribed' || code === 'payment-overdue') {
+    return <PageLink to="/admin/settings">Open the settings</PageLink>;
+  }
+  if (code === 'seats-in-use') return <PageLink to="/admin/team">Open the team</PageLink>;
+  return null;
+}
+
 function PeriodChoice({ value, onChange }: { value: BillingPeriod; onChange: (period: BillingPeriod) => void }) {
-  const option = (period: BillingPeriod, label: string) => (
+  const option = (period: BillingPeriod) => (
     <label data-chosen={value === period || undefined}>
       <input type="radio" name="period" checked={value === period} onChange={() => onChange(period)} />
-      {label}
+      {periodTitles[period]}
       {period === 'annual' && <span className={styles.saving}>{texts.annualSaving}</span>}
     </label>
   );
   return (
     <fieldset className={styles.period}>
       <legend>Billing period</legend>
-      {option('semiannual', 'Semi-annual')}
-      {option('annual', 'Annual')}
+      {option('semiannual')}
+      {option('annual')}
     </fieldset>
   );
 }
@@ -96,13 +126,11 @@ interface CardProps {
   onChoose: (price: Price) => void;
 }
 
-const names: Record<PlanName, string> = { basic: 'Basic', professional: 'Professional', enterprise: 'Enterprise' };
-
 function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
   return (
     <>
       <div className={styles.head}>
-        <h2 id={`plan-${plan}`}>{names[plan]}</h2>
+        <h2 id={`plan-${plan}`}>{planTitles[plan]}</h2>
         {plan === 'professional' && <span className={styles.popular}>{texts.mostPopular}</span>}
       </div>
       <Amount price={price} loading={loading} />

@@ -4,7 +4,7 @@ import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { signUp } from '#web/api/session.ts';
 import { loadApp } from '#web/app-loader.ts';
-import { navigate } from '#web/lib/location.ts';
+import { leaveFor, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -60,7 +60,8 @@ function SignupForm({ priceId }: { priceId: string | undefined }) {
         password,
         ...(priceId === undefined ? {} : { priceId }),
       });
-      if (checkout) window.location.assign(checkout.url);
+      // The account is there now: back from paying, a plan is chosen rather than another account made.
+      if (checkout) leaveFor(checkout.url, '/pricing');
       else if (priceId === undefined) navigate('/chat', { replace: true });
       else {
         setBusy(false);

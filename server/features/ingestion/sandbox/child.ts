@@ -1,7 +1,7 @@
 /**
  * The program of a sandboxed child: says that it is ready, reads one request, parses one file, and ends. It runs with
  * nothing but the right to read its input and its own code.
- * Its argument is its kind: one for PDF loads the native reader before the request comes.
+ * Its arguments are its kind (one for PDF loads the native reader before the request comes) and its folder.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,8 @@ import type { Message, Request } from './protocol.ts';
 for (const method of ['log', 'info', 'debug', 'table', 'dir'] as const) console[method] = console.error;
 
 // The native reader is worth loading early; the others are loaded by whoever needs one of them.
-if (process.argv[2] === 'pdf') await parsers.pdf();
+const [, , kind, folder] = process.argv;
+if (kind === 'pdf') await parsers.pdf();
 /** A line of JSON stays well below what the parent takes for one. */
 const attachmentPiece = 256 * 1024;
 
@@ -36,6 +37,8 @@ lines.on('line', (line) => {
 });
 // The parent is gone.
 lines.on('close', () => process.exit(0));
+// What `ps` shows in place of a line full of permissions.
+process.title = `footnote-parser ${kind} ${folder}`;
 say({ type: 'ready' });
 
 async function answer({ path, format, limits }: Request): Promise<void> {

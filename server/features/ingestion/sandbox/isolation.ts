@@ -105,6 +105,7 @@ function nodeArguments(
     `--max-old-space-size=${memoryMb}`,
     program,
     kind,
+    folder,
   ];
 }
 

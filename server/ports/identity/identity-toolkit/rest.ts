@@ -1,6 +1,6 @@
-import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { type GoogleAccount, googleGrant, tokenForm } from '#server/lib/google-account.ts';
 
 /** How to reach a project of Google Identity Platform (Firebase Auth), or its emulator. */
 export interface ToolkitOptions {
@@ -8,18 +8,10 @@ export interface ToolkitOptions {
   /** The web API key: names the project in calls that people make. Not a secret. */
   apiKey: string;
   /** For the calls that only an admin of the project may make. */
-  serviceAccount?: ServiceAccount;
+  serviceAccount?: GoogleAccount;
   /** Origin of Google's Auth emulator, on loopback; its tokens are unsigned. */
   emulatorUrl?: string;
 }
-
-/** The parts used of the key file that Google gives out. */
-export const serviceAccount = z.object({
-  client_email: z.string(),
-  private_key: z.string(),
-  token_uri: z.url().default('https://oauth2.googleapis.com/token'),
-});
-export type ServiceAccount = z.infer<typeof serviceAccount>;
 
 /** What a person calls with the API key, and what the service calls as the project's admin. */
 export interface ToolkitRest {
@@ -48,17 +40,8 @@ export function toolkitRest({ projectId, apiKey, serviceAccount, emulatorUrl }: 
     if (emulatorUrl) return 'owner';
     if (!serviceAccount) throw new Error('no service account is configured');
     if (granted && Date.now() < granted.until) return granted.token;
-    const { client_email, private_key, token_uri } = serviceAccount;
-    const assertion = await new SignJWT({ scope })
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-      .setIssuer(client_email)
-      .setAudience(token_uri)
-      .setIssuedAt()
-      .setExpirationTime('1h')
-      .sign(await importPKCS8(private_key, 'RS256'));
-    const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
-    const answer = z.object({ access_token: z.string(), expires_in: z.number() });
-    const { access_token, expires_in } = answer.parse(await post(token_uri, body, {}));
+    const form = await tokenForm(serviceAccount, scope);
+    const { access_token, expires_in } = googleGrant.parse(await post(serviceAccount.token_uri, form, {}));
     granted = { token: access_token, until: Date.now() + (expires_in - 60) * 1000 };
     return access_token;
   }

@@ -1,0 +1,66 @@
+import { createClient } from '#scripts/client.ts';
+import { startApp } from '../e2e/app.ts';
+import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { makeManual, questionsAbout } from './manual.ts';
+
+const manuals = 10;
+const pagesEach = 100;
+const rounds = 100;
+
+/** What a person waits for: the first start, 1,000 pages over HTTP, answers from them. */
+export async function measureQuestions(): Promise<Row[]> {
+  const rows: Row[] = [];
+  const starting = performance.now();
+  const app = await startApp({ QUESTIONS_PER_MINUTE: '100000', UPLOADS_PER_MINUTE: '1000' });
+  rows.push(['first start on an empty folder, until it serves', seconds(performance.now() - starting), '12 s']);
+  try {
+    const anonymous = createClient(app.url);
+    const { idToken } = await anonymous.call('signUp', {
+      companyName: 'Bench',
+      email: 'bench@nordwind.example',
+      password: 'seventeen quiet herons',
+    });
+    const client = createClient(app.url, idToken);
+
+    const files: { name: string; content: Uint8Array }[] = [];
+    for (let i = 0; i < manuals; i++)
+      files.push({ name: `Manual ${i + 1}.pdf`, content: await makeManual(i, pagesEach) });
+    const uploading = performance.now();
+    for (const { name, content } of files) await client.upload(name, content);
+    const read = await client.filesWhenRead();
+    const took = performance.now() - uploading;
+    const pages = read.reduce((sum, file) => sum + (file.pages ?? 0), 0);
+    rows.push([`upload and read ${manuals} PDFs of ${pagesEach} pages: until all is searchable`, seconds(took), '']);
+    rows.push(['the same in pages per second', (pages / (took / 1000)).toFixed(0), '100']);
+
+    const questions = questionsAbout(manuals, pagesEach, rounds);
+    const answerMs: number[] = [];
+    const firstEventMs: number[] = [];
+    let right = 0;
+    for (const { question, answer } of questions) {
+      const started = performance.now();
+      const result = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
+      answerMs.push(performance.now() - started);
+      if (result.sources.some((source) => source.quote.includes(answer))) right++;
+    }
+    for (const { question } of questions.slice(0, 20)) {
+      const started = performance.now();
+      let first = 0;
+      await client.stream('query', { history: [{ role: 'user', parts: [{ text: question }] }] }, () => {
+        first ||= performance.now() - started;
+      });
+      firstEventMs.push(first);
+    }
+    rows.push([`query on ${pages.toLocaleString('en')} pages, p50`, milliseconds(percentile(answerMs, 0.5)), '40 ms']);
+    rows.push([
+      `query on ${pages.toLocaleString('en')} pages, p95`,
+      milliseconds(percentile(answerMs, 0.95)),
+      '100 ms',
+    ]);
+    rows.push(['first event of the stream, p50', milliseconds(percentile(firstEventMs, 0.5)), '20 ms']);
+    rows.push(['of these answers quote the fact asked for', `${right} of ${questions.length}`, '']);
+  } finally {
+    await app.stop();
+  }
+  return rows;
+}

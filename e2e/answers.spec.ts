@@ -1,0 +1,379 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { createClient } from '#scripts/client.ts';
+import { ask, expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+/** What stands around an answer: its sources, and what can be done with it. */
+
+const question = 'Which number do I call to block a lost company card?';
+
+test('a chip shows its quote when pointed at, and opens the document beside the answer', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, question);
+  const chip = firstChip(answer);
+  await chip.hover();
+  const card = page.getByRole('tooltip');
+  await expect(card).toContainText('Travel policy 2026.pdf');
+  await expect(card).toContainText('page 5');
+  await expect(card.locator('q')).toContainText('66969-116');
+  await noViolations(page);
+  await page.getByPlaceholder(textAt('chat.placeholder')).hover();
+  await expect(card).toBeHidden();
+
+  await chip.click();
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.getByText('page 5 of 7')).toBeVisible();
+  await expect(panel.locator('mark').first()).toBeInViewport();
+  expect((await panel.locator('mark').allTextContents()).join('')).toContain('66969-116');
+  await expect(answer).toBeVisible();
+});
+
+test('by the keyboard alone: ask, go to a chip, open, close, go on', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf');
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await page.keyboard.press('/');
+  await expect(input).toBeFocused();
+  await page.keyboard.type(question);
+  await page.keyboard.press('Enter');
+  const chip = firstChip(page.getByRole('log'));
+  await expect(chip).toBeVisible();
+  await expect(input).toBeFocused();
+
+  await tabTo(page, chip, 'Shift+Tab');
+  const card = page.getByRole('tooltip');
+  await expect(card.locator('q')).toContainText('66969-116');
+  await expect(chip).toHaveAccessibleDescription(/66969-116/);
+  await page.keyboard.press('Escape');
+  await expect(card).toBeHidden();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.getByRole('heading', { name: 'Travel policy 2026.pdf' })).toBeFocused();
+  await expect(panel.locator('mark').first()).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(chip).toBeFocused();
+
+  await tabTo(page, page.getByRole('button', { name: 'Helpful', exact: true }), 'Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Helpful', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('/');
+  await expect(input).toBeFocused();
+});
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test('the first tap shows the quote, the next one the document on the whole screen', async ({
+    admin: { page },
+    uploaded,
+  }) => {
+    await uploaded('Travel policy 2026.pdf');
+    const answer = await ask(page, question);
+    await firstChip(answer).tap();
+    const card = page.getByRole('dialog', { name: 'Source 1' });
+    await expect(card.locator('q')).toContainText('66969-116');
+    await withinScreen(page);
+    await noViolations(page);
+    await answer.getByText('Sources').first().tap();
+    await expect(card).toBeHidden();
+    await firstChip(answer).tap();
+    await card.getByRole('link', { name: 'Open document' }).tap();
+    const viewer = page.getByRole('dialog', { name: 'Document' });
+    await expect(viewer.locator('mark').first()).toBeInViewport();
+    await withinScreen(page);
+    await viewer.getByRole('button', { name: 'Close document' }).tap();
+    await expect(viewer).toBeHidden();
+
+    await page.getByRole('button', { name: 'Filters' }).tap();
+    await expect(page.getByRole('region', { name: 'Filters' })).toBeVisible();
+    await withinScreen(page);
+    await noViolations(page);
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await answer.getByRole('button', { name: 'Not helpful' }).tap();
+    await expect(page.getByRole('group', { name: 'What was wrong?' })).toBeVisible();
+    await withinScreen(page);
+    await noViolations(page);
+  });
+});
+
+test('first questions: suggested from the documents, asked by a click, answered with a source', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await expect(page.getByRole('log')).toContainText('What would you like to know?');
+  await expect(page.getByRole('main').getByRole('link', { name: textAt('documents.upload') })).toBeVisible();
+  await uploaded('Travel policy 2026.pdf', 'Häufige Fragen Personal.md');
+  const questions = page.getByRole('list', { name: 'Questions to begin with' }).getByRole('button');
+  await expect(questions.first()).toBeVisible();
+  await noViolations(page);
+  const text = await questions.first().textContent();
+  await questions.first().click();
+  await expect(page.getByRole('log').getByRole('heading', { name: text ?? '' })).toBeVisible();
+  await expect(firstChip(page.getByRole('log'))).toBeVisible();
+  await expect(questions).toHaveCount(0);
+});
+
+test('what the documents do not say: told so, with the closest passages', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf', 'Onboarding checklist.md');
+  const answer = await ask(page, 'May I bring my dog to the office?');
+  await expect(answer).toContainText('could not find an answer');
+  await expect(answer.getByRole('list', { name: 'Sources' })).toHaveCount(0);
+  const closest = answer.getByRole('list', { name: 'Closest passages' });
+  await expect(closest.getByRole('link').first()).toBeVisible();
+  await noViolations(page);
+  await closest.getByRole('link').first().click();
+  await expect(page.getByRole('complementary', { name: 'Document' })).toBeVisible();
+});
+
+test('an answer is copied with its sources, as text and as a page', async ({ admin: { page }, uploaded, app }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, question);
+  await answer.getByRole('button', { name: 'Copy with sources' }).click();
+  await expect(answer.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1);
+  const [text, html] = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const read = async (type: string) => (await item?.getType(type))?.text() ?? '';
+    return [await read('text/plain'), await read('text/html')];
+  });
+  expect(text).toMatch(/66969-116.*\[1\].*\[1\] Travel policy 2026\.pdf, page 5: “/s);
+  expect(text).toContain(`${app.url}/documents/`);
+  expect(html).toContain('<sup>');
+  expect(html).toContain(`href="${app.url}/documents/`);
+});
+
+test('an answer is rated, with a reason, and the rating taken back', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, question);
+  const up = answer.getByRole('button', { name: 'Helpful', exact: true });
+  const down = answer.getByRole('button', { name: 'Not helpful' });
+  await saved(page, () => up.click());
+  await expect(up).toHaveAttribute('aria-pressed', 'true');
+  await saved(page, () => up.click());
+  await expect(up).toHaveAttribute('aria-pressed', 'false');
+
+  await saved(page, () => down.click());
+  await answer.getByLabel('The document is out of date').check();
+  await answer.getByLabel('In your own words').fill('There is a newer one.');
+  await noViolations(page);
+  const sent = await saved(page, () => answer.getByRole('button', { name: 'Send' }).click());
+  expect(sent).toMatchObject({ rating: 'down', reason: 'The document is out of date: There is a newer one.' });
+  await expect(answer).toContainText('Thank you.');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Not helpful' })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.route('**/v1/rateAnswer', (route) =>
+    route.fulfill({ status: 404, json: { error: { status: 'NOT_FOUND', message: 'This answer does not exist.' } } }),
+  );
+  await page.getByRole('button', { name: 'Helpful', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('This answer does not exist.');
+  await expect(page.getByRole('button', { name: 'Not helpful' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('stopped: the request ends, what has come stays, and the question can be asked again', async ({
+  admin: { page },
+}) => {
+  await answersSlowly(page, [
+    { type: 'token', text: 'A hotel may cost 145 euros [1]. More than that ' },
+    { type: 'token', text: 'has to be' },
+  ]);
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await input.fill('How much may a hotel cost?');
+  await input.press('Enter');
+  const log = page.getByRole('log');
+  await expect(log).toContainText('More than that has to be');
+  await expect(log).toHaveAttribute('aria-busy', 'true');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(log).toContainText('You stopped this answer.');
+  await expect(log).toContainText('A hotel may cost 145 euros. More than that has to be');
+  expect(await page.evaluate(() => document.documentElement.dataset.aborted)).toBe('1');
+  await expect(input).toBeFocused();
+  await noViolations(page);
+  await log.getByRole('button', { name: 'Ask again' }).click();
+  await expect(log).toHaveAttribute('aria-busy', 'true');
+  await expect(log.getByText('You stopped this answer.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(log.getByText('You stopped this answer.')).toHaveCount(1);
+});
+
+test('asked again: the new answer takes the place of the old one, which stays when there is none', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  await ask(page, question);
+  const log = page.getByRole('log');
+  const answers = log.locator('[data-reading]');
+  const queries = page.waitForRequest('**/v1/query');
+  await log.getByRole('button', { name: 'Ask again' }).click();
+  expect((await queries).postDataJSON().data.history).toEqual([{ role: 'user', parts: [{ text: question }] }]);
+  await expect(firstChip(log)).toBeVisible();
+  await expect(answers).toHaveCount(1);
+  await expect(log.getByRole('heading', { name: question })).toHaveCount(1);
+
+  await page.route('**/v1/query', (route) =>
+    route.fulfill(failure('RESOURCE_EXHAUSTED', 'Too many questions. Try again in 12 seconds.')),
+  );
+  await log.getByRole('button', { name: 'Ask again' }).click();
+  await sees(log, 'chat.errorPrefix');
+  await expect(log).toContainText('Too many questions. Try again in 12 seconds.');
+  await expect(page.getByRole('complementary', { name: 'Files and questions' })).toContainText('Too many questions.');
+  await expect(firstChip(log)).toBeVisible();
+  await noViolations(page);
+  await page.unroute('**/v1/query');
+  await log.getByRole('button', { name: 'Try again' }).click();
+  await expect(log.getByText('Too many questions.')).toHaveCount(0);
+  await expect(answers).toHaveCount(1);
+});
+
+test('filters: only the chosen documents answer, until they are taken away', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf', 'Häufige Fragen Personal.md');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const panel = page.getByRole('region', { name: 'Filters' });
+  await panel.getByLabel('Find documents by name').fill('frag');
+  await expect(panel.getByRole('checkbox')).toHaveCount(1);
+  await panel.getByRole('checkbox', { name: 'Häufige Fragen Personal.md' }).check();
+  await noViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused();
+  await expect(page.getByRole('list', { name: 'Only searched' })).toContainText('Häufige Fragen Personal.md');
+  const narrow = await ask(page, question);
+  await expect(narrow.getByText('66969-116')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Do not filter by Häufige Fragen Personal.md' }).click();
+  const wide = await ask(page, question);
+  await expect(wide).toContainText('66969-116');
+
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await panel.getByLabel('To').fill('2020-01-01');
+  await panel.getByRole('button', { name: 'Done' }).click();
+  const before = await ask(page, question);
+  await expect(before.getByText('66969-116')).toHaveCount(0);
+});
+
+test('filters are locked below the plan that has them, which is named', async ({ admin: { page } }) => {
+  await page.route('**/v1/getSession', async (route) => {
+    const reply = await route.fetch();
+    const { result } = await reply.json();
+    const features = ['ask', 'upload', 'invite', 'basic-analytics'];
+    await route.fulfill({ json: { result: { ...result, entitlements: { ...result.entitlements, features } } } });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const panel = page.getByRole('region', { name: 'Filters' });
+  await expect(panel).toContainText('part of the Professional plan');
+  await expect(panel.getByRole('link', { name: 'See the plans' })).toBeVisible();
+  await noViolations(page);
+});
+
+test('a written answer: a claim without a source is marked, and so is how it was made', async ({
+  admin: { page, email, password },
+  uploaded,
+  app,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const { idToken } = await createClient(app.url).call('signIn', { email, password });
+  const { sources } = await createClient(app.url, idToken).call('query', {
+    history: [{ role: 'user', parts: [{ text: question }] }],
+  });
+  const answer = 'The number is +49 40 66969-116 [1]. It is answered day and night.';
+  await answersWith(page, {
+    answer,
+    sources: sources.slice(0, 1),
+    answered: true,
+    queryId: crypto.randomUUID(),
+    unsupported: [{ start: answer.indexOf('It is'), end: answer.length }],
+    notice: 'The model did not answer in time.',
+  });
+  const written = await ask(page, question);
+  await expect(written).toContainText('The model did not answer in time.');
+  await expect(written).toContainText('It is answered day and night. no source');
+  await expect(written).toContainText('One statement is marked “no source”');
+  await expect(firstChip(written)).toBeVisible();
+  await noViolations(page);
+});
+
+test('a deleted document takes its words out of the answers on the screen', async ({
+  admin: { page },
+  member,
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf', 'Onboarding checklist.md');
+  const answer = await ask(member.page, question);
+  await expect(answer).toContainText('66969-116');
+  await page.goto('/admin/dashboard');
+  await page.getByRole('button', { name: 'Delete Travel policy 2026.pdf' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(answer).toContainText('source deleted');
+  await expect(answer).not.toContainText('66969-116');
+});
+
+function firstChip(scope: Locator): Locator {
+  return scope.getByRole('link', { name: /^Source 1: / }).first();
+}
+
+async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error('The keyboard does not get there.');
+}
+
+async function noViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+async function withinScreen(page: Page): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 0 };
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+}
+
+/** Does it, waits until the server has taken the rating, and gives what was sent. */
+async function saved(page: Page, act: () => Promise<void>): Promise<unknown> {
+  const [response] = await Promise.all([page.waitForResponse('**/v1/rateAnswer'), act()]);
+  expect(response.status()).toBe(200);
+  return response.request().postDataJSON().data;
+}
+
+function failure(status: string, message: string) {
+  return {
+    contentType: 'text/event-stream',
+    body: `data: ${JSON.stringify({ error: { status, message } })}\n\n`,
+  };
+}
+
+async function answersWith(page: Page, result: object): Promise<void> {
+  await page.route('**/v1/query', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify({ result })}\n\n` }),
+  );
+}
+
+/** Stands in for a server that takes its time: sends the messages, and then nothing until the page gives up. */
+async function answersSlowly(page: Page, messages: object[]): Promise<void> {
+  await page.evaluate(
+    (events) => {
+      const real = window.fetch;
+      window.fetch = async (input, init) => {
+        if (!String(input).endsWith('/v1/query')) return real(input, init);
+        const body = new ReadableStream({
+          start(stream) {
+            for (const event of events) stream.enqueue(new TextEncoder().encode(event));
+            init?.signal?.addEventListener('abort', () => {
+              document.documentElement.dataset.aborted = '1';
+              stream.error(init.signal?.reason);
+            });
+          },
+        });
+        return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+      };
+    },
+    messages.map((message) => `data: ${JSON.stringify({ message })}\n\n`),
+  );
+}

@@ -1,0 +1,52 @@
+import { supportFor } from '#server/features/answers/support.ts';
+import { unitsOf } from '#server/features/answers/units.ts';
+import { type ClaimPair, claimPairs } from './claims.ts';
+import { type Harness, openHarness } from './harness.ts';
+import { blocksOf, type DataSet, readSet, sourcesOf } from './sets.ts';
+
+/** Is false support noticed? Claims that a passage makes, and such as it does not, are put to the check of written answers. */
+export async function evaluateCitations(size: number): Promise<string[]> {
+  const harness = await openHarness();
+  try {
+    const lines = ['| set | claims | | pairs | marker kept | goal |', '|---|---|---|---|---|---|'];
+    for (const name of ['squad', 'tatqa']) {
+      const set = readSet(name);
+      if (set) lines.push(...(await checked(harness, set, size)));
+    }
+    return lines;
+  } finally {
+    await harness.close();
+  }
+}
+
+async function checked({ db, retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
+  const { actor } = await load(sourcesOf(set.passages));
+  const { companyId } = actor;
+  const { weigh } = await db.asCompany(companyId, (tx) => retrieval.search(tx, companyId, { text: 'all', limit: 1 }));
+  const passages = new Map(set.passages.map((passage) => [passage.id, passage]));
+  const isKept = ({ claim, passage: id }: ClaimPair): boolean => {
+    const passage = passages.get(id);
+    if (!passage) return false;
+    const blocks = blocksOf(passage).map((block) => ({ start: 0, page: null, cells: null, header: false, ...block }));
+    return supportFor(claim, { above: passage.title, units: unitsOf(blocks) }, weigh) !== null;
+  };
+  const pairs = claimPairs(set, size);
+  const row = (is: string, kind: string, some: ClaimPair[], goal: string) =>
+    `| ${set.name} | ${is} | ${kind} | ${some.length} | ${((some.filter(isKept).length / some.length) * 100).toFixed(1)} % | ${goal} |`;
+  const byKind = [...Map.groupBy(pairs, ({ kind }) => kind)];
+  return [
+    ...byKind.map(([kind, some]) => row(some[0]?.isTrue ? 'true' : 'false', kind, some, '')),
+    row(
+      'true',
+      'all',
+      pairs.filter(({ isTrue }) => isTrue),
+      '≥ 95 %',
+    ),
+    row(
+      'false',
+      'all',
+      pairs.filter(({ isTrue }) => !isTrue),
+      '≤ 10 %',
+    ),
+  ];
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { modelSettings } from './config-models.ts';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535, 'is at most 65535');
+const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address (http:// or https://)' });
+/** Whether an address is on this machine. */
+export const isLoopback = ({ hostname }: URL) =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost');
+const bucketName = /^[a-z0-9][a-z0-9._-]{1,62}$/;
+
+/** Every variable with its default and its description, which `docs/configuration.md` shows. */
+export const environment = z.object({
+  PORT: port.default(3000).describe('Port to listen on; 0 lets the system choose.'),
+  HOST: z.string().default('localhost').describe('Address to listen on; 0.0.0.0 to be reached from other machines.'),
+  DATA_DIR: z.string().default('./data').describe('Folder in which everything embedded lives.'),
+  PUBLIC_URL: webAddress
+    .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must be an origin, without a path')
+    .optional()
+    .describe('The address under which browsers reach this service; not set: http://localhost:<PORT>.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, hostname: /.*/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe('A PostgreSQL (15 or newer) to use in place of the embedded one.'),
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development')
+    .describe('Set to production where people work with it.'),
+  LOG_LEVEL: z
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+    .default('info')
+    .describe(`How much is logged: ${logLevels.join(', ')}.`),
+  IDENTITY: z
+    .enum(['embedded', 'identity-toolkit'], 'must be embedded or identity-toolkit')
+    .default('embedded')
+    .describe('Who keeps the passwords: embedded, or identity-toolkit (Google Identity Platform, Firebase Auth).'),
+  IDENTITY_PROJECT: z.string().optional().describe('With identity-toolkit: the id of the Google project.'),
+  IDENTITY_API_KEY: z.string().optional().describe('With identity-toolkit: the web API key of the project.'),
+  IDENTITY_SERVICE_ACCOUNT: z
+    .string()
+    .optional()
+    .describe('With identity-toolkit: path of the key file of a service account that may administer its users.'),
+  IDENTITY_EMULATOR_URL: webAddress
+    .refine((url) => !URL.canParse(url) || isLoopback(new URL(url)), 'must be on this machine (localhost, 127.0.0.1)')
+    .optional()
+    .describe("Google's Auth emulator in place of the service: takes unsigned tokens, so never in production."),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>"@\r\n]+<[^\s<>"@]+@[^\s<>"@]+>|[^\s<>"@]+@[^\s<>"@]+)$/, 'must be like Name <name@example.com>')
+    .optional()
+    .describe('Sender of the mails, such as Footnote <no-reply@example.com>.'),
+  ...modelSettings,
+  BILLING: z
+    .enum(['off', 'stripe'], 'must be off or stripe')
+    .default('stripe')
+    .describe(
+      'stripe: companies pay, on a simulator of this machine as long as STRIPE_SECRET_KEY is not set. off: no payment, every feature is on.',
+    ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key, like sk_live_…')
+    .optional()
+    .describe('Secret key of the Stripe account that companies pay to; not set: the simulator.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'must be like whsec_…')
+    .optional()
+    .describe('Secret with which Stripe signs events for <PUBLIC_URL>/webhooks/stripe; npm run stripe:setup shows it.'),
+  STRIPE_HOST: z
+    .string()
+    .regex(/^(localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/, 'must be a port of this machine, like localhost:12111')
+    .optional()
+    .describe('A simulator that runs by itself, in place of Stripe; takes test keys only.'),
+  TRIAL_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .max(730, 'is at most 730')
+    .default(0)
+    .describe('Days for which a company can try its first subscription before it is charged; 0: none.'),
+  SIGNUP: z
+    .enum(['open', 'first'], 'must be open or first')
+    .optional()
+    .describe('Who may create a company: anyone (open) or only the first (first); not set: first when BILLING is off.'),
+  MAX_FILE_MB: count
+    .max(100_000)
+    .default(500)
+    .describe('Largest file that can be uploaded, in units of 1024 x 1024 bytes.'),
+  BUCKET: z
+    .string()
+    .regex(bucketName, 'may have small letters, digits, dots, dashes and underscores, 2 to 63 of them')
+    .default('footnote')
+    .describe('Name of the bucket that file addresses show.'),
+  OCR_LANGS: z
+    .string()
+    .regex(/^ *[a-z]{3}(_[a-z]+)?( *, *[a-z]{3}(_[a-z]+)?)* *$/i, 'must be codes with commas between, as in eng,deu')
+    .default('eng,deu,fra,spa')
+    .describe(
+      'Languages of scanned pages and pictures. For more than the four, install @tesseract.js-data/<code> or the tesseract-ocr-<code> of the system.',
+    ),
+  BRAND_NAME: z
+    .string()
+    .max(100, 'is at most 100 characters')
+    .default('Footnote')
+    .describe('The name the product shows.'),
+  LOGO_URL: webAddress.optional().describe('Picture to show as the logo; not set: the name in letters.'),
+  MARKETING_URL: webAddress.optional().describe('Where the logo leads; not set: the pricing page.'),
+  PRICING_URL: webAddress.optional().describe('Where Pricing leads; not set: the pricing page of the product.'),
+  TERMS_URL: webAddress.optional().describe('Terms of service; not set: no such link.'),
+  SOCIAL_URL: webAddress.optional().describe('Social profile; not set: no such link.'),
+  SALES_EMAIL: z.email('must be an e-mail address').optional().describe('Where Contact Sales writes to.'),
+  QUESTIONS_PER_MINUTE: count.default(30).describe('Questions that one person may ask in a minute.'),
+  UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
+  SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
+  SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),
+  SIGN_INS_PER_ACCOUNT: count
+    .default(20)
+    .describe('Wrong passwords for one account in 15 minutes, from browsers new to it; one address may use half.'),
+  RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
+  CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
+  INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
+  AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
+  TRUST_PROXY: z
+    .string()
+    .default('off')
+    .describe('Whose X-Forwarded-For is believed: off, on, a number of proxies, or addresses with commas between.'),
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { UnsupportedClaim } from '#contract/calls/answers.ts';
+import type { CallMessage } from '#contract/calls.ts';
+import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { type CheckedPart, type Citation, createCitationReader } from './citation-reader.ts';
+import { sourceOf } from './source.ts';
+import type { SuppliedPassage } from './supplied.ts';
+import type { CitedQuote } from './write.ts';
+
+type Message = CallMessage<'query'>;
+
+/**
+ * An answer while a model writes it. Nothing is given out before the first quote that supports a claim is found: a
+ * model that makes things up, or does what a document tells it, has no reader.
+ */
+export function createDraft(passages: SuppliedPassage[], weigh: (text: string) => Question) {
+  const reader = createCitationReader(passages, weigh);
+  const cited: CitedQuote[] = [];
+  const unsupported: UnsupportedClaim[] = [];
+  let answer = '';
+  /** Length of the answer without its markers, and where in that length each marker stands. */
+  let length = 0;
+  const markers: { at: number; length: number }[] = [];
+  let held: Message[] = [];
+
+  return {
+    /** @returns what may be shown now */
+    push: (text: string): Message[] => take(reader.push(text.replaceAll('\0', ' '))),
+    end: (): Message[] => take(reader.end()),
+    /** What the model has said so far, without its markers' numbers where they did not hold. */
+    answer: () => answer,
+    cited: (): readonly CitedQuote[] => cited,
+    unsupported: (): readonly UnsupportedClaim[] => unsupported,
+  };
+
+  function take(parts: CheckedPart[]): Message[] {
+    for (const part of parts) {
+      if (part.kind === 'text') {
+        add(part.text);
+        length += part.text.length;
+      } else if (part.kind === 'citation') cite(part.citation);
+      else {
+        const claim = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
+        unsupported.push(claim);
+        held.push({ type: 'unsupported', claim });
+      }
+    }
+    if (cited.length === 0) return [];
+    const shown = held;
+    held = [];
+    return shown;
+  }
+
+  function cite({ n, passage: index, unit }: Citation): void {
+    const passage = passages[index];
+    // Two sources of one claim may come down to one sentence.
+    const last = markers.at(-1);
+    if (!passage || (last?.at === length && answer.endsWith(`[${n}]`))) return;
+    if (!cited.some((each) => each.n === n)) {
+      const { documentId, version, name } = passage;
+      const quote = { id: randomUUID(), n, documentId, version, name, ...unit };
+      cited.push(quote);
+      held.push({ type: 'citation', source: sourceOf(quote) });
+    }
+    const marker = `[${n}]`;
+    markers.push({ at: length, length: marker.length });
+    add(marker);
+  }
+
+  function add(text: string): void {
+    answer += text;
+    held.push({ type: 'token', text });
+  }
+
+  /** An offset into the text without markers as one into the answer. A claim begins behind a marker, and ends before it. */
+  function inAnswer(offset: number, isStart: boolean): number {
+    let place = offset;
+    for (const marker of markers) {
+      if (marker.at < offset || (isStart && marker.at === offset)) place += marker.length;
+    }
+    while (isStart && /\s/.test(answer.charAt(place))) place++;
+    return place;
+  }
+}

@@ -1,0 +1,29 @@
+import { and, eq } from 'drizzle-orm';
+import type { ParsedInput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Database } from '#server/db/db.ts';
+import { queries } from '#server/db/schema.ts';
+import type { Actor } from '#server/http/actor.ts';
+
+/**
+ * Writes down whether an answer helped; null takes it back, with its reason.
+ * @throws AppError `answer-not-found` where the person never got such an answer
+ */
+export async function rateAnswer(
+  db: Database,
+  { companyId, userId }: Actor,
+  { queryId, rating, reason }: ParsedInput<'rateAnswer'>,
+): Promise<void> {
+  const rated = await db.asCompany(companyId, (tx) =>
+    tx
+      .update(queries)
+      .set({
+        rating,
+        ratingReason: rating === null || !reason ? null : reason.replaceAll('\0', ' '),
+        ratedAt: rating === null ? null : new Date(),
+      })
+      .where(and(eq(queries.id, queryId), eq(queries.userId, userId)))
+      .returning({ id: queries.id }),
+  );
+  if (rated.length === 0) throw new AppError('answer-not-found');
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '#server/db/db.ts';
+import type { Question, Retrieval, RetrievalRequest, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { extract, type Quote } from './extractive.ts';
+import { unitsOfPassages } from './quotable.ts';
+import type { Unit } from './unit.ts';
+
+/** A passage with all that may be quoted of it. */
+export interface ReadPassage {
+  passage: RetrievedPassage;
+  units: Unit[];
+}
+
+/** What was found for a question, and what of it answers. */
+export interface Reading {
+  question: Question;
+  /** Best first. */
+  passages: ReadPassage[];
+  /** At most three, best first; empty where nothing answers. */
+  quotes: Quote[];
+  /** How any other text weighs in the company's documents. */
+  weigh: (text: string) => Question;
+}
+
+/** Finds the passages for a question, and picks the quotes that answer it without a model. */
+export async function readFor(
+  tx: Tx,
+  retrieval: Retrieval,
+  companyId: string,
+  request: RetrievalRequest,
+): Promise<Reading> {
+  const { passages: found, question, weigh } = await retrieval.search(tx, companyId, request);
+  const units = await unitsOfPassages(tx, found);
+  const passages = found.map((passage, i) => ({ passage, units: units[i] ?? [] }));
+  return { question, passages, weigh, quotes: extract(question, request.text, passages).quotes };
+}

@@ -1,0 +1,62 @@
+import type { CallOutput } from '#contract/calls.ts';
+import type { Tx } from '#server/db/db.ts';
+import { citations, queries } from '#server/db/schema.ts';
+import type { ModelUsage } from '#server/ports/language-model/port.ts';
+import type { CitedQuote } from './write.ts';
+
+/** A question under way: whose it is, and when it was asked. */
+export interface Asked {
+  companyId: string;
+  userId: string;
+  question: string;
+  /** `performance.now()` */
+  started: number;
+}
+
+/** What a model had to do with the answer. */
+export interface Writing {
+  model: string;
+  usage?: ModelUsage | undefined;
+  /** The documents whose words may stand in the answer; absent where it consists of quotes. */
+  readDocuments?: string[];
+}
+
+/** Stores an answer with its citations. */
+export async function record(
+  tx: Tx,
+  { companyId, userId, question, started }: Asked,
+  answer: CallOutput<'query'>,
+  cited: readonly CitedQuote[],
+  writing?: Writing,
+): Promise<void> {
+  await tx.insert(queries).values({
+    companyId,
+    id: answer.queryId,
+    userId,
+    question,
+    answer: answer.answer,
+    answered: answer.answered,
+    unsupported: answer.unsupported,
+    notice: answer.notice,
+    model: writing?.model,
+    readDocuments: writing?.readDocuments,
+    inputTokens: writing?.usage?.inputTokens,
+    outputTokens: writing?.usage?.outputTokens,
+    durationMs: Math.round(performance.now() - started),
+  });
+  if (cited.length === 0) return;
+  await tx.insert(citations).values(
+    cited.map(({ id, n, documentId, version, text, page, start, end }) => ({
+      companyId,
+      id,
+      queryId: answer.queryId,
+      n,
+      documentId,
+      version,
+      quote: text,
+      page,
+      start,
+      end,
+    })),
+  );
+}

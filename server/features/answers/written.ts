@@ -1,0 +1,89 @@
+import type { CallMessage } from '#contract/calls.ts';
+import type { Database } from '#server/db/db.ts';
+import { ProviderFailure } from '#server/lib/provider-failure.ts';
+import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
+import { stillCurrent } from './citation-check.ts';
+import { createDraft } from './draft.ts';
+import { notInDocuments, promptFor } from './prompt.ts';
+import type { Reading } from './reading.ts';
+import type { Turn } from './standalone.ts';
+import type { SuppliedPassage } from './supplied.ts';
+
+/** What a model made of a question. */
+export interface Written {
+  outcome:
+    | 'written'
+    /** It reached its largest length; what is there is checked as any answer. */
+    | 'cut-off'
+    /** It says that the passages do not answer. */
+    | 'not-in-documents'
+    /** No claim of it is supported, so nothing of it was shown. */
+    | 'unsupported'
+    | 'failed'
+    /** A document that it was given was deleted or replaced meanwhile. */
+    | 'outdated';
+  draft: ReturnType<typeof createDraft>;
+  supplied: SuppliedPassage[];
+  usage: ModelUsage | undefined;
+  /** Whether the reader has seen something of it. */
+  shown: boolean;
+  failure?: ProviderFailure;
+}
+
+/** The rest of the time that a call has is for quotes in its place. */
+const writingMs = 50_000;
+
+/**
+ * Lets a model write the answer, and shows of it what is checked, as it comes.
+ * @param signal ends the model's work at once when the reader leaves
+ * @throws the signal's reason
+ */
+export async function write(
+  { db, model }: { db: Database; model: LanguageModel },
+  companyId: string,
+  { question, earlier, reading }: { question: string; earlier: Turn[]; reading: Reading },
+  { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
+): Promise<Written> {
+  const { request, supplied } = promptFor(model, question, earlier, reading.passages);
+  const draft = createDraft(supplied, reading.weigh);
+  const written: Written = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
+  const read = new Set(supplied.map(({ documentId }) => documentId));
+  let changed = false;
+  const stop = await db.listen('files', (change) => {
+    changed ||= change.companyId === companyId && read.has(String(change.documentId));
+  });
+  /** @returns false where a document is gone: none of its words may be shown from now on */
+  const show = async (messages: CallMessage<'query'>[]) => {
+    if (changed) {
+      changed = false;
+      if (!(await db.asCompany(companyId, async (tx) => supplied.every(await stillCurrent(tx, supplied)))))
+        return false;
+    }
+    for (const message of messages) emit(message);
+    written.shown ||= messages.length > 0;
+    return true;
+  };
+  const limit = AbortSignal.timeout(writingMs);
+  try {
+    for await (const event of model.stream(request, AbortSignal.any([signal, limit]))) {
+      if (event.type === 'usage') written.usage = event.usage;
+      else if (!(await show(draft.push(event.text)))) return { ...written, outcome: 'outdated' };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = failureOf(error, limit);
+    if (failure.kind !== 'length') return { ...written, outcome: 'failed', failure };
+    written.outcome = 'cut-off';
+  } finally {
+    stop();
+  }
+  if (!(await show(draft.end()))) return { ...written, outcome: 'outdated' };
+  if (draft.cited().length > 0) return written;
+  return { ...written, outcome: draft.answer().includes(notInDocuments) ? 'not-in-documents' : 'unsupported' };
+}
+
+function failureOf(error: unknown, limit: AbortSignal): ProviderFailure {
+  if (error instanceof ProviderFailure) return error;
+  if (limit.aborted) return new ProviderFailure('unavailable', 'it took too long to write the answer');
+  throw error;
+}

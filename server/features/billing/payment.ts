@@ -1,0 +1,24 @@
+import { createCheckout } from './checkout.ts';
+import type { PaymentDeps, PaymentOptions } from './deps.ts';
+import { createEvents } from './events.ts';
+import { overviewOf } from './overview.ts';
+import { createPlanChange } from './plan-change.ts';
+import { createSync } from './sync.ts';
+import { createTurns } from './turns.ts';
+
+export type Payment = ReturnType<typeof createPayment>;
+
+/** Everything that reaches the payment provider. */
+export function createPayment(options: PaymentOptions) {
+  const inTurn = createTurns(options.db);
+  const sync = createSync({ ...options, inTurn });
+  const deps: PaymentDeps = { ...options, inTurn, sync };
+  return {
+    sync: sync.sync,
+    syncAll: sync.syncAll,
+    takeEvent: createEvents(options),
+    checkout: createCheckout(deps),
+    planChange: createPlanChange(deps),
+    overview: (companyId: string) => overviewOf(deps, companyId),
+  };
+}

@@ -1,0 +1,95 @@
+import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
+import { weakWords } from '#server/lib/stop-words.ts';
+import { isFormOf, isSlipOf } from '#server/lib/word-forms.ts';
+import type { TermStatistics } from './statistics.ts';
+
+/** The question as its terms, each with its weight. */
+export interface Question {
+  weights: Map<string, number>;
+  /** Sum of the weights, but of words that are made of others, and of the context's unless the question is short. */
+  total: number;
+  language: QuestionTerms['language'];
+  /** Terms that follow each other, but for words that carry no meaning. */
+  pairs: [string, string][];
+  /** It asks for a number, a date or a year, or names one. */
+  asksNumber: boolean;
+  /** Terms of the company's documents that stand in for those that no document has: other forms, the right spelling. */
+  standIns: Map<string, string>;
+}
+
+/** A text that was asked before, and what its words count beside the question's: 0 to 1. */
+export interface Context {
+  text: string;
+  share: number;
+}
+
+/** A question of fewer telling words says too little to stand by itself. */
+const leastWords = 3;
+/** What a hyphened word counts as a whole; its parts count for themselves. */
+const compositeShare = 0.5;
+const weakShare = 0.4;
+const weak = new Set(analyze(weakWords));
+const mostStandIns = 3;
+const pairGap = 2;
+const askingNumber =
+  /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
+
+export function weigh(text: string, statistics: TermStatistics, context: readonly Context[] = []): Question {
+  const weights = new Map<string, number>();
+  let total = 0;
+  const { terms, language } = questionTerms(text);
+  for (const term of terms) {
+    const weight = weightOf(term, statistics);
+    weights.set(term, weight);
+    if (!isJoined(term)) total += weight;
+  }
+  const isShort = terms.length < leastWords;
+  for (const { text: before, share } of context) {
+    for (const term of questionTerms(before).terms) {
+      if (weights.has(term)) continue;
+      const weight = share * weightOf(term, statistics);
+      weights.set(term, weight);
+      if (isShort && !isJoined(term)) total += weight;
+    }
+  }
+  return {
+    weights,
+    total,
+    language,
+    pairs: pairsIn(text, weights),
+    asksNumber: askingNumber.test(text),
+    standIns: standInsFor(terms, statistics),
+  };
+}
+
+function weightOf(term: string, statistics: TermStatistics): number {
+  return statistics.idf(term) * (isJoined(term) ? compositeShare : 1) * (weak.has(term) ? weakShare : 1);
+}
+
+/** A word made of others. A code is more than its parts, but "cost-plus" may well be written "cost plus". */
+function isJoined(term: string): boolean {
+  return isComposite(term) && !/\d|[+#]$/.test(term);
+}
+
+function pairsIn(text: string, weights: Map<string, number>): [string, string][] {
+  const all = analyze(text);
+  return all.flatMap((term, i): [string, string][] => {
+    if (!weights.has(term)) return [];
+    const next = all.slice(i + 1, i + 1 + pairGap).find((other) => weights.has(other));
+    return next === undefined || next === term ? [] : [[term, next]];
+  });
+}
+
+/** For each term that no document is known to have, the terms of documents that are most like it. */
+function standInsFor(terms: string[], statistics: TermStatistics): Map<string, string> {
+  const standIns = new Map<string, string>();
+  for (const term of terms) {
+    if (statistics.has(term)) continue;
+    const alike = [...statistics.terms()]
+      // Nobody misses the first letter, and comparing with all others would take its time.
+      .filter((known) => (known[0] === term[0] && isSlipOf(term, known)) || isFormOf(term, known))
+      .sort((one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length));
+    for (const known of alike.slice(0, mostStandIns)) standIns.set(known, term);
+  }
+  return standIns;
+}

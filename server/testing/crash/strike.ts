@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { databaseIn, type Place, processesIn } from '../server-process.ts';
+import type { Random } from './random.ts';
+
+export type Victim = 'server' | 'parser' | 'database' | 'connection';
+
+const weights: Record<Victim, number> = { server: 5, parser: 2, database: 2, connection: 1 };
+
+/** Kills (`kill -9`) the server, a parser, the database, or one of the database's processes. @returns which */
+export async function strike(place: Place, serverPid: number, random: Random): Promise<Victim> {
+  const victim = random.weighted(weights);
+  const pid = await pidOf(victim, place, random);
+  process.kill(pid ?? serverPid, 'SIGKILL');
+  return pid === undefined ? 'server' : victim;
+}
+
+/** undefined where there is none at the moment */
+async function pidOf(victim: Victim, place: Place, random: Random): Promise<number | undefined> {
+  if (victim === 'server') return undefined;
+  if (victim === 'database') return (await databaseIn(place).catch(() => undefined))?.pid;
+  const sought = victim === 'parser' ? /sandbox\/child\.ts/ : /^postgres: /;
+  const found = (await processesIn(place)).filter(({ command }) => sought.test(command));
+  return found.length === 0 ? undefined : random.pick(found).pid;
+}
+
+/** Kills a server that has only begun to start. */
+export async function strikeAtStart(place: Place, afterMs: number): Promise<void> {
+  await wait(afterMs);
+  for (const { pid, command } of await processesIn(place)) {
+    if (command.includes('server/main.ts')) process.kill(pid, 'SIGKILL');
+  }
+}

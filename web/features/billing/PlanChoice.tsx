@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { billingPeriods, type PlanName, planNames, plans } from '#contract/plans.ts';
+import { type Billing, type Price, usePrices } from '#web/api/billing.ts';
+import { messageOf } from '#web/api/call.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { periodTitles, planTitles } from '#web/lib/price.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import styles from './Billing.module.css';
+import { PlanChange } from './PlanChange.tsx';
+import { priceText } from './words.ts';
+
+/** The plans on sale beside the one the company has. Choosing one shows first what it would cost. */
+export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEmail: string | undefined }) {
+  const { data: prices, error, refetch } = usePrices();
+  const [chosen, setChosen] = useState<Price | null>(null);
+  const [opened, setOpened] = useState(false);
+  const choose = (price: Price) => {
+    setChosen(price);
+    setOpened(true);
+  };
+  return (
+    <Section heading="Change your plan">
+      {error ? (
+        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+          {messageOf(error, 'The prices could not be loaded.')}
+        </Notice>
+      ) : prices ? (
+        <ul className={styles.plans}>
+          {planNames.map((plan) => (
+            <li key={plan}>
+              <div className={styles.plan}>
+                <strong>{planTitles[plan]}</strong>
+                <span className={styles.seats}>{seatsOf(plan)}</span>
+              </div>
+              <div className={styles.prices}>
+                {plans[plan].amounts === null ? (
+                  <OnRequest current={billing.plan === plan} salesEmail={salesEmail} />
+                ) : (
+                  billingPeriods.map((period) => {
+                    const price = prices.find((each) => each.plan === plan && each.period === period);
+                    return price && <Choice key={period} price={price} billing={billing} onChoose={choose} />;
+                  })
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.loading} role="status">
+          {messages.common.loading}
+        </p>
+      )}
+      {chosen && (
+        <PlanChange
+          key={chosen.priceId}
+          price={chosen}
+          billing={billing}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface ChoiceProps {
+  price: Price;
+  billing: Billing;
+  onChoose: (price: Price) => void;
+}
+
+function Choice({ price, billing: { priceId, scheduled }, onChoose }: ChoiceProps) {
+  const isCurrent = priceId !== null && price.priceId === priceId;
+  return (
+    <div className={styles.price}>
+      <span>{priceText(price)}</span>
+      {isCurrent ? (
+        <span className={styles.yours}>Your plan</span>
+      ) : scheduled?.priceId === price.priceId ? (
+        <span className={styles.yours}>From {formatDay(scheduled.at)}</span>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Choose ${planTitles[price.plan]}, ${periodTitles[price.period].toLowerCase()}`}
+          onClick={() => onChoose(price)}
+        >
+          Choose
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function OnRequest({ current, salesEmail }: { current: boolean; salesEmail: string | undefined }) {
+  return (
+    <div className={styles.price}>
+      <span>{messages.pricing.custom}</span>
+      {current ? (
+        <span className={styles.yours}>Your plan</span>
+      ) : (
+        salesEmail && <a href={`mailto:${salesEmail}`}>{messages.pricing.contactSales}</a>
+      )}
+    </div>
+  );
+}
+
+function seatsOf(plan: PlanName): string {
+  const { seats } = plans[plan];
+  return seats === null ? 'Unlimited users' : `Up to ${seats} users`;
+}

@@ -1,0 +1,51 @@
+import { type Billing, reloadBilling } from '#web/api/billing.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Billing.module.css';
+import { graceEnd } from './words.ts';
+
+/** What asks for the admin's attention: a payment that is missing, an end, a change to come. */
+export function Standing({ billing }: { billing: Billing }) {
+  if (billing.billing === 'off' || billing.granted) return null;
+  const { openInvoice, endsAt, scheduled, state } = billing;
+  return (
+    <div className={styles.standing}>
+      {(openInvoice || overdue.includes(state)) && <Missing billing={billing} />}
+      {endsAt !== null && state !== 'canceled' && (
+        <Notice kind="info" title={`Your subscription ends on ${formatDay(endsAt)}`}>
+          Until then everything works, and you can reactivate it.
+        </Notice>
+      )}
+      {scheduled && (
+        <Notice kind="info" title={`Your plan changes on ${formatDay(scheduled.at)}`}>
+          From then on it is {planTitles[scheduled.plan]}, {periodTitles[scheduled.period].toLowerCase()}.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+const overdue: readonly Billing['state'][] = ['past_due', 'unpaid', 'incomplete'];
+
+function Missing({ billing }: { billing: Billing }) {
+  const { openInvoice, card, state } = billing;
+  const end = graceEnd(billing, new Date());
+  return (
+    <Notice kind="problem" title={overdue.includes(state) ? 'A payment is missing' : 'An invoice is open'}>
+      <p>
+        {openInvoice && `${formatMoney(openInvoice.amount, openInvoice.currency)} could not be charged. `}
+        {end !== null && `Everything works until ${formatDay(end)}; after that nobody can ask, upload or invite. `}
+        {card && 'If the card is the reason, change it in the billing portal.'}
+      </p>
+      {openInvoice && (
+        <p className={styles.way}>
+          {/* In a tab of its own: that page does not lead back. This one looks again when the person returns to it. */}
+          <a href={openInvoice.url} target="_blank" rel="noreferrer" onClick={() => void reloadBilling()}>
+            Pay the open invoice
+          </a>
+        </p>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react';
+import styles from './AnswerActions.module.css';
+import { askAgain } from './conversation.ts';
+import { copyOf, putOnClipboard } from './copy-answer.ts';
+import { Feedback } from './Feedback.tsx';
+import type { Message } from './message.ts';
+
+/** For so long the button says that it has copied, in milliseconds. */
+const copiedFor = 2500;
+
+export interface AnswerActionsProps {
+  message: Message;
+  /** The last answer, while no other is on its way: it can be asked for again. */
+  again: boolean;
+}
+
+/** What can be done with an answer: take it along, ask again, say whether it helped. */
+export function AnswerActions({ message, again }: AnswerActionsProps) {
+  const { queryId, text } = message;
+  return (
+    <div className={styles.actions}>
+      <div className={styles.row}>
+        {text !== '' && <CopyButton message={message} />}
+        {again && <AskAgain />}
+        {queryId !== undefined && <Feedback message={message} queryId={queryId} />}
+      </div>
+    </div>
+  );
+}
+
+/** Asks the last question once more. */
+export function AskAgain({ label = 'Ask again' }: { label?: string }) {
+  return (
+    <button type="button" className={styles.action} onClick={() => void askAgain()}>
+      {label}
+    </button>
+  );
+}
+
+function CopyButton({ message }: { message: Message }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), copiedFor);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const copy = async () => {
+    try {
+      await putOnClipboard(copyOf(message, window.location.origin));
+      setState('copied');
+    } catch (error) {
+      console.warn('The answer could not be copied.', error);
+      setState('failed');
+    }
+  };
+
+  return (
+    <>
+      <button type="button" className={styles.action} onClick={() => void copy()}>
+        {/* The button keeps its width, so that those behind it stay where they are. */}
+        <span className={styles.labels} data-state={state}>
+          <span>Copy{message.sources.length > 0 && <span className={styles.long}> with sources</span>}</span>
+          <span aria-hidden="true">Copied</span>
+        </span>
+      </button>
+      <span className={styles.spoken} role="status">
+        {state === 'copied' && 'Copied'}
+      </span>
+      {state === 'failed' && (
+        <span className={styles.problem} role="alert">
+          Your browser did not allow copying.
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { FileName } from '#web/ui/FileName.tsx';
+import { Lock } from '#web/ui/Lock.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
+import styles from './Filters.module.css';
+import { countOf, type Filters } from './filters.ts';
+
+export interface FilterBarProps {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+  /** The plan that has filters, where the company's own has not. */
+  lockedUntil: string | null;
+}
+
+/** Below the question: where answers are looked for, each part to be taken away, and the way to choose. */
+export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
+  const { files } = useCompanyFiles();
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  const onOutside = useEffectEvent((event: PointerEvent) => {
+    if (event.target instanceof Node && !box.current?.contains(event.target)) setIsOpen(false);
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const listener = (event: PointerEvent) => onOutside(event);
+    window.addEventListener('pointerdown', listener, { capture: true });
+    return () => window.removeEventListener('pointerdown', listener, { capture: true });
+  }, [isOpen]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the panel from anywhere in it
+    <div
+      ref={box}
+      className={styles.filters}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        // One Esc closes one thing.
+        event.stopPropagation();
+        close();
+      }}
+    >
+      {isOpen &&
+        (lockedUntil === null ? (
+          <FilterPanel files={files} filters={filters} onChange={onChange} onClose={close} />
+        ) : (
+          <section className={styles.panel} aria-label="Filters">
+            <p className={styles.locked}>
+              <Lock /> Asking only some documents, by name, tag or date, is part of the {lockedUntil} plan.{' '}
+              <Link to="/pricing">See the plans</Link>
+            </p>
+          </section>
+        ))}
+      <div className={styles.bar}>
+        <button
+          ref={button}
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {lockedUntil !== null && <Lock />}
+          Filters
+        </button>
+        {lockedUntil === null && <Chosen filters={filters} files={files} onChange={onChange} />}
+      </div>
+    </div>
+  );
+}
+
+interface ChosenProps {
+  filters: Filters;
+  files: readonly CompanyFile[];
+  onChange: (filters: Filters) => void;
+}
+
+function Chosen({ filters, files, onChange }: ChosenProps) {
+  const { documentIds, tags, from, to } = filters;
+  if (countOf(filters) === 0) return <span className={styles.all}>All documents are searched</span>;
+  const nameOf = (id: string) => files.find((file) => file.id === id)?.name ?? 'Deleted document';
+  return (
+    <ul className={styles.chosen} aria-label="Only searched">
+      {documentIds.map((id) => (
+        <Chip
+          key={id}
+          label={nameOf(id)}
+          onRemove={() => onChange({ ...filters, documentIds: documentIds.filter((each) => each !== id) })}
+        >
+          <FileName name={nameOf(id)} />
+        </Chip>
+      ))}
+      {tags.map((tag) => (
+        <Chip
+          key={tag}
+          label={tag}
+          onRemove={() => onChange({ ...filters, tags: tags.filter((each) => each !== tag) })}
+        >
+          <bdi>{tag}</bdi>
+        </Chip>
+      ))}
+      {(from !== '' || to !== '') && (
+        <Chip label="the dates" onRemove={() => onChange({ ...filters, from: '', to: '' })}>
+          {datesOf(from, to)}
+        </Chip>
+      )}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  label: string;
+  onRemove: () => void;
+  children: React.ReactNode;
+}
+
+function Chip({ label, onRemove, children }: ChipProps) {
+  return (
+    <li className={styles.chip}>
+      {children}
+      <button type="button" aria-label={`Do not filter by ${label}`} onClick={onRemove}>
+        ✕
+      </button>
+    </li>
+  );
+}
+
+function datesOf(from: string, to: string): string {
+  const shown = (day: string) => new Date(`${day}T12:00`).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  if (from === '') return `until ${shown(to)}`;
+  return to === '' ? `since ${shown(from)}` : `${shown(from)} – ${shown(to)}`;
+}

@@ -1,0 +1,155 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { CompanyFile } from '#web/api/company-files.ts';
+import { FileName } from '#web/ui/FileName.tsx';
+import styles from './Filters.module.css';
+import { countOf, type Filters, noFilters } from './filters.ts';
+
+/** More are not drawn: who looks for one among them types its name. */
+const mostShown = 60;
+/** As many as a question may name. */
+const mostChosen = 1000;
+
+export interface FilterPanelProps {
+  files: readonly CompanyFile[];
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+  onClose: () => void;
+}
+
+/** Chooses documents, tags and dates; what is chosen holds at once. */
+export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelProps) {
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => search.current?.focus(), []);
+  const tags = useMemo(() => tagsOf(files), [files]);
+  const { documentIds, from, to } = filters;
+  return (
+    <section className={styles.panel} aria-label="Filters">
+      <DocumentPicker
+        search={search}
+        files={files}
+        chosen={documentIds}
+        onChange={(next) => onChange({ ...filters, documentIds: next })}
+      />
+      {tags.length > 0 && (
+        <fieldset className={styles.group}>
+          <legend>Tags</legend>
+          <div className={styles.tags}>
+            {tags.map((tag) => (
+              <button
+                key={tag}
+                type="button"
+                className={styles.tag}
+                aria-pressed={filters.tags.includes(tag)}
+                onClick={() => onChange({ ...filters, tags: toggled(filters.tags, tag) })}
+              >
+                <bdi>{tag}</bdi>
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <fieldset className={styles.group}>
+        <legend>Uploaded</legend>
+        <div className={styles.dates}>
+          <label>
+            From
+            <input
+              type="date"
+              value={from}
+              max={to || undefined}
+              onChange={({ target }) => onChange({ ...filters, from: target.value })}
+            />
+          </label>
+          <label>
+            To
+            <input
+              type="date"
+              value={to}
+              min={from || undefined}
+              onChange={({ target }) => onChange({ ...filters, to: target.value })}
+            />
+          </label>
+        </div>
+      </fieldset>
+      <div className={styles.end}>
+        <button
+          type="button"
+          className={styles.clear}
+          disabled={countOf(filters) === 0}
+          onClick={() => onChange(noFilters)}
+        >
+          Search all documents
+        </button>
+        <button type="button" className={styles.done} onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface DocumentPickerProps {
+  search: React.RefObject<HTMLInputElement | null>;
+  files: readonly CompanyFile[];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps) {
+  const [words, setWords] = useState('');
+  const found = useMemo(() => {
+    const wanted = words.trim().toLocaleLowerCase();
+    // Only what has a version that answers.
+    return files.filter(
+      ({ name, currentVersion }) => currentVersion !== undefined && name.toLocaleLowerCase().includes(wanted),
+    );
+  }, [files, words]);
+  const isFull = chosen.length >= mostChosen;
+  return (
+    <fieldset className={styles.group}>
+      <legend>Documents</legend>
+      <input
+        ref={search}
+        type="search"
+        className={styles.search}
+        value={words}
+        placeholder="Find by name"
+        aria-label="Find documents by name"
+        onChange={({ target }) => setWords(target.value)}
+      />
+      <ul className={styles.documents}>
+        {found.slice(0, mostShown).map(({ id, name }) => (
+          <li key={id}>
+            <label>
+              <input
+                type="checkbox"
+                aria-label={name}
+                checked={chosen.includes(id)}
+                disabled={isFull && !chosen.includes(id)}
+                onChange={() => onChange(toggled(chosen, id))}
+              />
+              <FileName name={name} />
+            </label>
+          </li>
+        ))}
+        {found.length === 0 && <li className={styles.none}>No document has this in its name.</li>}
+        {found.length > mostShown && (
+          <li className={styles.none}>and {(found.length - mostShown).toLocaleString()} more: type part of a name</li>
+        )}
+      </ul>
+    </fieldset>
+  );
+}
+
+function toggled(list: readonly string[], item: string): readonly string[] {
+  return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
+}
+
+function tagsOf(files: readonly CompanyFile[]): string[] {
+  const tags = new Set<string>();
+  for (const file of files) {
+    if (!('tags' in file) || !Array.isArray(file.tags)) continue;
+    for (const tag of file.tags) if (typeof tag === 'string') tags.add(tag);
+  }
+  return [...tags].sort((one, other) => one.localeCompare(other));
+}

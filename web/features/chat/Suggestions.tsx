@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { call } from '#web/api/call.ts';
+import { useCompanyFiles } from '#web/api/company-files.ts';
+import styles from './Suggestions.module.css';
+
+export interface SuggestionsProps {
+  isAdmin: boolean;
+  onAsk: (question: string) => void;
+}
+
+/** What to begin with: questions that the company's documents answer, or, where there are none yet, the way to add some. */
+export function Suggestions({ isAdmin, onAsk }: SuggestionsProps) {
+  const { files, status } = useCompanyFiles();
+  const readable = files.filter(({ currentVersion }) => currentVersion !== undefined).length;
+  const { data } = useQuery({
+    // Other documents, other questions.
+    queryKey: ['suggested-questions', readable],
+    queryFn: ({ signal }) => call('getSuggestedQuestions', null, { signal }),
+    enabled: readable > 0,
+    placeholderData: (before) => before,
+  });
+  if (status === 'ready' && files.length === 0 && isAdmin) {
+    return (
+      <Link to="/admin/dashboard" className={styles.upload}>
+        {messages.documents.upload}
+      </Link>
+    );
+  }
+  if (!data || data.questions.length === 0) return null;
+  return (
+    <ul className={styles.questions} aria-label="Questions to begin with">
+      {data.questions.map((question) => (
+        <li key={question}>
+          <button type="button" onClick={() => onAsk(question)}>
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

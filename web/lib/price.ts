@@ -1,0 +1,31 @@
+import { messages } from '#contract/messages.ts';
+import type { BillingPeriod, PlanName } from '#contract/plans.ts';
+
+/** The plans' names as the pricing page writes them. */
+export const planTitles: Record<PlanName, string> = {
+  basic: 'Basic',
+  professional: 'Professional',
+  enterprise: 'Enterprise',
+};
+
+export const periodTitles: Record<BillingPeriod, string> = { annual: 'Annual', semiannual: 'Semi-annual' };
+
+const periods: Record<BillingPeriod, string> = { annual: 'per year', semiannual: 'per 6 months' };
+
+export interface Amount {
+  /** Cents; null: on request. */
+  amount: number | null;
+  currency: string;
+  period: BillingPeriod;
+}
+
+/** The amount that is charged, and how often: `$3,050` and `per year`. */
+export function inWords({ amount, currency, period }: Amount): { sum: string; period: string | null } {
+  if (amount === null) return { sum: messages.pricing.custom, period: null };
+  return { sum: formatMoney(amount, currency, amount % 100 === 0 ? 0 : 2), period: periods[period] };
+}
+
+/** Cents as the invoice writes them, always with the cents: `$3,050.00`. */
+export function formatMoney(cents: number, currency: string, minimumFractionDigits = 2): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits }).format(cents / 100);
+}

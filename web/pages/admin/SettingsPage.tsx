@@ -1,0 +1,18 @@
+import { useSession } from '#web/api/session.ts';
+import { PlanAndBilling } from '#web/features/billing/PlanAndBilling.tsx';
+import { useTitle } from '#web/lib/title.ts';
+import styles from './Admin.module.css';
+
+/** What an admin decides for the whole company. */
+export function SettingsPage() {
+  const now = useSession();
+  useTitle('Settings', now.state === 'signed-in' ? now.session.branding.name : undefined);
+  if (now.state !== 'signed-in') return null;
+  return (
+    <>
+      <h1 className={styles.heading}>Settings</h1>
+      <p className={styles.sub}>{now.session.company.name}</p>
+      <PlanAndBilling salesEmail={now.session.branding.salesEmail} />
+    </>
+  );
+}
