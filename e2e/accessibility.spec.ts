@@ -43,6 +43,17 @@ for (const { colorScheme, width } of looks) {
       }
     });
 
+    test('the documents, and text that is read', async ({ admin: { page }, uploaded }) => {
+      await uploaded('Price list Q4.xlsx', 'Staff handbook.docx');
+      await page.goto('/admin/documents');
+      const sheet = page.getByRole('link', { name: 'Price list Q4.xlsx' });
+      await expect(sheet).toBeVisible();
+      await inspect(page);
+      await sheet.click();
+      await expect(page.getByRole('table').first()).toBeVisible();
+      await inspect(page);
+    });
+
     test('the team, its windows, and an invitation', async ({ admin: { page }, app }) => {
       const email = `lea-${crypto.randomUUID()}@nordwind.example`;
       await page.goto('/admin/team');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createClient } from '#scripts/client.ts';
 import { ask, expect, test } from './test.ts';
 
 /** Quotes that are hard to find again on a page: each is marked at the place that was cited, and nowhere else. */
@@ -22,6 +23,22 @@ test('a quote that stands twice on a page is marked once, at the cited place', a
   await uploaded('Travel policy 2026.pdf');
   await open(page, 'Within how many days must receipts be handed in?', /Receipts must be handed in within 30 days/);
   expect((await markedLetters(page)).match(/receiptsmustbehandedinwithin30days/g)).toHaveLength(1);
+});
+
+test('a row far down a sheet is lit, below the names of its columns', async ({ admin, app }) => {
+  const { page, email, password } = admin;
+  const { idToken } = await createClient(app.url).call('signIn', { email, password });
+  const client = createClient(app.url, idToken);
+  const rows = Array.from({ length: 3000 }, (_, i) => `Part ${i},${i * 3},Shelf ${i % 40},zebra${i}`);
+  await client.upload('Parts.csv', Buffer.from(['Name,Number,Shelf,Code', ...rows].join('\n')));
+  await client.filesWhenRead();
+  await open(page, 'What is the number of part zebra2345?', /zebra2345/);
+  await expect(page.locator('tr[data-lit]')).toHaveText(/Part 2345.*7035/);
+  const headers = page.getByRole('columnheader', { name: 'Number' });
+  const view = await page.getByRole('region', { name: 'Text of the document' }).boundingBox();
+  await expect
+    .poll(() => headers.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top))))
+    .toContain(Math.round(view?.y ?? -1));
 });
 
 /** Asks, and opens the page of the source whose quote has these words. */

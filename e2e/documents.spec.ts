@@ -20,7 +20,7 @@ test('a name that is taken: replace makes a new version, keep both a new name', 
   await expect(question).toContainText('A file named Onboarding checklist.md is already there.');
   await question.getByRole('button', { name: 'Replace' }).click();
   const row = page.getByRole('row', { name: /Onboarding checklist\.md/ });
-  await expect(row.getByRole('cell').nth(1)).toHaveText('2');
+  await expect(row.getByRole('cell').nth(1)).toHaveText('2', whenRead);
   await expect(row).toContainText('Ready', whenRead);
   await chooseChanged(page, checklist);
   await question.getByRole('button', { name: 'Keep both' }).click();
@@ -56,7 +56,7 @@ test('an upload goes on after a reload, once its file is chosen again', async ({
   const file = {
     name: 'Long notes.txt',
     mimeType: 'text/plain',
-    buffer: Buffer.from('A line of notes.\n'.repeat(60_000)),
+    buffer: Buffer.from(`${'A line of notes. '.repeat(1000)}\n\n`.repeat(40)),
   };
   await page.route('**/v1/uploads/*', async (route) => {
     const offset = Number(route.request().headers()['upload-offset'] ?? 0);
@@ -108,11 +108,20 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await page.getByRole('button', { name: 'Size' }).click();
   await expect(rows.first()).toContainText('Broken.pdf');
 
+  await page.getByRole('button', { name: 'Add tags to Price list Q4.xlsx' }).click();
+  await page.getByLabel('Tags, with commas between them').fill('Prices, 2026, prices');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByPlaceholder(textAt('documents.filter')).fill('prices');
+  await expect(rows).toHaveCount(1);
+  await expect(rows.getByRole('listitem')).toHaveText(['Prices', '2026']);
+  await page.getByPlaceholder(textAt('documents.filter')).fill('');
+
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Replace Broken.pdf' }).click();
   await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
   const broken = page.getByRole('row', { name: /Broken\.pdf/ });
-  await expect(broken.getByRole('cell').nth(1)).toHaveText('2');
+  await expect(broken.getByRole('cell').nth(1)).toHaveText('2', whenRead);
   await expect(broken).toContainText('Ready', whenRead);
 });
 

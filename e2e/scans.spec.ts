@@ -1,5 +1,6 @@
 import { createClient } from '#scripts/client.ts';
-import { expect, test } from './test.ts';
+import { makePicture, type PdfLine } from '#server/features/ingestion/fixtures.ts';
+import { ask, expect, test } from './test.ts';
 
 test('a scanned page is seen: its decoder may run', async ({ admin: { page, email, password }, app }) => {
   const { idToken } = await createClient(app.url).call('signIn', { email, password });
@@ -14,6 +15,24 @@ test('a scanned page is seen: its decoder may run', async ({ admin: { page, emai
       return [...(element.getContext('2d')?.getImageData(width / 2, height / 2, 1, 1).data ?? [])];
     });
   await expect.poll(middle).toEqual([0, 0, 0, 255]);
+});
+
+test('a passage on a picture is marked where it stands', async ({ admin: { page, email, password }, app }) => {
+  const lines: PdfLine[] = [['Parking permits', 20], '', ['A permit for the garage costs 40 euros a year.', 14]];
+  const { idToken } = await createClient(app.url).call('signIn', { email, password });
+  const client = createClient(app.url, idToken);
+  await client.upload('permit.png', await makePicture(lines));
+  await client.filesWhenRead();
+  const answer = await ask(page, 'What does a permit for the garage cost?');
+  const source = answer.getByRole('list', { name: 'Sources' }).getByRole('link').first();
+  await page.goto((await source.getAttribute('href')) ?? '');
+  const mark = await page.getByRole('img', { name: 'The cited passage' }).boundingBox();
+  const sheet = await page.getByRole('img', { name: 'Original of permit.png' }).boundingBox();
+  if (!mark || !sheet) throw new Error('nothing is marked');
+  // The third line of a page that is otherwise empty.
+  expect((mark.y - sheet.y) / sheet.height).toBeGreaterThan(0.05);
+  expect((mark.y + mark.height - sheet.y) / sheet.height).toBeLessThan(0.4);
+  expect(mark.width).toBeGreaterThan(mark.height * 4);
 });
 
 /** A page with a line of text, and in its middle a black square as a fax machine would send it (CCITT group 4). */

@@ -13,7 +13,7 @@ import { NoDocuments } from './DocumentsSection.tsx';
 import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
 import { countStates, type Order, pickFiles, type StateGroup, stateGroups, type Wanted } from './library.ts';
-import { Tags } from './Tags.tsx';
+import { EditTags, Tags } from './Tags.tsx';
 
 const texts = messages.documents;
 
@@ -25,6 +25,7 @@ export function Library() {
   const [wanted, setWanted] = useState<Wanted>({ text: '', state: 'all' });
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
+  const [tagged, setTagged] = useState<CompanyFile | null>(null);
   const [replaced, setReplaced] = useState<CompanyFile | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const looked = useDeferredValue(wanted);
@@ -40,7 +41,7 @@ export function Library() {
   const columns = [
     { title: texts.fileName, ...sorted('name'), cell: (file: CompanyFile) => <DocumentCell file={file} full /> },
     { title: 'Version', width: '92px', cell: versionText },
-    { title: 'Tags', width: '16%', cell: (file: CompanyFile) => <Tags file={file} /> },
+    { title: 'Tags', width: '16%', cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} /> },
     { title: 'Size', width: '84px', ...sorted('size'), cell: ({ size }: CompanyFile) => formatBytes(size) },
     {
       title: 'Uploaded',
@@ -114,6 +115,7 @@ export function Library() {
             replaceFile(file, replaced.name, session.session.user.uid);
         }}
       />
+      <EditTags key={tagged?.id} file={tagged} onDone={() => setTagged(null)} />
       <DeleteFile file={doomed} onDone={() => setDoomed(null)} />
     </section>
   );

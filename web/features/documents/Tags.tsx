@@ -1,16 +1,82 @@
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { call, messageOf } from '#web/api/call.ts';
+import { type CompanyFile, changeFile } from '#web/api/company-files.ts';
+import { FileName } from '#web/ui/FileName.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Library.module.css';
+import { tagsIn } from './tags-in.ts';
 
-/** A file's tags. */
-export function Tags({ file }: { file: CompanyFile }) {
-  if (!file.tags || file.tags.length === 0) return <span className={styles.who}>–</span>;
+/** A file's tags, and the way to change them. */
+export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: CompanyFile) => void }) {
+  const tags = file.tags ?? [];
   return (
-    <ul className={styles.tags}>
-      {file.tags.map((tag) => (
-        <li key={tag}>
-          <bdi>{tag}</bdi>
-        </li>
-      ))}
-    </ul>
+    <div className={styles.tags}>
+      {tags.length > 0 && (
+        <ul>
+          {tags.map((tag) => (
+            <li key={tag}>
+              <bdi>{tag}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {file.state !== 'uploading' && (
+        <button
+          type="button"
+          aria-label={tags.length > 0 ? `Edit tags of ${file.name}` : `Add tags to ${file.name}`}
+          onClick={() => onEdit(file)}
+        >
+          {tags.length > 0 ? 'Edit' : 'Add'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The window in which a file's tags are written. Mount it anew (`key`) for another file. */
+export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: () => void }) {
+  const [text, setText] = useState(() => file?.tags?.join(', ') ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  if (!file) return null;
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { tags } = await call('setFileTags', { documentId: file.id, tags: tagsIn(text) });
+      changeFile({ ...file, tags });
+      onDone();
+    } catch (error) {
+      setProblem(messageOf(error, 'The tags could not be saved.'));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onDone} title="Tags" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <p className={styles.named}>
+          <FileName name={file.name} />
+        </p>
+        <TextInput
+          label="Tags, with commas between them"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          data-autofocus
+        />
+        {problem !== null && <Notice kind="problem">{problem}</Notice>}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" aria-disabled={busy || undefined}>
+            {busy ? 'Saving...' : 'Save'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
   );
 }

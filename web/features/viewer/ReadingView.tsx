@@ -105,7 +105,8 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
               ref={virtual.measureElement}
               data-index={index}
               className={styles.run}
-              style={{ transform: `translateY(${top}px)` }}
+              // Not by a transform: what sticks (a sheet's header) is placed as if there were none.
+              style={{ top }}
             >
               <Run
                 documentId={documentId}
