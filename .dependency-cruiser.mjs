@@ -70,7 +70,10 @@ export default {
     {
       name: 'only-the-root-starts-simulators',
       severity: 'error',
-      from: { path: '^(contract|server|web)/', pathNot: `(^server/(app|payments)\\.ts$|^server/ports/[^/]+/contract\\.ts$|${tests})` },
+      from: {
+        path: '^(contract|server|web)/',
+        pathNot: `(^server/(app|payments)\\.ts$|^server/ports/[^/]+/contract\\.ts$|${tests})`,
+      },
       to: { path: '^simulators/' },
     },
     ...laterFeatures,
