@@ -72,6 +72,7 @@ test.skipIf(!canMount)('a disk that is full: the server lives, and the upload go
       HOST: '127.0.0.1',
       DATA_DIR: folder,
       DATABASE_URL: app.config.databaseUrl,
+      BILLING: 'off',
       LOG_LEVEL: 'error',
     },
   });

@@ -68,25 +68,25 @@ describe('files on disk', () => {
   const canMount = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0;
   test.skipIf(!canMount)('a full disk is told as such, and leaves nothing', async () => {
     const root = await emptyRoot();
+    const elsewhere = await emptyRoot();
     const script = `
       import { Readable } from 'node:stream';
       import { writeFile, readdir } from 'node:fs/promises';
       import { diskFiles } from '#server/ports/files/disk.ts';
-      const root = process.argv[1];
+      const [, root, elsewhere] = process.argv;
       const files = diskFiles({ root });
       const said = [];
       await files.put('big', Readable.from([Buffer.alloc(3e6)])).catch((error) => said.push(error.code));
-      await writeFile('/dev/shm/footnote-upload-' + process.pid, Buffer.alloc(3e6));
-      await files.putFile('big', '/dev/shm/footnote-upload-' + process.pid).catch((error) => said.push(error.code));
+      await writeFile(elsewhere + '/upload', Buffer.alloc(3e6));
+      await files.putFile('big', elsewhere + '/upload').catch((error) => said.push(error.code));
       await files.put('small', Readable.from(['text']));
       said.push(...(await files.list('')), ...(await readdir(root + '/.unfinished')));
       console.log(said.join());
     `;
     const command =
-      'mount -t tmpfs -o size=1m none "$1" && mount -t tmpfs none /dev/shm && exec "$2" --input-type=module -e "$3" "$1"';
-    const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', command, 'sh', root, process.execPath, script], {
-      encoding: 'utf8',
-    });
+      'mount -t tmpfs -o size=1m none "$1" && mount -t tmpfs none "$2" && exec "$3" --input-type=module -e "$4" "$1" "$2"';
+    const args = ['-m', 'sh', '-c', command, 'sh', root, elsewhere, process.execPath, script];
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
     expect(stdout.trim(), stderr).toBe('storage-full,storage-full,small');
   });
 });
