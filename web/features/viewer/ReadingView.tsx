@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -31,6 +31,7 @@ export interface ReadingViewProps {
 /** The text of a document, opened at the cited words. Mount it anew (`key`) for another document or citation. */
 export function ReadingView({ documentId, version, blocks, cited, sections, name }: ReadingViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const label = useId();
   const [current, setCurrent] = useState(() => sectionAt(sections, cited?.block ?? 0));
   const virtual = useVirtualizer({
     count: Math.ceil(blocks / runSize),
@@ -97,7 +98,10 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
     <>
       {sections.length > 1 && <SectionBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Text of the document">
+      <section ref={scroller} className={styles.scroller} tabIndex={0} aria-labelledby={label}>
+        <h2 id={label} className={styles.label}>
+          Text of the document
+        </h2>
         <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start: top }) => (
             <div
