@@ -26,7 +26,10 @@ const secretKeys = [
   'refreshToken',
   'apiKey',
   'private_key',
+  'secretKey',
+  'webhookSecret',
   '["x-api-key"]',
+  '["stripe-signature"]',
   '["set-cookie"]',
 ];
 
