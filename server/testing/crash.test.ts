@@ -219,7 +219,6 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
 
   // A mail's own document is the first that is inserted, its attachments are the second and the third.
   const moments: [string, CrashPoint][] = [
-    ['are being stored', { statement: '^insert into "chunks"', when: 'before' }],
     ['become documents', { statement: '^insert into "documents"', nth: 3, when: 'before' }],
     ['are documents with it', { statement: '^update "documents" set "current_version"', when: 'committed' }],
   ];
@@ -232,11 +231,13 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
       const expected = ['Letter.eml', 'Letter.eml › fees.txt', 'Letter.eml › plan.txt', 'Rules.md'];
       const listed = async () => await world.client.call('getCompanyFiles', null);
       await until(async () => (await listed()).filter(({ state }) => state === 'ready').length === expected.length);
-      expect((await listed()).map(({ name, version }) => [name, version]).toSorted()).toEqual(
-        expected.map((name) => [name, 1]),
+      expect((await listed()).map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(
+        expected.map((name) => `${name} 1`).toSorted(),
       );
       const { passages } = await world.client.call('searchPassages', { query: 'When is the pier rebuilt?' });
-      expect(passages.filter(({ text }) => text.includes('in April')).map(({ name }) => name)).toEqual([expected[2]]);
+      expect(passages.filter(({ text }) => text.includes('in April')).map(({ name }) => name)).toEqual([
+        'Letter.eml › plan.txt',
+      ]);
     });
   }
 
