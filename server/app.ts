@@ -228,17 +228,11 @@ async function open(
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
+  const embeds = embeddings !== undefined;
+  const ingestion = createIngestion({ db, jobs, files, search, sandbox, temp, embeds, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({
-      db,
-      jobs,
-      files,
-      search,
-      sandbox,
-      temp,
-      embeds: embeddings !== undefined,
-      ...searchUpkeep,
-    }),
+    'ingest-version': ingestion.ingest,
+    'ingest-long-version': ingestion.ingestLong,
     'embed-version': createEmbedding({ db, search, embeddings }),
     'erase-document': erasure.eraseDocument,
     'erase-upload': uploads.erase,
