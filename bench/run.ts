@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|ingestion|upload] [--write]`: measures the product in a process of its own, over HTTP, and
+ * `npm run bench [-- questions|search|ingestion|upload] [--write]`: measures the product in a process of its own, over HTTP, and
  * prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
+import { measureSearch } from './search.ts';
 import { measureUpload } from './upload.ts';
 
-const parts = { questions: measureQuestions, ingestion: measureIngestion, upload: measureUpload };
+const parts = {
+  questions: measureQuestions,
+  search: measureSearch,
+  ingestion: measureIngestion,
+  upload: measureUpload,
+};
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({

@@ -39,6 +39,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
   return {
     'ingest-version': nothing,
     'embed-version': nothing,
+    'embed-left-out': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,

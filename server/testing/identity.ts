@@ -113,6 +113,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       working ??= jobs.work({
         'ingest-version': nothing,
         'embed-version': nothing,
+        'embed-left-out': nothing,
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,
