@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
 import { queries } from '#server/db/schema.ts';
+import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import type { ModelCall } from '#simulators/models/received.ts';
 import { failing, says, type Turn } from '#simulators/models/script.ts';
@@ -20,7 +21,7 @@ let client: Client;
 
 beforeAll(async () => {
   server = await startModelServer({ protocol: 'openai', script: says('') });
-  app = await startTestApp({
+  const settings: Parameters<typeof startTestApp>[0] = {
     languageModel: {
       provider: 'openai-compatible',
       baseUrl: server.url,
@@ -29,7 +30,8 @@ beforeAll(async () => {
       firstTokenMs: 5000,
       nextTokenMs: 5000,
     },
-  });
+  };
+  app = await startTestApp(settings, { log: createLog('error') });
   client = createClient(app.url, (await app.signUp()).token);
   await client.upload('Travel.txt', Buffer.from('A hotel in Berlin may cost 145 euros a night.'));
   await client.upload('Abroad.txt', Buffer.from(zurich));
