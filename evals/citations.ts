@@ -19,10 +19,10 @@ export async function evaluateCitations(size: number): Promise<string[]> {
   }
 }
 
-async function checked({ db, retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
+async function checked({ retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
   const { actor } = await load(sourcesOf(set.passages));
   const { companyId } = actor;
-  const { weigh } = await db.asCompany(companyId, (tx) => retrieval.search(tx, companyId, { text: 'all', limit: 1 }));
+  const { weigh } = await retrieval.find(companyId, { text: 'all', limit: 1 }, new AbortController().signal);
   const passages = new Map(set.passages.map((passage) => [passage.id, passage]));
   const isKept = ({ claim, passage: id }: ClaimPair): boolean => {
     const passage = passages.get(id);

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, like, or, sql } from 'd
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
-import { readFor } from './reading.ts';
+import { readFound } from './reading.ts';
 
 const mostSuggested = 4;
 /** Of the newest documents; of each, this many of its questions and headings are tried. */
@@ -34,7 +34,7 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     const of = await db.asCompany(companyId, stateOfDocuments);
     const known = kept.get(companyId);
     if (known?.of === of) return known.questions;
-    const made = db.asCompany(companyId, (tx) => suggest(tx, companyId));
+    const made = suggest(companyId);
     kept.delete(companyId);
     kept.set(companyId, { of, questions: made });
     made.catch(() => kept.delete(companyId));
@@ -43,13 +43,18 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     return made;
   }
 
-  async function suggest(tx: Tx, companyId: string): Promise<string[]> {
+  async function suggest(companyId: string): Promise<string[]> {
     const suggested: string[] = [];
     const from = new Set<string>();
     const later: string[] = [];
-    for (const { text, documentId } of (await candidatesOf(tx)).slice(0, mostTried)) {
+    const { signal } = new AbortController();
+    const candidates = await db.asCompany(companyId, candidatesOf);
+    for (const { text, documentId } of candidates.slice(0, mostTried)) {
       if (suggested.length === mostSuggested) break;
-      const { quotes } = await readFor(tx, retrieval, companyId, { text, limit: passagesRead });
+      // Dozens are tried, most of which nobody will ask: not worth a service's time.
+      const request = { text, limit: passagesRead, byWordsAlone: true };
+      const prepared = await retrieval.prepare(companyId, request, signal);
+      const { quotes } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
       if (quotes[0]?.passage.documentId !== documentId) continue;
       // One of each document first.
       if (from.has(documentId)) later.push(text);
