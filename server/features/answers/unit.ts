@@ -11,6 +11,8 @@ export interface QuotableBlock {
   page: number | null;
   cells: string[] | null;
   header: boolean;
+  /** Left, top, right, bottom on its page, as shares of the page's width and height; absent where that is not known. */
+  box?: number[] | null;
 }
 
 /** A sentence, list item, table row or line: what one quote may be. */
@@ -22,6 +24,8 @@ export interface Unit {
   start: number;
   end: number;
   page: number | null;
+  /** Of its block. */
+  box?: readonly [left: number, top: number, right: number, bottom: number];
   /** The heading right above it. */
   heading: string;
   /** Of a table row: its cells, and those of the header above. */

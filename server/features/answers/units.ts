@@ -32,6 +32,8 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     } else header = null;
     const pieces =
       block.kind === 'row' || block.kind === 'item' ? whole(block.text) : sentences(block.text, block.kind);
+    const [left, top, right, bottom] = block.box ?? [];
+    const isPlaced = left !== undefined && top !== undefined && right !== undefined && bottom !== undefined;
     for (const { start, end } of pieces) {
       units.push({
         text: block.text.slice(start, end),
@@ -40,6 +42,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         end: block.start + end,
         page: block.page,
         heading,
+        ...(isPlaced && { box: [left, top, right, bottom] as const }),
         ...(block.kind === 'row' && { row: { header, cells: block.cells ?? [block.text] } }),
       });
     }
