@@ -44,7 +44,8 @@ async function blocksOf(tx: Tx, passages: (RetrievedPassage | null)[], which: SQ
     select places.passage, found.*
     from (values ${sql.join(places, sql`, `)}) as places (passage, document_id, version, first, last, heading)
     cross join lateral (
-      select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells}, ${blocks.header}
+      select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells}, ${blocks.header},
+        ${blocks.box}
       from ${blocks}
       where ${blocks.documentId} = places.document_id and ${blocks.version} = places.version and ${which}
       offset 0
