@@ -36,7 +36,7 @@ describe('answers from quotes', () => {
     root = await mkdtemp(join(tmpdir(), 'footnote-answers-'));
     db = await openDatabase(database.connection, { name: 'test', log });
     search = await openLanceSearch({ root, log });
-    answers = createAnswers({ db, retrieval: createRetrieval({ search }) });
+    answers = createAnswers({ db, retrieval: createRetrieval({ db, search }) });
   });
   afterAll(async () => {
     await search.close();

@@ -4,7 +4,7 @@ import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import { type FirstQuestion, firstQuestions, inTurn, languageOfBlocks } from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
-import { readFor } from './reading.ts';
+import { readFound } from './reading.ts';
 import type { QuotableBlock } from './unit.ts';
 
 const mostSuggested = 4;
@@ -32,7 +32,7 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     const of = await db.asCompany(companyId, stateOfDocuments);
     const known = kept.get(companyId);
     if (known?.of === of) return known.questions;
-    const made = db.asCompany(companyId, (tx) => suggest(tx, companyId));
+    const made = suggest(companyId);
     kept.delete(companyId);
     kept.set(companyId, { of, questions: made });
     made.catch(() => kept.delete(companyId));
@@ -41,14 +41,19 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     return made;
   }
 
-  async function suggest(tx: Tx, companyId: string): Promise<string[]> {
+  async function suggest(companyId: string): Promise<string[]> {
     const suggested = new Set<string>();
     const from = new Set<string>();
     const later = new Set<string>();
-    for (const { text, documentId, answer } of (await candidatesOf(tx)).slice(0, mostTried)) {
+    const { signal } = new AbortController();
+    const candidates = await db.asCompany(companyId, candidatesOf);
+    for (const { text, documentId, answer } of candidates.slice(0, mostTried)) {
       if (suggested.size === mostSuggested) break;
       if (suggested.has(text) || later.has(text)) continue;
-      const { quotes } = await readFor(tx, retrieval, companyId, { text, limit: passagesRead });
+      // Dozens are tried, most of which nobody will ask: not worth a service's time.
+      const request = { text, limit: passagesRead, byWordsAlone: true };
+      const prepared = await retrieval.prepare(companyId, request, signal);
+      const { quotes } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
       const [best] = quotes;
       if (best?.passage.documentId !== documentId) continue;
       if (answer && (best.unit.start >= answer.end || best.unit.end <= answer.start)) continue;
@@ -104,6 +109,7 @@ async function candidatesOf(tx: Tx): Promise<Candidate[]> {
 function beginningOf(tx: Tx, documentId: string, version: number): Promise<QuotableBlock[]> {
   return tx
     .select({
+      index: blocks.index,
       kind: blocks.kind,
       text: blocks.text,
       start: blocks.start,

@@ -3,6 +3,8 @@ export const maxQuoteLength = 300;
 
 /** A block as quotes are taken from it. */
 export interface QuotableBlock {
+  /** Its place among the blocks of its version. */
+  index: number;
   kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code';
   text: string;
   start: number;
@@ -16,6 +18,8 @@ export interface QuotableBlock {
 /** A sentence, list item, table row or line: what one quote may be. */
 export interface Unit {
   text: string;
+  /** Index of the block that it is a part of. */
+  block: number;
   /** Offsets into the version's text, end exclusive. */
   start: number;
   end: number;

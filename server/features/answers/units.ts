@@ -37,6 +37,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     for (const { start, end } of pieces) {
       units.push({
         text: block.text.slice(start, end),
+        block: block.index,
         start: block.start + start,
         end: block.start + end,
         page: block.page,
