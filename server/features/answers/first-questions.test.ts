@@ -86,6 +86,14 @@ test('a table is asked by the names of its rows and columns', () => {
   expect(table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
     'What are the days of leave for “Own wedding”?',
   ]);
+  const sites = [
+    row('H1', 'Dock road 4', '6:00'),
+    row('Head office', 'Pier 17', '7:30'),
+    row('Old town', 'Lane 2', '9:00'),
+  ];
+  expect(table('en', header('Site', 'Address', 'Reception'), ...sites)).toEqual([
+    'What is the address for “Head office”?',
+  ]);
   const parts = [row('P-1', 'Pump 1', '3.50'), row('P-2', 'Pump 2', '40.50')];
   expect(table('en', header('Article', 'Description', 'Price EUR'), ...parts)).toEqual([
     'What is the price for Pump 1?',

@@ -153,7 +153,8 @@ function cellQuestion(
   const isName = (cell: string) => /^\p{L}.*(?:\p{L}{2}|\p{Lo})/u.test(cell) && cell.length <= 45 && !isQuestion(cell);
   const label = header.findIndex((_, index) => {
     const cells = column(index);
-    return cells.length > 1 && cells.filter(isName).length > cells.length * 0.6 && allDiffer(cells);
+    const lettered = cells.filter((cell) => /^\p{L}/u.test(cell));
+    return lettered.length > cells.length * 0.6 && cells.filter(isName).length > 1 && allDiffer(cells);
   });
   if (label < 0) return null;
   const named = header.map((each) => each.replace(unit, '').trim());

@@ -30,7 +30,7 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
     },
     cell: (row, column) =>
       hasDigit.test(column)
-        ? `What is “${row}” for ${column}?`
+        ? `What is “${row}” for ${quotedPhrase(column, '“', '”')}?`
         : `What ${isPlural(column) ? 'are' : 'is'} the ${lowered(column)} for ${quotedPhrase(row, '“', '”')}?`,
     topic: (title, topic) => `What does “${title}” say about “${topic}”?`,
   },
