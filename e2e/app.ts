@@ -44,18 +44,21 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  let running = await start();
+  // The start under way counts, too: a test that fails meanwhile must leave no process behind.
+  let running = start();
+  let { pid = 0 } = await running;
   return {
     url,
     get pid() {
-      return running.pid ?? 0;
+      return pid;
     },
     async killAndStart() {
-      await end(running, 'SIGKILL');
-      running = await start();
+      const before = await running;
+      running = end(before, 'SIGKILL').then(start);
+      ({ pid = 0 } = await running);
     },
     async stop() {
-      await end(running, 'SIGTERM');
+      await end(await running, 'SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
