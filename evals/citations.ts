@@ -27,7 +27,14 @@ async function checked({ retrieval, load }: Harness, set: DataSet, size: number)
   const isKept = ({ claim, passage: id }: ClaimPair): boolean => {
     const passage = passages.get(id);
     if (!passage) return false;
-    const blocks = blocksOf(passage).map((block) => ({ start: 0, page: null, cells: null, header: false, ...block }));
+    const blocks = blocksOf(passage).map((block) => ({
+      index: 0,
+      start: 0,
+      page: null,
+      cells: null,
+      header: false,
+      ...block,
+    }));
     return supportFor(claim, { above: passage.title, units: unitsOf(blocks) }, weigh) !== null;
   };
   const pairs = claimPairs(set, size);

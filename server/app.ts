@@ -228,18 +228,12 @@ async function open(
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
+  const embeds = embeddings !== undefined;
+  const ingestion = createIngestion({ db, jobs, files, search, sandbox, temp, embeds, ...searchUpkeep });
   const embedding = createEmbedding({ db, jobs, search, embeddings, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': createIngestion({
-      db,
-      jobs,
-      files,
-      search,
-      sandbox,
-      temp,
-      embeds: embeddings !== undefined,
-      ...searchUpkeep,
-    }),
+    'ingest-version': ingestion.ingest,
+    'ingest-long-version': ingestion.ingestLong,
     'embed-version': embedding.embedVersion,
     'embed-left-out': embedding.embedLeftOut,
     'erase-document': erasure.eraseDocument,
