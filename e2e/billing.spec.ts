@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { createClient } from '#scripts/client.ts';
-import { inspect, looks } from './inspect.ts';
+import { inspect, widths } from './inspect.ts';
 import { cards, onHostedPage, pay, payOutside, signUp, simulatorOf, subscribe } from './paying.ts';
 import { addMember, ask, expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -264,11 +264,10 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
   await context.close();
 });
 
-for (const { colorScheme, width } of looks) {
-  test(`everybody can use the screens of payment: ${colorScheme}, ${width} px`, async ({ page }) => {
+for (const width of widths) {
+  test(`everybody can use the screens of payment: ${width} px`, async ({ page }) => {
     // Eleven screens, each looked at for a second or more.
     test.slow();
-    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     await signUp(page, 'basic_annual');
     await onHostedPage(page);
