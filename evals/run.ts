@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|answers|citations|spans [--sample N] [--write]`: measures quality through the product's own code and prints
+ * `npm run evals -- retrieval|answers|citations|spans|fit [--sample N] [--write]`: measures quality through the product's own code and prints
  * tables; with `--write` keeps them in evals/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
 import { evaluateCitations } from './citations.ts';
+import { fitAnswers } from './fitting.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 
@@ -16,6 +17,8 @@ const parts = {
   citations: evaluateCitations,
   spans: evaluateSpans,
 };
+/** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
+const fit = 'fit';
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
@@ -23,11 +26,13 @@ const { values, positionals } = parseArgs({
   options: { sample: { type: 'string', default: '200' }, write: { type: 'boolean', default: false } },
 });
 const size = Number(values.sample);
-const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
+const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
-  console.error('usage: npm run evals -- [retrieval] [answers] [citations] [spans] [--sample N] [--write]');
+  console.error('usage: npm run evals -- [retrieval] [answers] [citations] [spans] [fit] [--sample N] [--write]');
   process.exit(2);
 }
+
+if (positionals.includes(fit)) console.log((await fitAnswers(size)).join('\n'));
 
 for (const [name, evaluate] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
