@@ -1,3 +1,4 @@
+import { createCoverage } from '#server/features/answers/coverage.ts';
 import {
   type LanguageClass,
   languageClass,
@@ -81,12 +82,13 @@ async function lookAt({ db, retrieval }: Harness, set: DataSet, corpus: Corpus, 
       if (found.question.total === 0) return;
       const units = await unitsOfPassages(tx, found.passages);
       const read = found.passages.map((passage, i) => ({ passage, units: units[i] ?? [] }));
-      const weighed = weighUnits(found.question, question.question, read);
+      const measures = createCoverage(found.question);
+      const weighed = weighUnits(found.question, question.question, read, measures);
       const options = weighed.map(({ signals, unit, passage }) => ({
         signals,
         isRight: question.gold.includes(passageOf.get(passage.chunkId) ?? '') && isQuoted(question, [unit.text]),
       }));
-      const signals = supportSignals(found.question, question.question, found.passages, weighed);
+      const signals = supportSignals(found.question, question.question, found.passages, weighed, measures);
       looks.push({ question, options, signals, of: languageClass(found.question, question.question) });
     });
   }

@@ -1,5 +1,6 @@
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
+import { createCoverage } from './coverage.ts';
 import { type Emphasis, shortAnswer } from './emphasis.ts';
 import { type SupportSignals, supportSignals } from './support-signals.ts';
 import type { Unit } from './unit.ts';
@@ -121,7 +122,8 @@ export function extract(
   passages: { passage: RetrievedPassage; units: Unit[] }[],
 ): Extract {
   if (question.total === 0 || (passages[0]?.passage.score ?? 0) === 0) return { quotes: [], support: -10 };
-  const rated = weighUnits(question, questionText, passages).map((weighed) => ({
+  const measures = createCoverage(question);
+  const rated = weighUnits(question, questionText, passages, measures).map((weighed) => ({
     ...weighed,
     score: sumOf(weighed.signals, unitWeights),
   }));
@@ -130,6 +132,7 @@ export function extract(
     questionText,
     passages.map(({ passage }) => passage),
     rated,
+    measures,
   );
   const support = sumOf(signals, supportWeights[languageClass(question, questionText)]);
   return { quotes: support < 0 ? [] : pick(rated).map((each) => toQuote(each, questionText)), support };

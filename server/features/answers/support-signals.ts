@@ -1,6 +1,6 @@
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import { createCoverage } from './coverage.ts';
+import type { Measures } from './coverage.ts';
 import { namesIn } from './names.ts';
 import type { Weighed } from './unit-signals.ts';
 
@@ -34,9 +34,9 @@ export function supportSignals(
   questionText: string,
   passages: readonly RetrievedPassage[],
   weighed: readonly Weighed[],
+  { of, share }: Measures,
 ): SupportSignals {
   const { weights, total } = question;
-  const { of, share } = createCoverage(question);
   const [first, ...others] = passages;
   const terms = new Set(first ? analyze(`${first.name} ${first.headingPath.join(' ')} ${first.text}`) : []);
   const shareOf = (some: Iterable<string>) => {

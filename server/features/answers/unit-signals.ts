@@ -1,7 +1,7 @@
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { type AnswerType, answersIn, answerType } from './answer-type.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
+import type { Coverage, Measures } from './coverage.ts';
 import type { Unit } from './unit.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -74,13 +74,13 @@ export function weighUnits(
   question: Question,
   questionText: string,
   passages: { passage: RetrievedPassage; units: Unit[] }[],
+  { of, share }: Measures,
 ): Weighed[] {
-  const { of, share } = createCoverage(question);
   const wanted = answerType(questionText);
   const bestScore = passages[0]?.passage.score ?? 0;
   const trusts = passages.map(({ passage }) => Math.exp(passage.score - bestScore));
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
-  const asked = analyze(questionText);
+  const asked = placesOf(analyze(questionText));
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
     const above = of(analyze(`${passage.headingPath.join(' ')} ${passage.name}`));
@@ -100,6 +100,7 @@ export function weighUnits(
       const isQuestion = endsAsQuestion.test(unit.text);
       if (isQuestion) questionAt = i;
       const own = coverages[i];
+      const different = new Set(terms[i]);
       const base = share(own);
       const more = (...around: (Coverage | undefined)[]) => share(own, ...around) - base;
       const before = more(coverages[i - 1]);
@@ -107,10 +108,10 @@ export function weighUnits(
       weighed.push({
         passage,
         unit,
-        terms: new Set(terms[i]),
+        terms: different,
         signals: {
           words: base,
-          exact: exactly(question, terms[i] ?? []),
+          exact: exactly(question, different),
           phrases: phrases(question, terms[i] ?? []),
           run: longestRun(question, asked, terms[i] ?? []),
           heading: more(above, headerOf(unit)),
@@ -145,9 +146,9 @@ function together(coverages: Coverage[]): Coverage {
 }
 
 /** Share of the question's weight whose very terms stand there. */
-function exactly({ weights, total }: Question, terms: Iterable<string>): number {
+function exactly({ weights, total }: Question, terms: Set<string>): number {
   let sum = 0;
-  for (const term of new Set(terms)) sum += weights.get(term) ?? 0;
+  for (const term of terms) sum += weights.get(term) ?? 0;
   return Math.min(1, sum / total);
 }
 
@@ -161,21 +162,39 @@ function phrases({ pairs, weights, total }: Question, terms: string[]): number {
   return Math.min(1, sum / total);
 }
 
+const none: ReadonlyMap<number, number> = new Map();
+
 /** As a share of the question's weight; words without any do not count, and do not break a run. */
-function longestRun({ weights, total }: Question, asked: string[], terms: string[]): number {
+function longestRun({ weights, total }: Question, asked: Map<string, number[]>, terms: string[]): number {
   let most = 0;
-  let last = new Float64Array(asked.length + 1);
+  /** The runs that end with the term before, by their last place in the question. */
+  let last = none;
   for (const term of terms) {
-    const next = new Float64Array(asked.length + 1);
-    for (const [j, each] of asked.entries()) {
-      if (each !== term) continue;
-      const sum = (last[j] ?? 0) + (weights.get(term) ?? 0) + 1e-6;
-      next[j + 1] = sum;
+    const places = asked.get(term);
+    if (!places) {
+      last = none;
+      continue;
+    }
+    const next = new Map<number, number>();
+    for (const place of places) {
+      const sum = (last.get(place - 1) ?? 0) + (weights.get(term) ?? 0);
+      next.set(place, sum);
       if (sum > most) most = sum;
     }
     last = next;
   }
   return Math.min(1, most / total);
+}
+
+/** Where each term of a text stands in it. */
+function placesOf(terms: string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, term] of terms.entries()) {
+    const known = places.get(term);
+    if (known) known.push(place);
+    else places.set(term, [place]);
+  }
+  return places;
 }
 
 function fits(text: string, wanted: AnswerType | null, question: string) {
