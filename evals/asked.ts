@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts';
-import { readFor } from '#server/features/answers/reading.ts';
+import { readFound } from '#server/features/answers/reading.ts';
 import type { Unit } from '#server/features/answers/unit.ts';
 import { unitsOf } from '#server/features/answers/units.ts';
 import type { Corpus, Harness } from './harness.ts';
@@ -47,7 +47,8 @@ export async function askAll(
   async function whyMissed(question: AskedQuestion, answer: Answer): Promise<Asked['missed']> {
     if (!answer.answered) return 'refused';
     const request = { text: question.question, limit: passagesRead };
-    const { passages } = await db.asCompany(companyId, (tx) => readFor(tx, retrieval, companyId, request));
+    const prepared = await retrieval.prepare(companyId, request, new AbortController().signal);
+    const { passages } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
     const read = passages.filter(({ passage }) => question.gold.includes(passageOf.get(passage.chunkId) ?? ''));
     if (read.length === 0) return 'not read';
     return read.some(({ units }) => units.some(({ text }) => isRight(question, [text])))
@@ -99,7 +100,7 @@ export function tablesOf({ passages }: DataSet) {
 }
 
 function placed(block: ReturnType<typeof blocksOf>[number]) {
-  return { start: 0, page: null, cells: null, header: false, ...block };
+  return { index: 0, start: 0, page: null, cells: null, header: false, ...block };
 }
 
 /** The whole of a figure or name, not a part of a longer one. */

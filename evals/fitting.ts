@@ -77,8 +77,10 @@ async function lookAt({ db, retrieval }: Harness, set: DataSet, corpus: Corpus, 
     of: LanguageClass;
   }[] = [];
   for (const question of questions) {
+    const request = { text: question.question, limit: passagesRead };
+    const prepared = await retrieval.prepare(companyId, request, new AbortController().signal);
     await db.asCompany(companyId, async (tx) => {
-      const found = await retrieval.search(tx, companyId, { text: question.question, limit: passagesRead });
+      const found = await retrieval.search(tx, prepared);
       if (found.question.total === 0) return;
       const units = await unitsOfPassages(tx, found.passages);
       const read = found.passages.map((passage, i) => ({ passage, units: units[i] ?? [] }));

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFile } from '#server/features/ingestion/detect.ts';
-import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { createSandbox, parsePatiently } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Source } from '#server/testing/corpus.ts';
 import { filesFolder } from '../samples/build.ts';
 
@@ -15,7 +15,7 @@ export async function sampleSources(): Promise<Source[]> {
       const name = file.normalize('NFC');
       const detected = await detectFile(path, name);
       if ('refused' in detected) throw new Error(`${name}: ${detected.refused}`);
-      const { blocks } = await sandbox.parse({ path, format: detected.format, name });
+      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name });
       sources.push({ name, blocks });
     }
     return sources;

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detectFile } from '#server/features/ingestion/detect.ts';
-import { createSandbox, type ParsedDocument, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import {
+  createSandbox,
+  type ParsedDocument,
+  parsePatiently,
+  type Sandbox,
+} from '#server/features/ingestion/sandbox/sandbox.ts';
 import { buildSamples, filesFolder } from './build.ts';
 import { type Answerable, type Question, readQuestions } from './questions.ts';
 
@@ -30,7 +35,7 @@ describe('samples/questions.jsonl', () => {
       const path = join(filesFolder, name);
       const detected = await detectFile(path, name);
       if ('refused' in detected) throw new Error(`${name}: ${detected.refused}`);
-      documents.set(name, await sandbox.parse({ path, format: detected.format, name }));
+      documents.set(name, await parsePatiently(sandbox, { path, format: detected.format, name }));
     }
   });
   afterAll(() => sandbox.close());

@@ -27,7 +27,7 @@ if (!Number.isInteger(times) || times < 1 || !Number.isInteger(seed)) {
 
 /** Until what was killed has ended, and the database is back. */
 const backMs = 120_000;
-/** A killed server's jobs are taken back at once; those that lost their database, when their heartbeat is missed. */
+/** A killed server's jobs are taken back at once; of those that lost their database some wait until their heartbeat is missed. */
 const readMs = 180_000;
 const readSoonMs = 15_000;
 const settings = {

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { detectFile } from '#server/features/ingestion/detect.ts';
-import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { createSandbox, parsePatiently } from '#server/features/ingestion/sandbox/sandbox.ts';
 
 const folder = '../shared/data/files';
 const formats = ['docx', 'pptx', 'odt', 'odp', 'ods', 'rtf', 'epub'];
@@ -20,7 +20,7 @@ export async function compareReaders(): Promise<string[]> {
     ours: async (path) => {
       const detected = await detectFile(path, path);
       if ('refused' in detected) return '';
-      const { blocks } = await sandbox.parse({ path, format: detected.format, name: path });
+      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name: path });
       return blocks.map(({ text }) => text).join('\n');
     },
     ...candidates(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
+import { placedBox } from './documents.ts';
 
 /** Which documents are searched: those that fit all that is given. Any of them needs the feature `search-filters`. */
 export const filters = z
@@ -29,6 +30,11 @@ export const source = z.object({
   quote: z.string(),
   /** Where in the quote the short answer stands, where that is clear: offsets (UTF-16 code units), end exclusive. */
   emphasis: z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() }).optional(),
+  /** Where it stands in the version's extracted text: offsets (UTF-16 code units), end exclusive. */
+  start: z.number().int().nonnegative(),
+  end: z.number().int().positive(),
+  /** Where the paragraph, item or row that it is taken from stands on its page: of PDF and pictures. */
+  boxes: z.array(placedBox).optional(),
 });
 export type Source = z.infer<typeof source>;
 

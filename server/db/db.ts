@@ -6,9 +6,8 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Channel, openListener } from './listen.ts';
 import { CannotStart } from './postgres/cannot-start.ts';
-import * as schema from './schema.ts';
 
-type Connection = NodePgDatabase<typeof schema>;
+type Connection = NodePgDatabase;
 /** A transaction; queries are built with drizzle or its `sql`, always with parameters. */
 export type Tx = Parameters<Parameters<Connection['transaction']>[0]>[0];
 
@@ -53,7 +52,7 @@ export async function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ error: error.message }, 'a database connection broke'));
   });
-  const connected = drizzle(pool, { schema });
+  const connected = drizzle(pool);
   try {
     await bringUpToDate(pool);
   } catch (error) {

@@ -38,7 +38,9 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
   const nothing = async () => {};
   return {
     'ingest-version': nothing,
+    'ingest-long-version': nothing,
     'embed-version': nothing,
+    'embed-left-out': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,
@@ -347,6 +349,29 @@ describe('a restart', () => {
     expect(finished).toBe(true);
     expect(await waiting()).toEqual([]);
   });
+});
+
+test('a job whose end could not be written down, as when the database is away, runs again as soon as it can', async () => {
+  const failed = Promise.withResolvers<void>();
+  // The only worker of its queue: what fails there is the writing of the job's end.
+  const write = (line: string) => line.includes('Queue: erase-document') && failed.resolve();
+  const jobs = await openJobs({ db, log: pino({}, { write }), alone: false });
+  opened.push(jobs);
+  let runs = 0;
+  await jobs.work(
+    handlers({
+      'erase-document': async () => {
+        runs += 1;
+        if (runs === 1) await db.asSystem((tx) => tx.execute(sql`alter schema pgboss rename to away`));
+      },
+    }),
+  );
+  await db.asSystem((tx) => jobs.enqueue(tx, 'erase-document', document()));
+  await failed.promise;
+  await db.asSystem((tx) => tx.execute(sql`alter schema away rename to pgboss`));
+  await expect.poll(() => runs).toBe(2);
+  await jobs.idle();
+  expect(runs).toBe(2);
 });
 
 test('every recurring job has its time in the database', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
@@ -31,8 +31,11 @@ export interface Jobs {
 type Handler = (data: never, run: JobRun) => Promise<void>;
 
 const names = Object.keys(jobs) as JobName[];
-/** A process that was killed no longer says that it works; its jobs are then given to others. */
+/** A process that was killed no longer says that it works; its jobs are then given to others, within a minute. */
 const heartbeatSeconds = 30;
+const heartbeatEverySeconds = 5;
+const superviseIntervalSeconds = 15;
+const askAgainMs = 500;
 const stopPatienceMs = 10_000;
 /** New jobs are told of at once; asking finds those that become due later, such as another try. */
 const pollingIntervalSeconds = 1;
@@ -45,13 +48,28 @@ const dueSeconds = 5;
  * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
  */
 export async function openJobs({ db, log, alone }: { db: Database; log: Logger; alone: boolean }): Promise<Jobs> {
-  const boss = new PgBoss({ ...db.connection, max: 6, useListenNotify: true, superviseIntervalSeconds: 30 });
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+  const boss = new PgBoss({
+    ...db.connection,
+    max: 6,
+    useListenNotify: true,
+    superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
+  });
+  /** By worker: the job that it had last, whose end is written down or about to be. */
+  const ran = new Map<string, JobWithMetadata<object>>();
+  let stopping = false;
+  boss.on('error', (error) => {
+    log.error({ err: error }, 'the job queue failed');
+    const worker = 'worker' in error ? String(error.worker) : '';
+    const job = ran.get(worker);
+    ran.delete(worker);
+    if (job) void startAgain(job);
+  });
   boss.on('warning', (warning) => log.debug({ warning }, 'the job queue warns'));
   try {
     await boss.start();
     await createQueues(boss);
-    if (alone) await reclaim(db);
+    if (alone) await reclaim(db, sql`name in ${names}`);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     throw error;
@@ -73,20 +91,37 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
     }
   }
 
+  /**
+   * The end of a job could not be written down, since the database was away: as soon as it is back the job starts again,
+   * instead of when its heartbeat is missed. One whose end has been written stays as it is.
+   */
+  async function startAgain({ name, id, retryCount }: JobWithMetadata<object>): Promise<void> {
+    while (!stopping) {
+      try {
+        return await reclaim(db, sql`name = ${name} and id = ${id} and retry_count = ${retryCount}`);
+      } catch {
+        await wait(askAgainMs);
+      }
+    }
+  }
+
   async function startWorker(name: JobName, handler: Handler): Promise<void> {
     const { perCompany } = policies[name];
     const options = {
       includeMetadata: true,
       pollingIntervalSeconds,
       notifyPollingIntervalSeconds,
+      heartbeatRefreshSeconds: heartbeatEverySeconds,
       ...(perCompany !== undefined && { groupConcurrency: perCompany }),
     } as const;
     let worker = '';
     worker = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
       if (!job) return;
+      ran.delete(worker);
       try {
         await run(name, handler, job);
       } finally {
+        ran.set(worker, job);
         // However many jobs are waiting, they are told of once: without this each would wait for the next poll.
         boss.notifyWorker(worker);
       }
@@ -120,6 +155,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
     },
 
     async stop() {
+      stopping = true;
       await boss.stop({ graceful: true, timeout: stopPatienceMs });
     },
 
@@ -161,16 +197,16 @@ async function due(db: Database): Promise<number> {
 }
 
 /**
- * Jobs that a killed process was running start again now, instead of when their heartbeat is missed. Attempts count: a
- * job that kills its process every time must not keep the product from running.
+ * Of these jobs, those that a killed process was running start again now, instead of when their heartbeat is missed.
+ * Attempts count: a job that kills its process every time must not keep the product from running.
  */
-async function reclaim(db: Database): Promise<void> {
+async function reclaim(db: Database, which: SQL): Promise<void> {
   await db.asSystem((tx) =>
     tx.execute(sql`
       update pgboss.job set
         state = (case when retry_count < retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
         completed_on = case when retry_count < retry_limit then null else now() end,
         start_after = now(), heartbeat_on = null
-      where name in ${names} and state = 'active'`),
+      where ${which} and state = 'active'`),
   );
 }

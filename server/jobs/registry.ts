@@ -1,17 +1,18 @@
 import { z } from 'zod';
 
 const ofCompany = z.object({ companyId: z.uuid() });
+const ofVersion = ofCompany.extend({ documentId: z.uuid(), version: z.number().int(), attempt: z.number().int() });
 
 /** Every job by its name with the data it carries. A job is enqueued inside the business transaction that wants it. */
 export const jobs = {
   /** Reads a version: parse, chunk, index, and make it current. */
-  'ingest-version': ofCompany.extend({
-    documentId: z.uuid(),
-    version: z.number().int(),
-    attempt: z.number().int(),
-  }),
+  'ingest-version': ofVersion,
+  /** The same for one that takes minutes, beside the others. */
+  'ingest-long-version': ofVersion,
   /** Gives vectors to the passages of a version that answers. */
   'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
+  /** Has vectors made for passages that were read while no embedding model, or another, was configured. */
+  'embed-left-out': z.object({}),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -72,10 +73,12 @@ interface Policy {
 }
 
 export const policies: Record<JobName, Policy> = {
-  // A long scan takes minutes, after the scans before it: an hour is not waited for by anybody else.
   'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
+  // A quarter of an hour of a processor, of which a busy machine gives little. A process that is gone is noticed before.
+  'ingest-long-version': { concurrency: 1, retries: 3, expireSeconds: 4 * 3600, onePerKey: true },
   // Every 5 minutes in the end: for some 3 days, longer than a service is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
+  'embed-left-out': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },

@@ -18,6 +18,30 @@ import {
 // The real program, killed at fixed points and started again on what it left.
 
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
+const letter = Buffer.from(
+  [
+    'Subject: Papers',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Two papers for you.',
+    ...[
+      ['plan.txt', 'The pier is rebuilt in April.'],
+      ['fees.txt', 'A trawler pays 45 euros.'],
+    ].flatMap(([name, text]) => [
+      '--b',
+      'Content-Type: text/plain',
+      `Content-Disposition: attachment; filename="${name}"`,
+      '',
+      text,
+    ]),
+    '--b--',
+    '',
+  ].join('\r\n'),
+);
 const news = Buffer.from('# News\n\nThe canteen opens at noon.\n');
 const email = 'admin@example.com';
 
@@ -190,6 +214,30 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
       });
       const files = await world.client.filesWhenRead();
       expect(files.find(({ name }) => name === 'News.md')?.state).toBe('ready');
+    });
+  }
+
+  // A mail's own document is the first that is inserted, its attachments are the second and the third.
+  const moments: [string, CrashPoint][] = [
+    ['become documents', { statement: '^insert into "documents"', nth: 3, when: 'before' }],
+    ['are documents with it', { statement: '^update "documents" set "current_version"', when: 'committed' }],
+  ];
+  for (const [moment, point] of moments) {
+    survives(`while the attachments of a mail ${moment}, it has each of them once`, async (world) => {
+      await world.crash(point, async ({ client }) => {
+        await client.upload('Letter.eml', letter);
+        await client.filesWhenRead();
+      });
+      const expected = ['Letter.eml', 'Letter.eml › fees.txt', 'Letter.eml › plan.txt', 'Rules.md'];
+      const listed = async () => await world.client.call('getCompanyFiles', null);
+      await until(async () => (await listed()).filter(({ state }) => state === 'ready').length === expected.length);
+      expect((await listed()).map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(
+        expected.map((name) => `${name} 1`).toSorted(),
+      );
+      const { passages } = await world.client.call('searchPassages', { query: 'When is the pier rebuilt?' });
+      expect(passages.filter(({ text }) => text.includes('in April')).map(({ name }) => name)).toEqual([
+        'Letter.eml › plan.txt',
+      ]);
     });
   }
 

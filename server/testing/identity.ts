@@ -112,7 +112,9 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     async work() {
       working ??= jobs.work({
         'ingest-version': nothing,
+        'ingest-long-version': nothing,
         'embed-version': nothing,
+        'embed-left-out': nothing,
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,

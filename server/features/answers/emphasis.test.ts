@@ -3,7 +3,7 @@ import { shortAnswer } from './emphasis.ts';
 import type { Unit } from './unit.ts';
 
 function unit(text: string, row?: Unit['row']): Unit {
-  return { text, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
+  return { text, block: 0, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
 }
 
 function answerIn(of: Unit, question: string): string | null {

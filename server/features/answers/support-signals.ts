@@ -6,9 +6,9 @@ import type { Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
 export interface SupportSignals {
-  /** The best passage's score, in tens. */
+  /** The score of the passage with the best words, in tens. */
   score: number;
-  /** The question's words in the best passage, its headings and its file's name; */
+  /** The question's words in that passage, its headings and its file's name; */
   coverage: number;
   /** those in the very form; */
   exact: number;
@@ -37,14 +37,15 @@ export function supportSignals(
   { of, share }: Measures,
 ): SupportSignals {
   const { weights, total } = question;
-  const [first, ...others] = passages;
+  // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
+  const [first, ...others] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
   const terms = new Set(first ? analyze(`${first.name} ${first.headingPath.join(' ')} ${first.text}`) : []);
   const shareOf = (some: Iterable<string>) => {
     let sum = 0;
     for (const term of some) sum += weights.get(term) ?? 0;
     return Math.min(1, sum / total);
   };
-  const best = first?.score ?? 0;
+  const best = first?.wordScore ?? 0;
   const most = (signal: 'words' | 'phrases' | 'run') => Math.max(0, ...weighed.map(({ signals }) => signals[signal]));
   return {
     score: best / 10,
@@ -54,7 +55,8 @@ export function supportSignals(
     phrases: most('phrases'),
     run: most('run'),
     absentNames: shareOf([...namesIn(questionText, question)].filter((name) => !terms.has(name))),
-    lead: others.length === 0 ? 0 : (best - others.reduce((sum, { score }) => sum + score, 0) / others.length) / 10,
+    lead:
+      others.length === 0 ? 0 : (best - others.reduce((sum, { wordScore }) => sum + wordScore, 0) / others.length) / 10,
     size: Math.log(Math.max(1, weights.size)),
     bias: 1,
   };

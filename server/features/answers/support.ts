@@ -27,6 +27,8 @@ const negation =
 
 /** What looks like a negation and is none. */
 const emphatic = /\b(?:not|nicht) (?:only|just|merely|nur|bloß)\b/giu;
+/** "FY19" and "F19" are 2019. */
+const fiscalYear = /\bFY? ?(\d\d)\b/;
 /** Words behind a negation that it may deny. */
 const reach = 5;
 /** A sentence that has this share of the best one's words may support the claim in its place. */
@@ -129,12 +131,7 @@ function headOf({ heading, row }: Unit): string {
 
 /** Thousands are written in many ways: only the digits are compared, and where a fraction begins. */
 function numbersIn(text: string): Set<string> {
-  // "FY19" and "F19" are 2019.
-  const found =
-    text
-      .normalize('NFKC')
-      .replace(/\bFY? ?(\d\d)\b/g, '20$1')
-      .match(numberPattern) ?? [];
+  const found = text.normalize('NFKC').replaceAll(new RegExp(fiscalYear, 'g'), '20$1').match(numberPattern) ?? [];
   return new Set(found.map((number) => number.replace(/[.,'’](?=\p{N}{3}(?!\p{N}))/gu, '').replaceAll(',', '.')));
 }
 
@@ -144,7 +141,8 @@ function namesIn(text: string, { language }: Question): string[] {
   const names: string[] = [];
   for (const { index, 0: name } of text.matchAll(capitalised)) {
     const before = text.slice(0, index);
-    if (name.length > 2 && (!sentenceStart.test(before) || endsInAbbreviation(before))) names.push(name);
+    if (name.length > 2 && !fiscalYear.test(name) && (!sentenceStart.test(before) || endsInAbbreviation(before)))
+      names.push(name);
   }
   return names;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
+import { makeScan, type PdfLine } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
 
@@ -60,6 +61,20 @@ test("one company's many files do not hold up another's one", { timeout: 180_000
   expect(order).toHaveLength(11);
   // Those that were being read end before it, and one or two may be read beside it.
   expect(order.indexOf(one.id)).toBeLessThanOrEqual(5);
+});
+
+test('nor do scans, which take long, hold up the other files of their company', { timeout: 180_000 }, async () => {
+  const one = await newCompany();
+  const page = Array.from({ length: 12 }, (_, line): PdfLine => [`Line ${line} of a letter about the badge.`, 14]);
+  for (let i = 0; i < 4; i++) await one.client.upload(`scan ${i}.pdf`, await makeScan([[[`Scan ${i}`, 20], ...page]]));
+  await upload(one, 'mine.txt');
+  const readyOf = async () =>
+    (await one.client.call('getCompanyFiles', null)).filter(({ state }) => state === 'ready').map(({ name }) => name);
+  await expect.poll(readyOf, { timeout: 60_000 }).toContain('mine.txt');
+  // Where each scan kept a place, three of them would be read before a place is free.
+  expect((await readyOf()).length).toBeLessThan(4);
+  for (let i = 0; i < 4; i++) await one.client.call('deleteFile', { filePath: `${one.id}/scan ${i}.pdf` });
+  await app.idle();
 });
 
 test('nor do the files of so many companies that none is free: whoever has few waiting is next', {

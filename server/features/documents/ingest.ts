@@ -12,6 +12,7 @@ import { type Chunk, formats, type PlacedBlock } from '#server/features/ingestio
 import { placeBlocks } from '#server/features/ingestion/place.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument, Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { TakesLong } from '#server/features/ingestion/sandbox/worker.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
@@ -19,6 +20,7 @@ import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { createAttachments, type StoredAttachments } from './attachments.ts';
 import { ownNames, shareSearchTable } from './locks.ts';
+import { enqueueLongReading } from './reading-queue.ts';
 import { searchChunks } from './search-chunks.ts';
 import { unreadableReason } from './unreadable.ts';
 
@@ -45,6 +47,8 @@ const ourFault = 'Something went wrong on our side while reading it. Please try 
 /** The version is not there any more, or a later attempt has taken over: stop, and write nothing. */
 class Superseded extends Error {}
 
+type Job = JobData<'ingest-version'>;
+
 interface Read {
   parsed: ParsedDocument;
   attached: StoredAttachments;
@@ -58,13 +62,19 @@ interface Read {
 export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds, embeds }: IngestDeps) {
   const attachments = createAttachments({ db, jobs, files });
 
-  return async function ingest(job: JobData<'ingest-version'>, { signal, isLastAttempt }: JobRun): Promise<void> {
+  return {
+    ingest: (job: Job, run: JobRun) => ingest(job, run, false),
+    /** For a version that takes minutes: one after the other, beside those that do not. */
+    ingestLong: (job: Job, run: JobRun) => ingest(job, run, true),
+  };
+
+  async function ingest(job: Job, { signal, isLastAttempt }: JobRun, mayTakeLong: boolean): Promise<void> {
     const stopped = new AbortController();
     const stopListening = await db.listen('files', async (payload) => {
       if (payload.documentId === job.documentId && !(await isWanted(job))) stopped.abort();
     });
     try {
-      const read = await parse(job, AbortSignal.any([signal, stopped.signal]));
+      const read = await parse(job, mayTakeLong, AbortSignal.any([signal, stopped.signal]));
       // An earlier run of this job may have ended between its last steps.
       if (!read) return await tidy(job);
       const placed = placeBlocks(read.parsed.blocks);
@@ -76,6 +86,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return await tidy(job);
       if (error instanceof ParseFailure) return fail(job, error.reason);
+      if (error instanceof TakesLong) return giveWay(job);
       // Nobody comes after this attempt to write an end.
       if (isLastAttempt) {
         await fail(job, ourFault);
@@ -85,9 +96,9 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     } finally {
       stopListening();
     }
-  };
+  }
 
-  async function parse(job: JobData<'ingest-version'>, signal: AbortSignal): Promise<Read | null> {
+  async function parse(job: Job, mayTakeLong: boolean, signal: AbortSignal): Promise<Read | null> {
     const version = await db.asCompany(job.companyId, async (tx) => {
       const [row] = await tx
         .update(versions)
@@ -119,6 +130,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
       const parsed = await sandbox.parse({
         path,
         format,
+        mayTakeLong,
         attachmentsTo: join(folder, 'attachments'),
         name: version.name,
         signal,
@@ -135,14 +147,19 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     }
   }
 
-  async function tellProgress(job: JobData<'ingest-version'>, done: number, total: number): Promise<void> {
+  /** What waits for its turn among those that take long must not keep the place of one that does not. */
+  async function giveWay(job: Job): Promise<void> {
+    await db.asCompany(job.companyId, (tx) => enqueueLongReading(tx, jobs, job));
+  }
+
+  async function tellProgress(job: Job, done: number, total: number): Promise<void> {
     await db.asCompany(job.companyId, async (tx) => {
       await tx.update(versions).set({ progressDone: done, progressTotal: total }).where(ofJob(job));
       await db.notify(tx, 'files', { companyId: job.companyId, documentId: job.documentId });
     });
   }
 
-  async function store(job: JobData<'ingest-version'>, placed: PlacedBlock[], made: Chunk[]): Promise<void> {
+  async function store(job: Job, placed: PlacedBlock[], made: Chunk[]): Promise<void> {
     const { companyId, documentId, version } = job;
     await db.asCompany(companyId, async (tx) => {
       // The version is held, not the document: a deletion need not wait until all is stored.
@@ -161,7 +178,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
   }
 
   /** A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first. */
-  async function mendSearchTable({ companyId }: JobData<'ingest-version'>): Promise<void> {
+  async function mendSearchTable({ companyId }: Job): Promise<void> {
     if ((await search.companies()).has(companyId)) return;
     await db.asCompany(companyId, async (tx) => {
       const isSearched = and(isNotNull(documents.currentVersion), isNull(documents.deletedAt));
@@ -174,11 +191,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
    * Indexes the version and swaps it in. If the transaction can't commit, what was added to the search store is only a
    * candidate that PostgreSQL will not confirm.
    */
-  async function makeCurrent(
-    job: JobData<'ingest-version'>,
-    { parsed, attached }: Read,
-    chunkCount: number,
-  ): Promise<void> {
+  async function makeCurrent(job: Job, { parsed, attached }: Read, chunkCount: number): Promise<void> {
     const { companyId, documentId, version } = job;
     await db.asCompany(companyId, async (tx) => {
       await shareSearchTable(tx, companyId);
@@ -214,7 +227,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
   }
 
   /** After the end: versions that no longer answer would only crowd out others, and bytes that no version names stay for ever. */
-  async function tidy(job: JobData<'ingest-version'>): Promise<void> {
+  async function tidy(job: Job): Promise<void> {
     const { companyId, documentId } = job;
     await attachments.dropUnnamed(companyId, { job });
     const [document] = await db.asCompany(companyId, (tx) =>
@@ -228,7 +241,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
   }
 
   /** Writes down an end state that trying again would not change; one that is there already stays. */
-  async function fail(job: JobData<'ingest-version'>, reason: string): Promise<void> {
+  async function fail(job: Job, reason: string): Promise<void> {
     await db.asCompany(job.companyId, async (tx) => {
       await tx
         .update(versions)
@@ -238,7 +251,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
     });
   }
 
-  async function isWanted(job: JobData<'ingest-version'>): Promise<boolean> {
+  async function isWanted(job: Job): Promise<boolean> {
     return db
       .asCompany(job.companyId, (tx) => requireWanted(tx, job))
       .then(
@@ -254,7 +267,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
  * after it, never in between
  * @throws Superseded
  */
-async function requireWanted(tx: Tx, job: JobData<'ingest-version'>, held?: typeof documents | typeof versions) {
+async function requireWanted(tx: Tx, job: Job, held?: typeof documents | typeof versions) {
   const wanted = tx
     .select({ currentVersion: documents.currentVersion })
     .from(documents)
@@ -266,16 +279,16 @@ async function requireWanted(tx: Tx, job: JobData<'ingest-version'>, held?: type
 }
 
 /** Whether no newer version than the job's answers already. */
-function isNewest({ version }: JobData<'ingest-version'>, document: { currentVersion: number | null }): boolean {
+function isNewest({ version }: Job, document: { currentVersion: number | null }): boolean {
   return document.currentVersion === null || document.currentVersion <= version;
 }
 
-function ofJob({ documentId, version, attempt }: JobData<'ingest-version'>) {
+function ofJob({ documentId, version, attempt }: Job) {
   return and(eq(versions.documentId, documentId), eq(versions.version, version), eq(versions.attempt, attempt));
 }
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */
-function chunkId({ companyId, documentId, version }: JobData<'ingest-version'>, index: number): string {
+function chunkId({ companyId, documentId, version }: Job, index: number): string {
   return uuidOf(`${companyId}/${documentId}/${version}/${index}`);
 }
 

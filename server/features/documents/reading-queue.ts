@@ -12,3 +12,10 @@ export async function enqueueReading(tx: Tx, jobs: Jobs, job: JobData<'ingest-ve
   const waiting = await tx.$count(versions, eq(versions.state, 'queued'));
   await jobs.enqueue(tx, 'ingest-version', job, { behind: Math.max(0, waiting - 1) });
 }
+
+/** Enqueues the reading anew of one that has turned out to take minutes: those of all companies take turns. */
+export async function enqueueLongReading(tx: Tx, jobs: Jobs, job: JobData<'ingest-long-version'>): Promise<void> {
+  const reading = await tx.$count(versions, eq(versions.state, 'processing'));
+  const singletonKey = `${job.documentId}/${job.version}/${job.attempt}`;
+  await jobs.enqueue(tx, 'ingest-long-version', job, { singletonKey, behind: Math.max(0, reading - 1) });
+}

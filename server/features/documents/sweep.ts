@@ -46,7 +46,7 @@ export function createSweep({ db, jobs, files, search, uploadsRoot }: SweepDeps)
             inArray(versions.state, ['queued', 'processing']),
             sql`not exists (
               select 1 from pgboss.job
-              where name = 'ingest-version' and state < 'completed'
+              where name in ('ingest-version', 'ingest-long-version') and state < 'completed'
                 and data->>'documentId' = ${versions.documentId}::text
                 and (data->>'version')::int = ${versions.version}
                 and (data->>'attempt')::int = ${versions.attempt})`,

@@ -6,7 +6,7 @@ import { detectFile } from './detect.ts';
 import { formats } from './document.ts';
 import { placeBlocks } from './place.ts';
 import { ParseFailure } from './reasons.ts';
-import { createSandbox, type ParsedDocument, type Sandbox } from './sandbox/sandbox.ts';
+import { createSandbox, type ParsedDocument, parsePatiently, type Sandbox } from './sandbox/sandbox.ts';
 
 const acceptedLabels = Object.values(formats).map(({ label }) => label);
 
@@ -61,7 +61,7 @@ describe.skipIf(realFiles().length === 0)('real files', { concurrent: true, time
   async function read(path: string): Promise<ParsedDocument> {
     const detected = await detectFile(join(folder, path), path);
     if ('refused' in detected) throw new ParseFailure(detected.refused);
-    return sandbox.parse({ path: join(folder, path), format: detected.format, name: path });
+    return parsePatiently(sandbox, { path: join(folder, path), format: detected.format, name: path });
   }
 });
 

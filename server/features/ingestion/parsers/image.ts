@@ -1,4 +1,5 @@
 import { ParseFailure } from '../reasons.ts';
+import { turnOf } from './exif.ts';
 import { Ocr } from './ocr.ts';
 import type { Parser } from './parser.ts';
 
@@ -6,7 +7,7 @@ import type { Parser } from './parser.ts';
 export const parseImage: Parser = async ({ path, limits }, sink) => {
   if (!limits.ocr) throw ParseFailure.of('no-text');
   await sink.slow();
-  const ocr = new Ocr(path, limits.ocr);
+  const ocr = new Ocr(path, limits.ocr, await turnOf(path));
   let found = false;
   let pages = 1;
   for (let page = 1; page <= pages; page++) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,19 @@ import { parseImage } from './image.ts';
 import { textLines } from './ocr-layout.ts';
 import type { ParserLimits } from './parser.ts';
 import { parsePdf } from './pdf.ts';
+
+/** Two lines that run upwards. */
+const lying = readFileSync(new URL('./lying.jpg', import.meta.url));
+
+/** A JPEG with a note of its camera on how it was held (EXIF). */
+function withOrientation(jpeg: Uint8Array, value: number): Uint8Array {
+  const exif = `ffe1 0022 457869660000 49492a0008000000 0100 1201 0300 01000000 0${value}000000 00000000`;
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from(exif.replaceAll(' ', ''), 'hex'), jpeg.subarray(2)]);
+}
+
+function expectAbout(box: readonly number[] | undefined, place: readonly number[]): void {
+  for (const [side, value] of place.entries()) expect(Math.abs((box?.[side] ?? 9) - value)).toBeLessThan(0.06);
+}
 
 const letter: PdfLine[] = [
   ['Parking permits', 20],
@@ -46,10 +60,33 @@ describe('text in pictures', { timeout: 120_000 }, () => {
     expect(bottom).toBeLessThan(0.4);
   });
 
-  test.each([90, 180, 270])('a page that lies turned by %i degrees', async (turned) => {
+  // Where the title lies: at the top on the left of the page, before it is turned.
+  test.each([
+    [90, [0.83, 0.1, 0.85, 0.35]],
+    [180, [0.65, 0.83, 0.9, 0.85]],
+    [270, [0.15, 0.65, 0.17, 0.9]],
+  ])('a page that lies turned by %i degrees; each word has its place on it', async (turned, place) => {
     const { blocks } = await parseBytes(parsePdf, await makeScan([letter], turned), limits);
-    expect(blocks.map(({ text }) => text).join(' ')).toContain('costs 40 euros a year');
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Parking permits',
+      'A permit for the garage costs 40 euros a year and is valid for one car only.',
+    ]);
+    expectAbout(blocks[0]?.box, place);
   });
+
+  test.each([
+    ['as it lies', 1, [0.1, 0.39, 0.2, 0.88]],
+    ['upright', 6, [0.12, 0.1, 0.61, 0.2]],
+    ['upside down', 8, [0.39, 0.8, 0.88, 0.9]],
+    ['turned by half', 3, [0.8, 0.12, 0.9, 0.61]],
+  ])(
+    'a picture that lies on its side, and is shown %s: words have their place as it is shown',
+    async (_, value, place) => {
+      const { blocks } = await parseBytes(parseImage, withOrientation(lying, value), limits, 'input.jpeg');
+      expect(blocks.map(({ text }) => text)).toEqual(['Parking permits', 'A permit costs 40 euros a year.']);
+      expectAbout(blocks[0]?.box, place);
+    },
+  );
 
   test('a stamp on a scan does not keep it from being read', async () => {
     const scan = await PDFDocument.load(await makeScan([letter]));

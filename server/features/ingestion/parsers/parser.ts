@@ -17,7 +17,7 @@ export interface OcrSettings {
   languages: string[];
   /** Folder with a `<language>.traineddata` for each. */
   dataPath: string;
-  /** Time for one page, and for all of a document. */
+  /** Processor time for one page, and for all of a document. */
   pageMs: number;
   totalMs: number;
 }
@@ -40,7 +40,7 @@ export interface Sink {
   unreadable(place: Unreadable): void;
   /** A file inside this one. */
   attachment(name: string, bytes: Uint8Array): void;
-  /** Asked before work that takes seconds a page; settles when it is this document's turn for that. */
+  /** Asked before work that takes seconds a page; settles when the document may take as long. */
   slow(): Promise<void>;
   /** Units (pages, sheets) that are done, of how many. */
   progress(done: number, total: number): void;

@@ -22,10 +22,8 @@ const attachmentPiece = 256 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-let mayBeSlow: (() => void) | undefined;
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  if (line === 'go') return mayBeSlow?.();
   const request: Request = JSON.parse(line);
   answer(request).then(
     () => process.exit(0),
@@ -41,11 +39,10 @@ lines.on('close', () => process.exit(0));
 process.title = `footnote-parser ${kind} ${folder}`;
 say({ type: 'ready' });
 
-async function answer({ path, format, limits }: Request): Promise<void> {
+async function answer({ path, format, mayTakeLong, limits }: Request): Promise<void> {
   let pages: number | undefined;
   let blocks = 0;
   let attachments = 0;
-  let slow: Promise<void> | undefined;
   const sink: Sink = {
     block(found) {
       for (const block of cleanBlock(found)) {
@@ -61,12 +58,11 @@ async function answer({ path, format, limits }: Request): Promise<void> {
         say({ type: 'attachment', index, base64, ...(at === 0 && { name: cleanText(name).slice(0, 255) }) });
       }
     },
-    slow() {
-      slow ??= new Promise((resolve) => {
-        mayBeSlow = resolve;
-        say({ type: 'slow' });
-      });
-      return slow;
+    async slow() {
+      if (mayTakeLong) return;
+      say({ type: 'slow' });
+      // Ended by the parent.
+      await new Promise(() => {});
     },
     progress: (done, total) => say({ type: 'progress', done, total }),
     pages(count) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-const attempts: Record<string, (argument: string) => unknown> = {
+const attempts: Record<string, (argument: string, request: { mayTakeLong: boolean }) => unknown> = {
   fetch: async (url) => (await fetch(url)).status,
   read: (path) => readFileSync(path, 'utf8'),
   write: (path) => writeFileSync(path, 'x'),
@@ -22,12 +22,25 @@ const attempts: Record<string, (argument: string) => unknown> = {
     const held: object[] = [];
     for (;;) held.push({ held: held.length });
   },
-  async slow(what) {
-    const go = new Promise((resolve) => process.stdin.once('data', resolve));
-    say({ type: 'progress', done: 0, total: 1 });
-    for (let time = 0; time < (what === 'again' ? 100 : 1); time++) say({ type: 'slow' });
-    await go;
-    for (;;) if (what === 'again') say({ type: 'slow' });
+  stand: () => new Promise(() => {}),
+  /** Works without end, and says so. */
+  work() {
+    for (let done = 1; ; done++) {
+      for (const until = performance.now() + 20; performance.now() < until; );
+      say({ type: 'progress', done, total: done });
+    }
+  },
+  /** Does little for some seconds, and says so. */
+  async talk(seconds) {
+    for (let done = 1; done <= Number(seconds) * 10; done++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      say({ type: 'progress', done, total: done });
+    }
+  },
+  async slow(_, { mayTakeLong }) {
+    if (mayTakeLong) return;
+    for (let time = 0; time < 100; time++) say({ type: 'slow' });
+    for (;;);
   },
   flood() {
     for (;;) say({ type: 'block', block: { kind: 'paragraph', text: 'x'.repeat(10_000) } });
@@ -42,8 +55,9 @@ const attempts: Record<string, (argument: string) => unknown> = {
 
 process.stdin.on('end', () => process.exit(0));
 process.stdin.once('data', async (line) => {
-  const [name = '', argument = ''] = readFileSync(JSON.parse(String(line)).path, 'utf8').split(' ');
-  const outcome = await attempt(name, argument).then(
+  const request = JSON.parse(String(line));
+  const [name = '', argument = ''] = readFileSync(request.path, 'utf8').split(' ');
+  const outcome = await attempt(name, argument, request).then(
     (value) => `did it: ${value}`,
     (error) => `refused: ${error.code ?? error.cause?.code ?? error}`,
   );
@@ -53,8 +67,8 @@ process.stdin.once('data', async (line) => {
 });
 say({ type: 'ready' });
 
-async function attempt(name: string, argument: string): Promise<unknown> {
-  return attempts[name]?.(argument);
+async function attempt(name: string, argument: string, request: { mayTakeLong: boolean }): Promise<unknown> {
+  return attempts[name]?.(argument, request);
 }
 
 function say(message: object): void {

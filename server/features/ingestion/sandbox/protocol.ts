@@ -8,6 +8,8 @@ import { isReasonCode, type ReasonCode } from '../reasons.ts';
 export interface Request {
   path: string;
   format: Format;
+  /** False: work that takes seconds a page is not begun. */
+  mayTakeLong: boolean;
   limits: ParserLimits;
 }
 
@@ -19,7 +21,7 @@ export type Message =
   | { type: 'unreadable'; page?: number | undefined; why: string }
   /** The next piece of a file inside this one; the first has its name. */
   | { type: 'attachment'; index: number; name?: string | undefined; base64: string }
-  /** Waits for the line `go` before work that takes long. */
+  /** Would go on with work that takes long, and may not: it is to be started again, with time. */
   | { type: 'slow' }
   | { type: 'failed'; code: ReasonCode; detail?: string | undefined }
   | { type: 'done'; pages?: number | undefined };

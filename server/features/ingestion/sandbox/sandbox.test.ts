@@ -17,7 +17,15 @@ import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Format } from '../document.ts';
 import { makePdf, makeScan, makeZip, withFile } from '../fixtures.ts';
-import { createSandbox, type ParsedDocument, type ParseRequest, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import {
+  createSandbox,
+  type ParsedDocument,
+  type ParseRequest,
+  parsePatiently,
+  type Sandbox,
+  type SandboxOptions,
+} from './sandbox.ts';
+import { TakesLong } from './worker.ts';
 
 const silent = { warn() {} };
 
@@ -25,7 +33,7 @@ describe('a child that misbehaves', () => {
   let sandbox: Sandbox;
   const program = fileURLToPath(new URL('./misbehaving-child.ts', import.meta.url));
   beforeAll(() => {
-    sandbox = createSandbox({ log: silent, program, wallMs: 4000, memoryMb: 250, outputBytes: 2_000_000 });
+    sandbox = createSandbox({ log: silent, program, readMs: 1500, memoryMb: 250, outputBytes: 2_000_000 });
   });
   afterAll(() => sandbox.close());
 
@@ -60,10 +68,11 @@ describe('a child that misbehaves', () => {
 
   test.each([
     ['spin', 'too-slow'],
+    ['stand', 'too-slow'],
     ['memory', 'too-much-memory'],
     ['flood', 'too-much-text'],
     ['exit', 'damaged'],
-  ])('%s: it is ended, and the reason is %s', async (input, code) => {
+  ])('%s: it is ended, and the reason is %s', { timeout: 120_000 }, async (input, code) => {
     await expect(attempt(input)).rejects.toMatchObject({
       name: 'ParseFailure',
       code,
@@ -79,22 +88,33 @@ describe('a child that misbehaves', () => {
     await small.close();
   });
 
-  test('what takes long makes room for the others, and ends too', { timeout: 120_000 }, async () => {
-    const own = createSandbox({ log: silent, program, concurrency: 1, wallMs: 4000, ocrMs: 500 });
-    const parse = (input: string, options: Pick<ParseRequest, 'signal' | 'onProgress'> = {}) =>
+  test('as long as it says something new, only what it computes counts', async () => {
+    const own = createSandbox({ log: silent, program, readMs: 1000 });
+    const { blocks } = await withFile('talk 3', (path) => own.parse({ path, format: 'text', name: 'a' }));
+    expect(blocks).toHaveLength(1);
+    await own.close();
+  });
+
+  test('what takes long gives way, is read beside the others, and ends too', { timeout: 120_000 }, async () => {
+    const own = createSandbox({ log: silent, program, concurrency: 1, readMs: 1000, longMs: 1500, silentMs: 600 });
+    const parse = (input: string, options: Partial<ParseRequest> = {}) =>
       withFile(input, (path) => own.parse({ path, format: 'text', name: 'a', ...options }));
+    await expect(parse('slow')).rejects.toBeInstanceOf(TakesLong);
+    await expect(parse('work')).rejects.toBeInstanceOf(TakesLong);
+    const read = await withFile('slow', (path) => parsePatiently(own, { path, format: 'text', name: 'a' }));
+    expect(read.blocks).toHaveLength(1);
+
     const controller = new AbortController();
     const started = Promise.withResolvers<void>();
-    const first = expect(
-      parse('slow', { signal: controller.signal, onProgress: () => started.resolve() }),
-    ).rejects.toThrow('deleted');
+    const long = { mayTakeLong: true, signal: controller.signal, onProgress: () => started.resolve() };
+    const first = expect(parse('work', long)).rejects.toThrow('deleted');
     await started.promise;
-    const second = expect(parse('slow')).rejects.toMatchObject({ code: 'too-slow' });
+    const second = parse('work', { mayTakeLong: true });
     expect((await parse('environment')).blocks).toHaveLength(1);
     controller.abort(new Error('the document was deleted'));
     await first;
-    await second;
-    await expect(parse('slow again')).rejects.toMatchObject({ code: expect.stringMatching(/^too-(slow|much-text)$/) });
+    await expect(second).rejects.toMatchObject({ code: 'too-slow' });
+    await expect(parse('spin', { mayTakeLong: true })).rejects.toMatchObject({ code: 'too-slow' });
     await own.close();
   });
 
@@ -131,7 +151,7 @@ describe('the parsers in it', () => {
   const parse = (bytes: Uint8Array | string, format: Format, options?: Partial<SandboxOptions>) =>
     withFile(bytes, async (path) => {
       const own = options ? createSandbox({ log: silent, ...options }) : sandbox;
-      return own.parse({ path, format, name: 'a' }).finally(() => (options ? own.close() : undefined));
+      return parsePatiently(own, { path, format, name: 'a' }).finally(() => (options ? own.close() : undefined));
     });
 
   test('30 documents in a row, two at a time', { timeout: 60_000 }, async () => {

@@ -10,7 +10,7 @@ import { type Kind, probeIsolation } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
 import type { Message } from './protocol.ts';
 import { createTurns } from './turns.ts';
-import { Worker } from './worker.ts';
+import { TakesLong, Worker, type WorkerLimits } from './worker.ts';
 
 /** What a file says, in reading order. */
 export interface ParsedDocument {
@@ -38,6 +38,8 @@ export interface ParseRequest {
   /** The name that its owner gave it, for the log only. */
   name: string;
   signal?: AbortSignal;
+  /** Takes the minutes that pictures and heavy pages need, one such document at a time. Without it, it gives way. */
+  mayTakeLong?: boolean;
   /** A folder that attachments are written to. Without it they are left out, and the document says so. */
   attachmentsTo?: string;
   /** Units (pages, sheets) that are read, of how many. */
@@ -47,8 +49,8 @@ export interface ParseRequest {
 /** Reads files that may be hostile, each in a process of its own that can do nothing else. */
 export interface Sandbox {
   /**
-   * @throws ParseFailure when the file can't be read and never will be; the signal's reason when it is aborted; any
-   * other error is of the machine, and may pass.
+   * @throws ParseFailure when the file can't be read and never will be; TakesLong when it may not take long, and would;
+   * the signal's reason when it is aborted; any other error is of the machine, and may pass.
    */
   parse(request: ParseRequest): Promise<ParsedDocument>;
   /** What holds the processes, for `/readyz`. */
@@ -59,10 +61,13 @@ export interface Sandbox {
 
 export interface SandboxOptions {
   log: { warn(details: object, message: string): void };
-  /** Documents that are parsed at once; more wait. */
+  /** Documents that are parsed at once, beside one that takes long; more wait. */
   concurrency?: number;
-  /** Time for one document. */
-  wallMs?: number;
+  /** Time for one document, of its own (`EffortClock`): what the machine gives to others meanwhile does not count. */
+  readMs?: number;
+  /** For one that takes long: in all, and without a page or a word that is new. */
+  longMs?: number;
+  silentMs?: number;
   /** Resident memory of a process; of one that reads a workbook. */
   memoryMb?: number;
   workbookMemoryMb?: number;
@@ -79,7 +84,7 @@ export interface SandboxOptions {
   mailBytes?: number;
   /** Languages in which text in pictures is recognised, as Tesseract names them; none: pictures are not read. */
   ocrLanguages?: readonly string[];
-  /** Time to recognise the text of one page; of a whole document. */
+  /** Processor time to recognise the text of one page; of a whole document. */
   ocrPageMs?: number;
   ocrMs?: number;
   /** The program that a process runs. */
@@ -90,8 +95,8 @@ export interface SandboxOptions {
 const native: ReadonlySet<Format> = new Set(['pdf', 'png', 'jpeg', 'tiff', 'webp']);
 /** Those that are held in memory as a whole, and may need much of it. */
 const workbooks: ReadonlySet<Format> = new Set(['xlsx', 'ods', 'csv']);
-/** Documents of which pictures are being read, beside the others: they take minutes. */
-const slowAtOnce = 1;
+/** Documents that take minutes, beside the others. */
+const longAtOnce = 1;
 /** Base64, and the JSON around it. */
 const attachmentOverhead = 1.4;
 
@@ -101,7 +106,9 @@ const childProgram = fileURLToPath(new URL('./child.ts', import.meta.url));
 export function createSandbox({
   log,
   concurrency = 2,
-  wallMs = 60_000,
+  readMs = 60_000,
+  longMs = 15 * 60_000,
+  silentMs = 2 * 60_000,
   memoryMb = 600,
   workbookMemoryMb = 1200,
   outputBytes = 64 * 1024 * 1024,
@@ -113,7 +120,6 @@ export function createSandbox({
   mailBytes = 100 * 1024 * 1024,
   ocrLanguages = ['eng', 'deu', 'fra', 'spa'],
   ocrPageMs = 60_000,
-  // Two long scans after each other must end before the job that waits for the second is given up.
   ocrMs = 5 * 60_000,
   program = childProgram,
 }: SandboxOptions): Sandbox {
@@ -126,7 +132,8 @@ export function createSandbox({
   const isolation = probeIsolation({
     program,
     memoryMb: Math.max(memoryMb, workbookMemoryMb),
-    cpuSeconds: Math.ceil(((wallMs + ocrMs) / 1000) * 4),
+    // The net below our own look at it, for a child whose parent is gone.
+    cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
   });
   if (!isolation.complete)
     log.warn({ isolation: isolation.description }, 'Parsers are not cut off from the network on this machine.');
@@ -134,7 +141,7 @@ export function createSandbox({
   const warm = new Map<Kind, Promise<Worker>>();
   const running = new Set<Worker>();
   const turns = createTurns(concurrency);
-  const slowTurns = createTurns(slowAtOnce);
+  const longTurns = createTurns(longAtOnce);
   let started = 0;
   let closed = false;
 
@@ -161,21 +168,19 @@ export function createSandbox({
     warm.set(kind, starting);
   }
 
+  /** A document that goes on saying something gets more time, where it holds nobody up. */
+  function timeIsOver(mayTakeLong: boolean): WorkerLimits['timeIsOver'] {
+    return ({ usedMs, silentMs: silent }) => {
+      if (mayTakeLong) return usedMs > longMs || silent > silentMs ? 'too-slow' : undefined;
+      if (usedMs <= readMs) return undefined;
+      return silent > readMs / 2 ? 'too-slow' : 'takes-long';
+    };
+  }
+
   async function parse(request: ParseRequest): Promise<ParsedDocument> {
-    const { path, format, name, signal } = request;
-    let pass = await turns.take(signal);
-    const ended = new AbortController();
+    const { path, format, name, signal, mayTakeLong = false } = request;
+    const pass = await (mayTakeLong ? longTurns : turns).take(signal);
     let worker: Worker | undefined;
-
-    /** Makes room for the documents that take a moment only, and waits among those that take long. */
-    async function beSlow(): Promise<void> {
-      pass();
-      pass = await slowTurns.take(ended.signal);
-      // Ended in the moment in which its turn came: nobody else would give it back.
-      if (ended.signal.aborted) pass();
-      else worker?.goOn(wallMs + ocrMs);
-    }
-
     try {
       if (closed) throw new Error('The sandbox is closed.');
       if (native.has(format)) await unpackOcrData(dataPath, languages);
@@ -183,22 +188,14 @@ export function createSandbox({
       running.add(worker);
       if (closed) throw new Error('The sandbox is closed.');
       const document: ParsedDocument = { blocks: [], unreadable: [], attachments: [] };
-      const collect = collector(document, request);
       await worker.run(
-        { path, format, limits },
+        { path, format, mayTakeLong, limits },
         {
-          wallMs,
+          timeIsOver: timeIsOver(mayTakeLong),
           memoryMb: workbooks.has(format) ? workbookMemoryMb : memoryMb,
           outputBytes: outputBytes + (format === 'eml' ? mailBytes * attachmentOverhead : 0),
         },
-        {
-          signal,
-          onMessage(message) {
-            // What it waited for may never come: it was ended before.
-            if (message.type === 'slow') beSlow().catch(() => {});
-            else collect(message);
-          },
-        },
+        { signal, onMessage: collector(document, request) },
       );
       return document;
     } catch (error) {
@@ -208,7 +205,6 @@ export function createSandbox({
     } finally {
       await worker?.end();
       if (worker) running.delete(worker);
-      ended.abort();
       pass();
     }
   }
@@ -230,6 +226,16 @@ export function createSandbox({
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Parses a file however long it takes. @throws what `parse` throws but TakesLong */
+export async function parsePatiently(sandbox: Sandbox, request: ParseRequest): Promise<ParsedDocument> {
+  try {
+    return await sandbox.parse(request);
+  } catch (error) {
+    if (error instanceof TakesLong) return sandbox.parse({ ...request, mayTakeLong: true });
+    throw error;
+  }
 }
 
 /** Puts what a child says into the document. */

@@ -3,19 +3,26 @@ import { readFileSync } from 'node:fs';
 import { chmod, constants, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParseFailure, type ReasonCode } from '../reasons.ts';
+import { type Effort, EffortClock } from './effort.ts';
 import { makeWorkerFolder } from './folders.ts';
 import type { Isolation, Kind } from './isolation.ts';
 import { type Message, type Request, readMessage } from './protocol.ts';
 
 export interface WorkerLimits {
-  wallMs: number;
+  /** Looks at what the child has done, a few times a second; a reason ends it, `takes-long` without fault. */
+  timeIsOver(effort: Effort): ReasonCode | 'takes-long' | undefined;
   /** Resident memory of the whole process, native code included. */
   memoryMb: number;
   outputBytes: number;
 }
 
+/** The child asks for more time than the document has now. */
+export class TakesLong extends Error {}
+
 const memoryCheckMs = 50;
-const startMs = 30_000;
+const timeCheckMs = 500;
+/** On a machine that is busy with many others even a start takes long. */
+const startMs = 120_000;
 /** Longer than any message can be: a line that never ends would be searched for its end again and again. */
 const maxLine = 1024 * 1024;
 
@@ -24,7 +31,7 @@ export class Worker {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #folder: string;
   readonly #ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  #killedFor: ReasonCode | null = null;
+  #killedFor: ReasonCode | 'takes-long' | null = null;
   #errors = '';
   #listener: (message: Message) => void = () => {};
   #outputBytes = 0;
@@ -33,8 +40,6 @@ export class Worker {
   #alive = true;
   #isStopped = false;
   #isUsed = false;
-  #isSlow = false;
-  #wall: NodeJS.Timeout | undefined;
 
   /** @param folder an existing folder that the child may read, for its input; removed with the worker */
   constructor(isolation: Isolation, kind: Kind, folder: string) {
@@ -62,8 +67,8 @@ export class Worker {
   }
 
   /**
-   * Parses one file. Whatever the child does, this ends within the wall time, and the child with it.
-   * @throws ParseFailure; the signal's reason when it is aborted; Error when the child did not start
+   * Parses one file. Whatever the child does, this ends when its time is over, and the child with it.
+   * @throws ParseFailure; TakesLong; the signal's reason when it is aborted; Error when the child did not start
    */
   async run(
     request: Request,
@@ -74,34 +79,36 @@ export class Worker {
     if (this.#isUsed) throw new Error('A parser process takes one document only.');
     this.#isUsed = true;
     let outcome: Message | undefined;
+    let clock: EffortClock | undefined;
     this.#listener = (message) => {
       if (outcome) return;
       if (message.type === 'done' || message.type === 'failed') outcome = message;
-      if (message.type === 'slow') {
-        // Asking again would give it time without end.
-        if (this.#isSlow) return;
-        this.#isSlow = true;
-        // It waits for its turn, which is not its fault.
-        clearTimeout(this.#wall);
-      }
-      onMessage(message);
+      clock?.hear();
+      if (message.type === 'slow') this.#kill('takes-long');
+      else onMessage(message);
     };
     this.#maxOutput = limits.outputBytes;
     const onAbort = () => this.#kill();
     signal?.addEventListener('abort', onAbort);
-    const start = setTimeout(() => this.#kill('too-slow'), Math.max(limits.wallMs, startMs));
-    let memory: NodeJS.Timeout | undefined;
+    const start = setTimeout(() => this.#kill(), startMs);
+    const checks: NodeJS.Timeout[] = [];
     try {
       await this.#isReady.promise.catch((error: unknown) => {
         signal?.throwIfAborted();
         throw error;
       });
-      const input = await this.#bringIn(request);
       clearTimeout(start);
-      this.#wall = setTimeout(() => this.#kill('too-slow'), limits.wallMs);
-      memory = setInterval(() => {
-        if (residentMb(this.#child.pid) > limits.memoryMb) this.#kill('too-much-memory');
-      }, memoryCheckMs);
+      const input = await this.#bringIn(request);
+      const { pid } = this.#child;
+      clock = new EffortClock(pid, timeCheckMs);
+      const look = () => {
+        const over = clock && limits.timeIsOver(clock.look());
+        if (over) this.#kill(over);
+      };
+      const weigh = () => {
+        if (residentMb(pid) > limits.memoryMb) this.#kill('too-much-memory');
+      };
+      checks.push(setInterval(look, timeCheckMs), setInterval(weigh, memoryCheckMs));
       this.#child.stdin.write(`${JSON.stringify({ ...request, path: input })}\n`);
       const { code, signal: died } = await this.#ended;
       signal?.throwIfAborted();
@@ -111,22 +118,14 @@ export class Worker {
         this.#errors += outcome.detail ?? '';
         throw ParseFailure.of(outcome.code);
       }
+      if (this.#killedFor === 'takes-long') throw new TakesLong();
       throw ParseFailure.of(this.#killedFor ?? causeOf({ code, died, errors: this.#errors }));
     } finally {
       clearTimeout(start);
-      clearTimeout(this.#wall);
-      clearInterval(memory);
+      for (const check of checks) clearInterval(check);
       signal?.removeEventListener('abort', onAbort);
       await this.end();
     }
-  }
-
-  /** Lets a child that asked for it go on, for so long. */
-  goOn(wallMs: number): void {
-    if (!this.#alive) return;
-    clearTimeout(this.#wall);
-    this.#wall = setTimeout(() => this.#kill('too-slow'), wallMs);
-    this.#child.stdin.write('go\n');
   }
 
   /** What the child wrote to its standard error, and why it failed, for the log. */
@@ -177,7 +176,7 @@ export class Worker {
     return input;
   }
 
-  #kill(reason?: ReasonCode): void {
+  #kill(reason?: ReasonCode | 'takes-long'): void {
     if (!this.#alive) return;
     this.#killedFor ??= reason ?? null;
     this.#child.kill('SIGKILL');

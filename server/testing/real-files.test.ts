@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { realFiles } from './real-files.ts';
+import { surveyRealFiles } from './real-files-survey.ts';
+
+/** What the program may need beyond what it needs at rest, whatever it is sent: parsers have memory of their own. */
+const moreMemoryMb = 400;
+
+const rows = realFiles();
+
+describe.skipIf(rows.length === 0 || process.platform !== 'linux')('real files, through the calls', () => {
+  test('are found at their place, refused with what is accepted, or end with a reason, while another company goes on', {
+    timeout: 900_000,
+  }, async () => {
+    const { outcomes, wrong, neighbour, memoryMb } = await surveyRealFiles(rows);
+    expect(wrong).toEqual([]);
+    expect(outcomes.filter(({ state }) => !['ready', 'partial', 'failed', 'refused'].includes(state))).toEqual([]);
+    expect(neighbour.rounds).toBeGreaterThan(3);
+    expect(memoryMb.most - memoryMb.before).toBeLessThan(moreMemoryMb);
+  });
+});
