@@ -1,13 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
-import type { CallOutput } from '#contract/calls.ts';
 import { blocks, citations } from '#server/db/schema.ts';
-import { type Corpus, type Harness, openHarness } from './harness.ts';
+import { type Asked, askAll, isQuoted, tablesOf } from './asked.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { mean } from './measures.ts';
 import { askSamples } from './own-samples.ts';
-import { plain } from './plain.ts';
-import { type AskedQuestion, readSet, sample, sourcesOf } from './sets.ts';
-
-type Answer = CallOutput<'query'>;
+import { isTunedOn, readSet, sample, sourcesOf } from './sets.ts';
 
 /** Asks through the product's own answers: is the answer quoted, is what is absent refused, does every citation hold? */
 export async function evaluateAnswers(size: number): Promise<string[]> {
@@ -27,37 +24,61 @@ export async function evaluateAnswers(size: number): Promise<string[]> {
   }
 }
 
-/** The share of questions with a gold answer in the quotes. */
+/** The share of questions with a gold answer in the quotes, and where the others were lost. */
 async function quotedAnswers(harness: Harness, size: number): Promise<string[]> {
   const lines = [
-    '| set | questions | a gold answer is quoted | refused | quotes | characters in all |',
-    '|---|---|---|---|---|---|',
+    'Shares of all questions in %. `tatqa` (type `span`) by where the answer stands: in a row of a table (the right row of the right table must be quoted), in running text, or as the name of a column only.',
+    '',
+    '| set | questions | quoted | fitted on | kept apart | refused | not read | in no single quote | ranked lower | quotes | characters in all |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
   ];
   for (const name of ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa']) {
     const set = readSet(name);
     if (!set) continue;
     const corpus = await harness.load(sourcesOf(set.passages));
-    // tatqa: what is computed from several cells stands nowhere to be quoted.
-    const quotable = set.questions.filter(({ type }) => type === undefined || type === 'span');
-    const answers = await askAll(harness, corpus, sample(quotable, size));
-    lines.push(
-      `| ${[
-        name,
-        answers.length,
-        share(answers.map(({ question, answer }) => isQuoted(question.answers, answer))),
-        share(answers.map(({ answer }) => !answer.answered)),
-        mean(answers.map(({ answer }) => answer.sources.length)).toFixed(1),
-        mean(answers.map(({ answer }) => answer.sources.reduce((sum, { quote }) => sum + quote.length, 0))).toFixed(0),
-      ].join(' | ')} |`,
+    if (name !== 'tatqa') {
+      lines.push(lineOf(name, await askAll(harness, set, corpus, sample(set.questions, size), isQuoted)));
+      continue;
+    }
+    const { placeOf, isRightRow } = tablesOf(set);
+    // What is computed from several cells stands nowhere to be quoted.
+    const byPlace = Map.groupBy(
+      set.questions.filter(({ type }) => type === 'span'),
+      placeOf,
     );
+    for (const place of ['row', 'text', 'column'] as const) {
+      const isRight = place === 'row' ? isRightRow : isQuoted;
+      const asked = await askAll(harness, set, corpus, sample(byPlace.get(place) ?? [], size), isRight);
+      lines.push(lineOf(`tatqa, ${place}`, asked));
+    }
   }
   return lines;
 }
 
+function lineOf(name: string, asked: Asked[]): string {
+  const isRight = ({ missed }: Asked) => missed === null;
+  const half = (tuned: boolean) => asked.filter(({ question }) => isTunedOn(question.id) === tuned);
+  const lost = (['refused', 'not read', 'in no quote', 'ranked lower'] as const).map((why) =>
+    share(asked.map(({ missed }) => missed === why)),
+  );
+  const cells = [
+    name,
+    asked.length,
+    ...[asked, half(true), half(false)].map((some) => share(some.map(isRight))),
+    ...lost,
+    mean(asked.map(({ answer }) => answer.sources.length)).toFixed(1),
+    mean(asked.map(({ answer }) => answer.sources.reduce((sum, { quote }) => sum + quote.length, 0))).toFixed(0),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
 /** Half of the articles are loaded; the questions about the others ought to be refused. */
 async function refusals(harness: Harness, size: number): Promise<string[]> {
-  const lines = ['| set, every other article absent | absent: refused | present: refused |', '|---|---|---|'];
-  for (const name of ['squad', 'xquad-de']) {
+  const lines = [
+    '| set, every other article absent | absent: refused | fitted on | kept apart | present: refused | fitted on | kept apart |',
+    '|---|---|---|---|---|---|---|',
+  ];
+  for (const name of ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar']) {
     const set = readSet(name);
     if (!set) continue;
     for (const half of [0, 1]) {
@@ -65,19 +86,17 @@ async function refusals(harness: Harness, size: number): Promise<string[]> {
       const present = set.passages.filter(({ doc }) => articles.includes(doc));
       const ids = new Set(present.map(({ id }) => id));
       const corpus = await harness.load(sourcesOf(present));
-      const [inside, outside] = [true, false].map((wanted) =>
-        sample(
-          set.questions.filter(({ gold }) => gold.some((id) => ids.has(id)) === wanted),
-          size,
-        ),
-      );
-      const [answerable, absent] = [
-        await askAll(harness, corpus, inside ?? []),
-        await askAll(harness, corpus, outside ?? []),
-      ];
-      lines.push(
-        `| ${name}, ${half === 0 ? 'first' : 'second'} half | ${share(absent.map(({ answer }) => !answer.answered))} of ${absent.length} | ${share(answerable.map(({ answer }) => !answer.answered))} of ${answerable.length} |`,
-      );
+      const cells: string[] = [];
+      for (const isPresent of [false, true]) {
+        const questions = set.questions.filter(({ gold }) => gold.some((id) => ids.has(id)) === isPresent);
+        const asked = await askAll(harness, { ...set, passages: present }, corpus, sample(questions, size), () => true);
+        const refused = (some: Asked[]) => share(some.map(({ answer }) => !answer.answered));
+        cells.push(
+          refused(asked),
+          ...[true, false].map((tuned) => refused(asked.filter(({ question }) => isTunedOn(question.id) === tuned))),
+        );
+      }
+      lines.push(`| ${name}, ${half === 0 ? 'first' : 'second'} half | ${cells.join(' | ')} |`);
     }
   }
   return lines;
@@ -116,24 +135,6 @@ async function citationsThatHold({ db }: Harness): Promise<string> {
   return `Citations whose quote stands word for word at its offsets: ${hold} of ${stored.length}.`;
 }
 
-async function askAll(harness: Harness, corpus: Corpus, questions: AskedQuestion[]) {
-  const answers: { question: AskedQuestion; answer: Answer }[] = [];
-  for (const question of questions) {
-    const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
-    answers.push({ question, answer: await harness.answers.query(corpus.actor, { history }, quietly()) });
-  }
-  return answers;
-}
-
-function quietly() {
-  return { signal: new AbortController().signal, emit() {} };
-}
-
-function isQuoted(golds: string[], { sources }: Answer): boolean {
-  const quotes = sources.map(({ quote }) => plain(quote));
-  return golds.some((gold) => quotes.some((quote) => quote.includes(plain(gold))));
-}
-
 function share(each: boolean[]): string {
-  return `${(100 * mean(each.map(Number))).toFixed(1)} %`;
+  return `${(100 * mean(each.map(Number))).toFixed(1)}`;
 }

@@ -2,13 +2,16 @@ import { supportFor } from '#server/features/answers/support.ts';
 import { unitsOf } from '#server/features/answers/units.ts';
 import { type ClaimPair, claimPairs } from './claims.ts';
 import { type Harness, openHarness } from './harness.ts';
-import { blocksOf, type DataSet, readSet, sourcesOf } from './sets.ts';
+import { blocksOf, type DataSet, isTunedOn, readSet, sourcesOf } from './sets.ts';
 
 /** Is false support noticed? Claims that a passage makes, and such as it does not, are put to the check of written answers. */
 export async function evaluateCitations(size: number): Promise<string[]> {
   const harness = await openHarness();
   try {
-    const lines = ['| set | claims | | pairs | marker kept | goal |', '|---|---|---|---|---|---|'];
+    const lines = [
+      '| set | claims | | pairs | marker kept | fitted on | kept apart | goal |',
+      '|---|---|---|---|---|---|---|---|',
+    ];
     for (const name of ['squad', 'tatqa']) {
       const set = readSet(name);
       if (set) lines.push(...(await checked(harness, set, size)));
@@ -38,8 +41,13 @@ async function checked({ retrieval, load }: Harness, set: DataSet, size: number)
     return supportFor(claim, { above: passage.title, units: unitsOf(blocks) }, weigh) !== null;
   };
   const pairs = claimPairs(set, size);
-  const row = (is: string, kind: string, some: ClaimPair[], goal: string) =>
-    `| ${set.name} | ${is} | ${kind} | ${some.length} | ${((some.filter(isKept).length / some.length) * 100).toFixed(1)} % | ${goal} |`;
+  const kept = new Set(pairs.filter(isKept));
+  const keptOf = (some: ClaimPair[]) =>
+    `${((some.filter((pair) => kept.has(pair)).length / some.length) * 100).toFixed(1)} %`;
+  const row = (is: string, kind: string, some: ClaimPair[], goal: string) => {
+    const halves = [true, false].map((tuned) => keptOf(some.filter(({ id }) => isTunedOn(id) === tuned)));
+    return `| ${set.name} | ${is} | ${kind} | ${some.length} | ${[keptOf(some), ...halves].join(' | ')} | ${goal} |`;
+  };
   const byKind = [...Map.groupBy(pairs, ({ kind }) => kind)];
   return [
     ...byKind.map(([kind, some]) => row(some[0]?.isTrue ? 'true' : 'false', kind, some, '')),

@@ -11,6 +11,8 @@ export interface ClaimPair {
     | 'negation changed'
     | 'another passage';
   isTrue: boolean;
+  /** Of the question that it was made of. */
+  id: string;
   claim: string;
   /** Id of the passage. */
   passage: string;
@@ -34,9 +36,9 @@ export function claimPairs({ name: set, passages, questions }: DataSet, size: nu
   for (const [i, question] of asked.entries()) {
     const [answer = '', passage = ''] = [question.answers[0], goldWithAnswer(question, textOf)];
     const text = textOf.get(passage) ?? '';
-    if (!text.includes(answer)) continue;
+    if (!text.includes(answer) || !hasNumbersOf(question, text)) continue;
     const add = (kind: ClaimPair['kind'], claim: string, at = passage) =>
-      pairs.push({ kind, claim, passage: at, isTrue: kind.startsWith('true') });
+      pairs.push({ kind, claim, passage: at, isTrue: kind.startsWith('true'), id: question.id });
 
     add('true, reworded', stated(question, answer));
     if (/\d/.test(answer)) add('number changed', stated(question, otherNumber(answer, text)));
@@ -56,6 +58,11 @@ export function claimPairs({ name: set, passages, questions }: DataSet, size: nu
 
 function goldWithAnswer({ gold, answers }: AskedQuestion, textOf: Map<string, string>): string {
   return gold.find((id) => textOf.get(id)?.includes(answers[0] ?? '')) ?? '';
+}
+
+/** A passage that lacks a number of the question ("less than 600,000", "in 2019") does not make the claim by itself. */
+function hasNumbersOf({ question }: AskedQuestion, text: string): boolean {
+  return (question.match(/\d+/g) ?? []).every((number) => text.includes(number));
 }
 
 /** "What is the fee?" and "ten euros" as "the fee is: ten euros": a claim in words of its own. */

@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|follow-ups|answers|citations|spans [--sample N] [--set NAME ...] [--write]`: measures quality
+ * `npm run evals -- retrieval|follow-ups|answers|citations|spans|fit [--sample N] [--set NAME ...] [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
  */
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
 import { evaluateCitations } from './citations.ts';
+import { fitAnswers } from './fitting.ts';
 import { evaluateFollowUps } from './follow-ups.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
@@ -25,6 +26,8 @@ const parts = {
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),
 };
+/** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
+const fit = 'fit';
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
@@ -36,13 +39,15 @@ const { values, positionals } = parseArgs({
   },
 });
 const size = Number(values.sample);
-const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
+const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [follow-ups] [answers] [citations] [spans] [--sample N] [--set NAME] [--write]',
+    'usage: npm run evals -- [retrieval] [follow-ups] [answers] [citations] [spans] [fit] [--sample N] [--set NAME] [--write]',
   );
   process.exit(2);
 }
+
+if (positionals.includes(fit)) console.log((await fitAnswers(size)).join('\n'));
 
 for (const [name, evaluate] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

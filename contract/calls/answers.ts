@@ -28,6 +28,8 @@ export const source = z.object({
   page: z.number().int().optional(),
   /** One sentence, list item or table row, word for word as in the document; at most 300 characters. */
   quote: z.string(),
+  /** Where in the quote the short answer stands, where that is clear: offsets (UTF-16 code units), end exclusive. */
+  emphasis: z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() }).optional(),
   /** Where it stands in the version's extracted text: offsets (UTF-16 code units), end exclusive. */
   start: z.number().int().nonnegative(),
   end: z.number().int().positive(),

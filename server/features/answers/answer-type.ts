@@ -1,30 +1,89 @@
 /** The kind of answer that a question asks for, where its words say so. */
-export type AnswerType = 'date' | 'amount' | 'person';
+export type AnswerType = 'date' | 'amount' | 'person' | 'place' | 'reason';
 
-const asks: [AnswerType, RegExp][] = [
-  [
-    'date',
-    /\b(when|what (date|day|year|time)|which (date|day|year)|how late|how early|until when|wann|bis wann|welche[rsnm]? (tag|datum|jahr)|quand|cuándo|quando)\b/i,
-  ],
-  [
-    'amount',
-    /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast)|what (is the )?(price|cost|fee|limit|amount|number|rate|percentage)|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|combien|cuánt[oa]s?|quant[oiae])\b/i,
-  ],
-  ['person', /\b(who|whom|whose|wer|wen|wem|wessen|qui|quién|chi)\b/i],
-];
-
-const has: Record<AnswerType, RegExp> = {
-  date: /\b(1[5-9]|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/i,
-  amount: /\d/,
-  // Two capitalised words that are not the first of the sentence, or a role that people have.
-  person:
-    /(?<!^)(?<![.!?]\s)\b\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+|\b(manager|director|officer|head|department|team|desk|board|leitung|abteilung|vorgesetzte)/iu,
-};
-
-export function answerType(question: string): AnswerType | null {
-  return asks.find(([, pattern]) => pattern.test(question))?.[0] ?? null;
+/** How questions ask for it, and what stands in a text that answers: in both English, German, French, Spanish, Italian, Chinese, Arabic. */
+interface Shape {
+  asked: RegExp;
+  answer: RegExp;
 }
 
-export function fitsType(text: string, type: AnswerType): boolean {
-  return has[type].test(text);
+const month =
+  '(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|March|Mar|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر)(?![\\p{L}\\p{M}])';
+const day = '\\d{1,2}(?:st|nd|rd|th|\\.)?';
+const year = '(?:1\\d|20)\\d\\d(?![\\d.,]*\\d)';
+const numberWord =
+  '(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|fifty|hundreds?|thousands?|millions?|billions?|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|deux|trois|quatre|cinq|dix|dos|tres|cuatro|cinco|diez|tre|quattro|cinque|dieci)(?![\\p{L}\\p{M}])';
+
+const shapes: Record<AnswerType, Shape> = {
+  date: {
+    asked:
+      /\b(when|(what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+    answer: new RegExp(
+      [
+        `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,
+        '(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)',
+        '(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?!\\d)',
+        '\\d{1,4}\\s*年(?:\\s*\\d{1,2}\\s*月)?(?:\\s*\\d{1,2}\\s*[日号])?|\\d{1,2}\\s*月\\s*\\d{1,2}\\s*[日号]|\\d{1,2}\\s*世[纪紀]',
+        `(?<![\\p{L}\\d.,$€£-])${year}`,
+        '(?<!\\d)\\d{1,2}(?::\\d\\d| Uhr)(?: ?[ap]\\.?m\\.?)?|(?<!\\d)\\d{1,2} ?[ap]\\.?m\\.?(?!\\p{L})',
+        '\\d{1,2}(?:st|nd|rd|th|\\.)\\s+(?:century|Jahrhundert)|القرن\\s+\\p{L}+',
+        '(?<!\\p{L})(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?!\\p{L})|(?<!\\p{L})(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?(?!\\p{L})',
+      ].join('|'),
+      'gu',
+    ),
+  },
+  amount: {
+    asked:
+      /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|tall|wide|deep|quickly)|what (is |was |were |are )?(the )?(total |average )?(price|cost|fee|limit|amount|number|rate|percent|percentage|proportion|population|length|height|size|value)|wie ?(viele?[rn]?|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer|schnell|alt)|wieviele?|combien|quant[oiae])\b|cu[aá]nt[oa]s?|多少|几[个位次天年名种条层]|多[大长高远久重快]|百分之几|كم|ما (?:هو )?(?:عدد|نسبة|مقدار)/iu,
+    answer: new RegExp(
+      [
+        "(?:[$€£¥]\\s?)?(?<![\\p{L}\\d])\\d+(?:[.,'’]\\d+)*(?:\\s?%|\\s?[$€£¥]|[ -](?!(?:and|or|of|in|to|und|oder|bis|von|is|was|are|were|has|have|had|may|can|must|will|per|the|by|for|at|on|with|from|as)(?!\\p{L}))[\\p{Script=Latin}\\p{M}]+)?",
+        `(?<![\\p{L}\\p{M}-])${numberWord}(?:[ -][\\p{Script=Latin}]+)?`,
+        '[一二三四五六七八九十百千万亿两]+(?=[个位次天年月日名种条层万亿元人倍])|百分之[一二三四五六七八九十百]+',
+        '(?<!\\p{L})(?:اثن\\p{L}+|ثلاث\\p{L}*|أربع\\p{L}*|خمس\\p{L}*|ست\\p{L}?|سبع\\p{L}*|ثمان\\p{L}*|تسع\\p{L}*|عشر\\p{L}*|مئة|مائة|ألف|مليون|مليار)(?!\\p{L})',
+      ].join('|'),
+      'giu',
+    ),
+  },
+  person: {
+    asked:
+      /\b(who|whom|whose|wer|wen|wem|wessen|qui|chi|(what|which) (person|man|woman|people))\b|qui[eé]n|谁|誰|哪位|من (?:هو|هي|هم|الذي|التي|كان|قام)|^من /iu,
+    answer:
+      /(?<!^["'“„(]*)(?<![.!?]\s["'“„(]*)(?<![\p{L}\p{N}])\p{Lu}[\p{Ll}'’-]+(?:\s+(?:(?:de|van|von|der|of|the|al|bin|ibn)\s+)?\p{Lu}(?:\.|[\p{Ll}'’-]+))+|[\p{Script=Han}]{1,6}·[\p{Script=Han}·]{1,12}|(?<!\p{L})(?:[Mm]anagers?|[Dd]irectors?|[Oo]fficers?|[Hh]ead|[Dd]epartment|[Tt]eam|[Dd]esk|[Bb]oard|\p{Lu}?\p{Ll}*(?:[Ll]eitung|[Aa]bteilung)|[Vv]orgesetzte[rn]?)(?!\p{L})/gu,
+  },
+  place: {
+    asked:
+      /\b(where|(what|which|in what|in which) (city|country|state|place|town|region|county|building|room|location)|wo|wohin|woher|welche[rsnm]? (stadt|land|ort)|dove)\b|où|dónde|哪里|哪裡|在哪|哪个(?:国家|城市|地方)|何处|哪座城市|أين|أي (?:مدينة|بلد|دولة|مكان)/iu,
+    answer:
+      /(?<!\p{L})(?:in|at|near|to|from|on|im|am|an|bei|aus|nach|auf|à|en|dans|a|nel|nella)\s+(?:the\s+|der\s+|den\s+|dem\s+)?\p{Lu}[\p{L}’'-]+|位于|位於|[州省市县国城镇]|(?<!\p{L})في\s+\p{L}+/gu,
+  },
+  reason: {
+    asked:
+      /\b(why|what (caused|causes|is the reason|was the reason)|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
+    answer:
+      /(?<!\p{L})(?:because|due to|since|as a result|therefore|in order to|so that|owing to|caused by|led to|reasons?|weil|da|denn|wegen|aufgrund|damit|um|deshalb|daher|grund|gründen|parce|porque|perché)(?!\p{L})|因为|因此|由于|由於|为了|所以|导致|以便|ため|بسبب|لأن|نظر[ا]ً?|من أجل|لذلك|نتيجة/giu,
+  },
+};
+
+const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
+
+export function answerType(question: string): AnswerType | null {
+  return types.find((type) => shapes[type].asked.test(question)) ?? null;
+}
+
+/** Where in a text something of this kind stands that the question has not already. */
+export function answersIn(text: string, type: AnswerType, question: string): { start: number; end: number }[] {
+  const known = question.toLowerCase();
+  const knownNumbers = new Set(question.match(/\d+/g));
+  const found: { start: number; end: number }[] = [];
+  for (const { index, 0: piece } of text.matchAll(shapes[type].answer)) {
+    const answer = piece.trim();
+    if (answer === '' || known.includes(answer.toLowerCase())) continue;
+    // "room 12" of the question is no amount, whatever follows.
+    const numbers = type === 'amount' ? (answer.match(/\d+/g) ?? []) : [];
+    if (numbers.length > 0 && numbers.every((number) => knownNumbers.has(number))) continue;
+    const start = index + piece.indexOf(answer);
+    found.push({ start, end: start + answer.length });
+  }
+  return found;
 }

@@ -139,6 +139,17 @@ describe('answers from quotes', () => {
     expect(answer).toContain('> City: Zürich · Limit per night: 210 francs [1]');
   });
 
+  test('the short answer is set off in its quote, where it is clear', async () => {
+    await addTravelPolicy();
+    const answerTo = async (question: string) => {
+      const [first] = (await ask(question)).sources;
+      return first?.emphasis && first.quote.slice(first.emphasis.start, first.emphasis.end);
+    };
+    expect(await answerTo('Within how many days must receipts be handed in?')).toBe('30 days');
+    expect(await answerTo('What is the hotel limit per night in Zürich?')).toBe('210 francs');
+    expect(await answerTo('What about receipts?')).toBeUndefined();
+  });
+
   test('a short follow-up is understood from the question before it, not from the answer', async () => {
     await addTravelPolicy();
     const { sources } = await ask([

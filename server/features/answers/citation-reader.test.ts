@@ -77,6 +77,24 @@ describe('what a written answer may cite', () => {
     expect(result.unsupported).toHaveLength(1);
   });
 
+  test('a sentence without a marker is looked up: it gets its number, or is marked', () => {
+    const result = check(
+      'Here is what I found:\nA hotel in Berlin may cost 145 euros [1]. Receipts are due within 30 days. ',
+      'The canteen serves soup on Fridays. That is so.\n\n## Leave\n- Susan Blake approves long leave\n- Dr. Osei approves none [2]',
+    );
+    expect(result.text).toBe(
+      'Here is what I found:\nA hotel in Berlin may cost 145 euros [1]. Receipts are due within 30 days. [2] ' +
+        'The canteen serves soup on Fridays. That is so.\n\n## Leave\n- Susan Blake approves long leave [3]\n- Dr. Osei approves none',
+    );
+    expect(result.unsupported).toEqual(['The canteen serves soup on Fridays.', '- Dr. Osei approves none']);
+  });
+
+  test('what stands behind the marker in a sentence is looked up, too', () => {
+    const { text, unsupported } = check('Receipts are due within 30 days [1], and the fee for late ones is 50 euros.');
+    expect(text).toBe('Receipts are due within 30 days [1], and the fee for late ones is 50 euros.');
+    expect(unsupported).toEqual([', and the fee for late ones is 50 euros.']);
+  });
+
   test('brackets that are no markers stay', () => {
     for (const text of ['See [appendix].', 'An array a[0] and [', 'x [1', '[1000]'])
       expect(check(text).text).toBe(text);
@@ -99,6 +117,9 @@ describe('what a written answer may cite', () => {
       '[1-',
       'no',
       ' 145 euros',
+      '. The canteen serves soup',
+      '" ',
+      '保修期为两年。',
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 12 }), fc.infiniteStream(fc.nat(6)), (all, sizes) => {

@@ -1,6 +1,7 @@
 import { createMarkerReader, type Segment } from '#contract/citations.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { endOfSentence, makesClaim } from './claims.ts';
 import { type SupportingPassage, supportFor } from './support.ts';
 import type { Unit } from './unit.ts';
 
@@ -15,24 +16,26 @@ export interface Citation {
 /** A piece of an answer that may be shown. */
 export type CheckedPart =
   | { kind: 'text'; text: string }
-  | { kind: 'citation'; citation: Citation }
-  /** The claim from `start` to `end` of the text so far named sources, and none of them says so. */
+  /** `isFound`: the claim named no source, and was looked up. */
+  | { kind: 'citation'; citation: Citation; isFound?: true }
+  /** The claim from `start` to `end` of the text so far, which no source that it names, or none at all, says. */
   | { kind: 'unsupported'; start: number; end: number };
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
 const leastWords = 3;
-const sentenceEnd = /[.!?。！？؟]["'»”’)\]]*\s+|[。！？]|\n+/gu;
 
 /**
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
- * passage, or one that does not say so, is taken out.
+ * passage, or one that does not say so, is taken out. A sentence without a marker gets that of the passage that says
+ * so, or is marked as any other claim without support.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createMarkerReader();
   const cited: Citation[] = [];
-  /** What was given out, and where in it the last claim with a marker ended. */
+  /** What was given out, where in it the sentence at its end begins, and where the last claim with a marker ended. */
   let text = '';
+  let sentence = 0;
   let claimed = 0;
   /** Blanks that are dropped with a marker behind them. */
   let blanks = '';
@@ -43,7 +46,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     push: (piece: string): CheckedPart[] => joined(reader.push(piece).flatMap(read)),
     end(): CheckedPart[] {
       const rest = reader.end().flatMap(read);
-      const parts = [...rest, ...closeClaim()];
+      const parts = [...rest, ...closeClaim(), ...closeSentence(text.length)];
       text += blanks;
       if (blanks !== '') parts.push({ kind: 'text', text: blanks });
       blanks = '';
@@ -59,12 +62,24 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
 
   function readText(piece: string): CheckedPart[] {
     const all = blanks + piece;
-    const shown = all.trimEnd();
-    blanks = all.slice(shown.length);
-    if (shown === '') return [];
+    let rest = all.trimEnd();
+    blanks = all.slice(rest.length);
+    if (rest === '') return [];
     const parts = closeClaim();
-    text += shown;
-    parts.push({ kind: 'text', text: shown });
+    const give = (length: number) => {
+      if (length <= 0) return;
+      parts.push({ kind: 'text', text: rest.slice(0, length) });
+      text += rest.slice(0, length);
+      rest = rest.slice(length);
+    };
+    for (;;) {
+      const length = endOfSentence(text.slice(sentence) + rest);
+      if (length === null) break;
+      const end = sentence + length;
+      give(end - text.length);
+      parts.push(...closeSentence(end));
+    }
+    give(rest.length);
     return parts;
   }
 
@@ -76,9 +91,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
       const passage = passages[number - 1];
       const unit = passage ? supportFor(claim, passage, weigh) : null;
       if (!unit) continue;
-      const citation = numbered(number - 1, unit);
       open.isSupported = true;
-      parts.push({ kind: 'citation', citation });
+      parts.push({ kind: 'citation', citation: numbered(number - 1, unit) });
     }
     if (parts.length > 0 && blanks !== '') {
       parts.unshift({ kind: 'text', text: blanks });
@@ -96,6 +110,27 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     return isSupported || end <= start ? [] : [{ kind: 'unsupported', start, end }];
   }
 
+  /** What of the sentence no marker stood behind is looked up. */
+  function closeSentence(end: number): CheckedPart[] {
+    const start = pastBlanks(Math.max(sentence, claimed), end);
+    const isRest = claimed > sentence;
+    sentence = end;
+    const claim = text.slice(start, end);
+    if (start >= end || !makesClaim(claim, isRest)) return [];
+    for (const [i, passage] of passages.entries()) {
+      const unit = supportFor(claim, passage, weigh, 'unnamed');
+      if (!unit) continue;
+      text += ' ';
+      sentence = text.length;
+      claimed = text.length;
+      return [
+        { kind: 'text', text: ' ' },
+        { kind: 'citation', citation: numbered(i, unit), isFound: true },
+      ];
+    }
+    return [{ kind: 'unsupported', start, end }];
+  }
+
   function numbered(passage: number, unit: Unit): Citation {
     const known = cited.find((each) => each.passage === passage && each.unit.start === unit.start);
     if (known) return known;
@@ -106,13 +141,12 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
 
   /** Where the sentence at the end of the text begins, or what of it stands behind the last marker. */
   function claimStart(): number {
-    let start = 0;
-    for (const match of text.matchAll(sentenceEnd)) {
-      const end = match.index + match[0].length;
-      if (end < text.length) start = end;
-    }
-    const own = analyze(text.slice(Math.max(start, claimed)));
-    return own.length >= leastWords ? Math.max(start, claimed) : start;
+    const own = analyze(text.slice(Math.max(sentence, claimed)));
+    return pastBlanks(own.length >= leastWords ? Math.max(sentence, claimed) : sentence, text.length);
+  }
+
+  function pastBlanks(start: number, end: number): number {
+    return end - text.slice(start, end).trimStart().length;
   }
 }
 

@@ -7,19 +7,22 @@ export type Coverage = readonly number[];
 /** What a likely form of a word, or a compound with it, counts beside the word itself. */
 const formShare = 0.7;
 
+export type Measures = ReturnType<typeof createCoverage>;
+
 /** Measures texts against one question: which of its words stand in them, as they are or in another form. */
 export function createCoverage({ weights, total, standIns }: Pick<Question, 'weights' | 'total' | 'standIns'>) {
-  const asked = [...weights];
+  const asked = [...weights.keys()];
+  const weighed = [...weights.values()];
   const known = new Map<string, [index: number, share: number][]>();
 
   function hitsOf(term: string): [index: number, share: number][] {
     let hits = known.get(term);
     if (!hits) {
-      const exact = asked.findIndex(([each]) => each === term);
+      const exact = asked.indexOf(term);
       hits =
         exact >= 0
           ? [[exact, 1]]
-          : asked.flatMap(([each], i): [number, number][] =>
+          : asked.flatMap((each, i): [number, number][] =>
               each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : [],
             );
       known.set(term, hits);
@@ -38,9 +41,15 @@ export function createCoverage({ weights, total, standIns }: Pick<Question, 'wei
 
     /** Share of the question's weight that the texts cover together: 0 to 1. */
     share(...coverages: (Coverage | undefined)[]): number {
+      // Asked a dozen times for every sentence, hence without iterators.
       let sum = 0;
-      for (const [i, [, weight]] of asked.entries()) {
-        sum += weight * Math.max(0, ...coverages.map((coverage) => coverage?.[i] ?? 0));
+      for (let i = 0; i < weighed.length; i++) {
+        let most = 0;
+        for (const coverage of coverages) {
+          const own = coverage?.[i] ?? 0;
+          if (own > most) most = own;
+        }
+        sum += (weighed[i] ?? 0) * most;
       }
       return total === 0 ? 0 : Math.min(1, sum / total);
     },

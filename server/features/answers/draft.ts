@@ -22,6 +22,8 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
   let length = 0;
   const markers: { at: number; length: number }[] = [];
   let held: Message[] = [];
+  /** The model has named a source that holds. What was found for it alone is not enough: it may only repeat an order. */
+  let isProven = false;
 
   return {
     /** @returns what may be shown now */
@@ -29,7 +31,8 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
     end: (): Message[] => take(reader.end()),
     /** What the model has said so far, without its markers' numbers where they did not hold. */
     answer: () => answer,
-    cited: (): readonly CitedQuote[] => cited,
+    /** Empty where no source that the model itself named holds. */
+    cited: (): readonly CitedQuote[] => (isProven ? cited : []),
     unsupported: (): readonly UnsupportedClaim[] => unsupported,
   };
 
@@ -38,14 +41,16 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
       if (part.kind === 'text') {
         add(part.text);
         length += part.text.length;
-      } else if (part.kind === 'citation') cite(part.citation);
-      else {
+      } else if (part.kind === 'citation') {
+        cite(part.citation);
+        isProven ||= part.isFound !== true;
+      } else {
         const claim = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
         unsupported.push(claim);
         held.push({ type: 'unsupported', claim });
       }
     }
-    if (cited.length === 0) return [];
+    if (!isProven) return [];
     const shown = held;
     held = [];
     return shown;

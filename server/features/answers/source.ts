@@ -2,7 +2,19 @@ import type { Source } from '#contract/calls/answers.ts';
 import type { CitedQuote } from './write.ts';
 
 /** A checked quote as the contract has it. */
-export function sourceOf({ id, n, documentId, version, name, page, text, start, end, box }: CitedQuote): Source {
+export function sourceOf({
+  id,
+  n,
+  documentId,
+  version,
+  name,
+  page,
+  text,
+  start,
+  end,
+  box,
+  emphasis,
+}: CitedQuote): Source {
   return {
     n,
     title: withoutExtension(name),
@@ -12,6 +24,7 @@ export function sourceOf({ id, n, documentId, version, name, page, text, start, 
     version,
     page: page ?? undefined,
     quote: text,
+    ...(emphasis && { emphasis }),
     start,
     end,
     ...(box && { boxes: [{ page: page ?? 1, box: [...box] }] }),

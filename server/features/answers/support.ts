@@ -1,7 +1,10 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { weakWords } from '#server/lib/stop-words.ts';
+import { isSlipOf } from '#server/lib/word-forms.ts';
 import { createCoverage } from './coverage.ts';
 import type { Unit } from './unit.ts';
+import { endsInAbbreviation } from './units.ts';
 
 /** A passage as claims are checked against it. */
 export interface SupportingPassage {
@@ -11,64 +14,115 @@ export interface SupportingPassage {
 }
 
 /** Share of the claim's weight that the best sentence and what stands around it must have. */
-const leastCoverage = 0.2;
+const leastCoverage = { named: 0.2, unnamed: 0.5 };
 /** What words count that stand beside the sentence, in the same passage, or above it. */
 const shares = { beside: 0.7, passage: 0.4, above: 0.9 };
 /** Numbers and names stand for most of what can be wrong in a claim. */
 const numberPattern = /\p{N}+(?:[.,'’]\p{N}+)*/gu;
-const capitalised = /(?<![\p{L}\p{N}])(?<![.!?»“"]\s*)(?<!^\s*)\p{Lu}[\p{L}\p{N}\p{M}'’-]+/gu;
+const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}\p{M}'’-]+/gu;
+/** Behind this a capital says nothing. */
+const sentenceStart = /(?:^|[.!?»“"])\s*$/u;
 const negation =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|niemand|ohne|weder|jamais|aucune?|sans|nunca|ning[uú]n\w*|sin|mai|nessun\w*|senza)\b|n[’']t\b|(?<=\bne\b.*)\bpas\b/giu;
 
+/** What looks like a negation and is none. */
+const emphatic = /\b(?:not|nicht) (?:only|just|merely|nur|bloß)\b/giu;
+/** "FY19" and "F19" are 2019. */
+const fiscalYear = /\bFY? ?(\d\d)\b/;
 /** Words behind a negation that it may deny. */
 const reach = 5;
+/** A sentence that has this share of the best one's words may support the claim in its place. */
+const nearlyBest = 0.8;
+/** Rows at the head of a table, whose numbers and units hold for all below. */
+const headRows = 3;
+const noNames = new Set(analyze(weakWords));
+
+/** What is looked at of a passage for every claim. */
+interface Prepared {
+  everywhere: string;
+  terms: Set<string>;
+  numbers: Set<string>;
+  initials: string;
+  units: { unit: Unit; terms: string[]; head: string[]; near: Set<string> }[];
+}
+/** A written answer has many claims, and each is looked up in the same few passages. */
+const prepared = new WeakMap<SupportingPassage, Prepared>();
 
 /**
  * The sentence, item or row of a passage that says what a claim says, or null: enough of its words stand there, all of
  * its numbers and names, and it denies nothing that the passage affirms, nor the other way round.
  * @param weigh the claim's words by their rarity in the company's documents
+ * @param named whether the claim names the passage; where it names none, more of it must stand there
  */
 export function supportFor(
   claim: string,
-  { above, units }: SupportingPassage,
+  passage: SupportingPassage,
   weigh: (text: string) => Question,
+  named: 'named' | 'unnamed' = 'named',
 ): Unit | null {
   const question = weigh(claim);
   if (question.total === 0) return null;
-  const { of, share } = createCoverage(question);
-  const coverages = units.map((unit) => of(analyze(unit.text)));
-  const aboveAll = of(analyze(above));
-  const whole = of(units.flatMap((unit) => analyze(`${unit.text} ${headOf(unit)}`)));
-  const everywhere = `${above} ${units.map((unit) => `${unit.text} ${headOf(unit)}`).join(' ')}`;
-  if (!namesIn(claim, question).every((name) => hasName(everywhere, name))) return null;
-
+  const known = prepare(passage);
+  if (!namesIn(claim, question).every((name) => hasName(known, name))) return null;
   // A table's years stand in rows of their own, and a text's in the sentence that begins the story.
   const [years, numbers] = split(numbersIn(claim), (number) => /^(19|20)\d\d$/.test(number));
-  const all = numbersIn(everywhere);
-  if (!years.every((year) => all.has(year))) return null;
+  if (!years.every((year) => known.numbers.has(year) || known.numbers.has(year.slice(2)))) return null;
 
-  let best: Unit | null = null;
-  let most = 0;
-  for (const [i, unit] of units.entries()) {
-    const beside = [units[i - 1], unit, units[i + 1]].map((each) => each?.text ?? '').join(' ');
-    const known = numbersIn(`${beside} ${headOf(unit)} ${above}`);
-    if (!numbers.every((number) => known.has(number))) continue;
+  const { of, share } = createCoverage(question);
+  const coverages = known.units.map(({ terms }) => of(terms));
+  const above = of(analyze(passage.above));
+  const whole = of(known.terms);
+  const found: { unit: Unit; covered: number }[] = [];
+  for (const [i, { unit, head, near }] of known.units.entries()) {
+    if (!numbers.every((number) => near.has(number))) continue;
     const own = coverages[i];
     const base = share(own);
     const more = (...around: (typeof own)[]) => share(own, ...around) - base;
     const covered = Math.max(
-      base + shares.above * more(aboveAll, of(analyze(headOf(unit)))),
-      base + shares.beside * more(coverages[i - 1], coverages[i + 1], aboveAll),
-      base + shares.passage * more(whole, aboveAll),
+      base + shares.above * more(above, of(head)),
+      base + shares.beside * more(coverages[i - 1], coverages[i + 1], above),
+      base + shares.passage * more(whole, above),
     );
-    if (covered > most) {
-      most = covered;
-      best = unit;
-    }
+    found.push({ unit, covered });
   }
-  if (!best || most < leastCoverage) return null;
-  if (plain(everywhere).includes(plain(claim))) return best;
-  return deniesTheSame(claim, best.text, question) ? best : null;
+  const most = Math.max(0, ...found.map(({ covered }) => covered));
+  if (most < leastCoverage[named]) return null;
+  const best = found
+    .filter(({ covered }) => covered >= nearlyBest * most)
+    .sort((one, other) => other.covered - one.covered);
+  if (plain(known.everywhere).includes(plain(claim))) return best[0]?.unit ?? null;
+  return best.find(({ unit }) => deniesTheSame(claim, unit.text, question))?.unit ?? null;
+}
+
+function prepare(passage: SupportingPassage): Prepared {
+  const before = prepared.get(passage);
+  if (before) return before;
+  const { above, units } = passage;
+  const everywhere = `${above} ${units.map((unit) => `${unit.text} ${headOf(unit)}`).join(' ')}`;
+  const heads = new Map<string[] | null, string>();
+  for (const { row, text } of units) {
+    if (!row) continue;
+    const head = heads.get(row.header) ?? '';
+    if (head.split('\n').length <= headRows) heads.set(row.header, `${head}${text}\n`);
+  }
+  const made: Prepared = {
+    everywhere,
+    terms: new Set(analyze(everywhere)),
+    numbers: numbersIn(everywhere),
+    initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
+    units: units.map((unit, i) => {
+      const beside = [units[i - 1], unit, units[i + 1]].map((each) => each?.text ?? '').join(' ');
+      const head = unit.row ? heads.get(unit.row.header) : '';
+      return {
+        unit,
+        terms: analyze(unit.text),
+        head: analyze(headOf(unit)),
+        near: numbersIn(`${beside} ${headOf(unit)} ${head} ${above}`),
+      };
+    }),
+  };
+  prepared.set(passage, made);
+  return made;
 }
 
 function headOf({ heading, row }: Unit): string {
@@ -77,25 +131,31 @@ function headOf({ heading, row }: Unit): string {
 
 /** Thousands are written in many ways: only the digits are compared, and where a fraction begins. */
 function numbersIn(text: string): Set<string> {
-  const found = text.normalize('NFKC').match(numberPattern) ?? [];
+  const found = text.normalize('NFKC').replaceAll(new RegExp(fiscalYear, 'g'), '20$1').match(numberPattern) ?? [];
   return new Set(found.map((number) => number.replace(/[.,'’](?=\p{N}{3}(?!\p{N}))/gu, '').replaceAll(',', '.')));
 }
 
 /** Words with a capital that don't begin a sentence. In German all nouns have one: there it says nothing. */
 function namesIn(text: string, { language }: Question): string[] {
   if (language === 'de') return [];
-  return (text.match(capitalised) ?? []).filter((name) => name.length > 2);
+  const names: string[] = [];
+  for (const { index, 0: name } of text.matchAll(capitalised)) {
+    const before = text.slice(0, index);
+    if (name.length > 2 && !fiscalYear.test(name) && (!sentenceStart.test(before) || endsInAbbreviation(before)))
+      names.push(name);
+  }
+  return names;
 }
 
-/** Itself, a form of it, or for "EU" the words that it stands for. */
-function hasName(text: string, name: string): boolean {
-  if (/^\p{Lu}{2,5}$/u.test(name) && initials(text).includes(name.toLowerCase())) return true;
-  const known = new Set(analyze(text));
-  return analyze(name).some((term) => known.has(term) || [...known].some((other) => other.startsWith(term)));
-}
-
-function initials(text: string): string {
-  return (text.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase();
+/** Itself, a form of it, a slip in it, or for "EU" the words that it stands for. */
+function hasName({ terms, initials }: Prepared, name: string): boolean {
+  if (/^\p{Lu}{2,5}$/u.test(name) && initials.includes(name.toLowerCase())) return true;
+  return analyze(name).some(
+    (term) =>
+      terms.has(term) ||
+      noNames.has(term) ||
+      [...terms].some((other) => other.startsWith(term) || (other[0] === term[0] && isSlipOf(term, other))),
+  );
 }
 
 function plain(text: string): string {
@@ -111,17 +171,29 @@ function split<T>(items: Iterable<T>, isFirst: (item: T) => boolean): [T[], T[]]
   return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }
 
-/** Whether both deny what they speak of, or neither. What is denied of something else does not count. */
+/**
+ * Whether both deny the same of what they speak of, or neither anything. What is denied of something else does not
+ * count.
+ */
 function deniesTheSame(claim: string, quote: string, { weights }: Question): boolean {
   const inQuote = new Set(analyze(quote));
-  return denies(claim, (term) => inQuote.has(term)) === denies(quote, (term) => weights.has(term));
+  const [inClaim, there] = [denied(claim, (term) => inQuote.has(term)), denied(quote, (term) => weights.has(term))];
+  const meets = (one: Set<string>, others: Set<string>[]) => others.some((other) => !one.isDisjointFrom(other));
+  return (
+    inClaim.length === there.length &&
+    inClaim.every((each) => meets(each, there)) &&
+    there.every((each) => meets(each, inClaim))
+  );
 }
 
-/** Whether a negation stands right before a word that both have. */
-function denies(text: string, isShared: (term: string) => boolean): boolean {
-  for (const { index, 0: word } of text.matchAll(negation)) {
-    const next = analyze(text.slice(index + word.length).split(/[,;.:!?()]/)[0] ?? '').slice(0, reach);
-    if (next.some(isShared)) return true;
+/** For each negation the words right behind it that both texts have; none where they have none. */
+function denied(text: string, isShared: (term: string) => boolean): Set<string>[] {
+  const found: Set<string>[] = [];
+  for (const { index, 0: word } of text.replaceAll(emphatic, ' ').matchAll(negation)) {
+    const rest = text.replaceAll(emphatic, ' ').slice(index + word.length);
+    const next = analyze(rest.split(/[,;.:!?()]/)[0] ?? '').slice(0, reach);
+    const shared = new Set(next.filter(isShared));
+    if (shared.size > 0) found.push(shared);
   }
-  return false;
+  return found;
 }

@@ -50,6 +50,22 @@ describe('what may be quoted', () => {
     ]);
   });
 
+  test('a header of several lines is one: years and units belong to the names above them', () => {
+    const row = (...cells: string[]) => ({ ...paragraph(cells.join(' | ')), kind: 'row' as const, cells });
+    const units = unitsOf([
+      { ...row('', 'Years ended', ''), header: true },
+      row('', '2019', '2018'),
+      row('(in thousands)', '', '$'),
+      row('Sales', '1,452.4', '1,146.2'),
+      row('', '44.1', '56.7'),
+      row('', 'net', 'net'),
+    ]);
+    expect(units.map(({ text }) => text)).toEqual(['Sales | 1,452.4 | 1,146.2', '| 44.1 | 56.7', '| net | net']);
+    expect(units[0]?.row?.header).toEqual(['(in thousands)', 'Years ended 2019', '2018 $']);
+    const founded = unitsOf([{ ...row('Plant', 'Founded'), header: true }, row('Ulm', '1984')]);
+    expect(founded.map(({ text }) => text)).toEqual(['Ulm | 1984']);
+  });
+
   test('what is too long is cut at a clause, and nothing of it is lost', () => {
     const clause = 'the goods are checked on arrival and every damage is written down';
     const text = `${Array.from({ length: 12 }, () => clause).join(', ')}.`;

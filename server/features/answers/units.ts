@@ -8,6 +8,9 @@ const abbreviations = new Set(
 );
 /** The rest of `[36]` or `[36][37]` behind a full stop, after whose first bracket the segmenter begins a new sentence. */
 const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
+/** A cell that is an amount, or a year. */
+const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;
+const year = /^\W*(?:19|20)\d\d\W*$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /**
@@ -18,6 +21,8 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
   const units: Unit[] = [];
   let heading = '';
   let header: string[] | null = null;
+  /** No row of figures has come since the header. */
+  let isHeaderOpen = false;
   for (const block of blocks) {
     if (block.kind === 'heading') {
       heading = block.text;
@@ -26,9 +31,15 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     }
     if (block.kind === 'row') {
       if (block.header) {
-        header = block.cells ?? null;
+        header = block.cells;
+        isHeaderOpen = true;
         continue;
       }
+      if (header && isHeaderOpen && block.cells && goesOnWithHeader(block.cells)) {
+        header = joinedHeader(header, block.cells);
+        continue;
+      }
+      isHeaderOpen = false;
     } else header = null;
     const pieces =
       block.kind === 'row' || block.kind === 'item' ? whole(block.text) : sentences(block.text, block.kind);
@@ -48,6 +59,20 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     }
   }
   return units;
+}
+
+/** A header of two or three lines: years, units and the like below the names, and no label, or several years. */
+function goesOnWithHeader([label = '', ...cells]: string[]): boolean {
+  const named = cells.filter((cell) => cell.trim() !== '');
+  if (named.length === 0 || named.some((cell) => figure.test(cell) && !year.test(cell))) return false;
+  const isLabelled = /\p{L}/u.test(label) && !/^\s*\(.*\)\s*$/.test(label);
+  return !isLabelled || (named.length > 1 && named.every((cell) => year.test(cell)));
+}
+
+function joinedHeader(header: string[], more: string[]): string[] {
+  return Array.from({ length: Math.max(header.length, more.length) }, (_, i) =>
+    `${header[i] ?? ''} ${more[i] ?? ''}`.trim(),
+  );
 }
 
 interface Piece {
@@ -83,7 +108,8 @@ function joinAbbreviations(text: string): Piece[] {
   return pieces;
 }
 
-function endsInAbbreviation(sentence: string): boolean {
+/** Whether the full stop at the end of a text is that of an abbreviation, an initial or an ordinal number. */
+export function endsInAbbreviation(sentence: string): boolean {
   const word = /(\S+)\.\s*$/.exec(sentence)?.[1]?.replace(/^[("'„“]+/, '');
   if (word === undefined) return false;
   // "3." of a date or a numbered clause, "J." of a name.

@@ -1,5 +1,6 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
 import type { Claim } from './citation-check.ts';
+import type { Emphasis } from './emphasis.ts';
 import type { Unit } from './unit.ts';
 
 /** A checked quote with its number in the answer and its id in the link to the passage. */
@@ -7,6 +8,8 @@ export interface CitedQuote extends Claim, Unit {
   id: string;
   n: number;
   name: string;
+  /** The short answer in it. */
+  emphasis?: Emphasis;
 }
 
 /** A row with more cells than this is shown as it stands: named one by one it would be longer than the table. */

@@ -1,7 +1,8 @@
-import type { Nodes, RootContent } from 'mdast';
+import type { Nodes, RootContent, Text } from 'mdast';
 import { Fragment, memo, type ReactNode, useRef } from 'react';
 import styles from './Answer.module.css';
 import { type AnswerText, type Claim, type Inline, readAnswer } from './answer-text.ts';
+import { emphasisIn } from './emphasis.ts';
 import { placeOf, type Source } from './message.ts';
 import { SourceLink } from './SourceLink.tsx';
 import { useSources } from './use-sources.ts';
@@ -34,12 +35,14 @@ interface NodeProps {
   answer: AnswerText;
   sources: readonly Source[];
   state: 'growing' | 'cut' | 'whole';
+  /** Whose words these are. */
+  quoted?: Source | undefined;
 }
 
 function Node({ node, ...rest }: NodeProps): ReactNode {
   switch (node.type) {
     case 'text':
-      return rest.answer.inlines(node).map((piece, place) => (
+      return inlinesOf(node, rest).map((piece, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an answer only grows at its end
         <Fragment key={place}>{inline(piece, rest)}</Fragment>
       ));
@@ -55,6 +58,8 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return node.ordered ? <ol start={node.start ?? 1}>{inner(node, rest)}</ol> : <ul>{inner(node, rest)}</ul>;
     case 'heading':
       return <h3>{inner(node, rest)}</h3>;
+    case 'blockquote':
+      return <blockquote>{inner(node, { ...rest, quoted: sourceIn(node, rest) })}</blockquote>;
     default: {
       if (!('children' in node)) return null;
       const Tag = tags[node.type];
@@ -63,10 +68,45 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
   }
 }
 
-function inline(piece: Inline, rest: Omit<NodeProps, 'node'>): ReactNode {
+/** The source of a quote: the first that is named in it. */
+function sourceIn(node: Nodes, rest: Omit<NodeProps, 'node'>): Source | undefined {
+  if (node.type === 'text') {
+    const marker = rest.answer.inlines(node).find(({ kind }) => kind === 'marker');
+    return marker?.kind === 'marker' ? rest.sources.find(({ n }) => n === marker.numbers[0]) : undefined;
+  }
+  if (!('children' in node)) return undefined;
+  for (const child of node.children) {
+    const found = sourceIn(child, rest);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+type Shown = Inline | { kind: 'emphasised'; text: string };
+
+/** The pieces of a text, in a quote cut at the short answer. */
+function inlinesOf(node: Text, { answer, quoted }: Omit<NodeProps, 'node'>): readonly Shown[] {
+  const pieces = answer.inlines(node);
+  if (!quoted?.emphasis) return pieces;
+  return pieces.flatMap((piece): Shown[] => {
+    if (piece.kind !== 'text') return [piece];
+    const parts = emphasisIn(piece.text, quoted);
+    if (!parts) return [piece];
+    const [before, text, after] = parts;
+    return [
+      { ...piece, text: before },
+      { kind: 'emphasised', text },
+      { ...piece, text: after },
+    ];
+  });
+}
+
+function inline(piece: Shown, rest: Omit<NodeProps, 'node'>): ReactNode {
   switch (piece.kind) {
     case 'text':
       return piece.unsupported ? <span className={styles.unsupported}>{piece.text}</span> : piece.text;
+    case 'emphasised':
+      return <strong>{piece.text}</strong>;
     case 'marker':
       return <Marker {...piece} {...rest} />;
     case 'unsupported':
@@ -79,12 +119,11 @@ function inline(piece: Inline, rest: Omit<NodeProps, 'node'>): ReactNode {
   }
 }
 
-const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li' | 'blockquote'>> = {
+const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li'>> = {
   paragraph: 'p',
   strong: 'strong',
   emphasis: 'em',
   listItem: 'li',
-  blockquote: 'blockquote',
 };
 
 function inner({ children }: { children: readonly RootContent[] }, rest: Omit<NodeProps, 'node'>): ReactNode {

@@ -4,6 +4,7 @@ import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
+import { QuoteWords } from './QuoteWords.tsx';
 import styles from './SourceCard.module.css';
 import { SourceLink } from './SourceLink.tsx';
 import { type SourceActions, type SourceCard, SourceContext } from './use-sources.ts';
@@ -118,7 +119,9 @@ function CardView({ id, source, link, tapped = false, onEnter, onLeave, onClose 
         <span className={styles.number}>{source.n}</span>
         {ownTitle ? <bdi>{source.title}</bdi> : <FileName name={source.name} />}
       </p>
-      <q className={styles.quote}>{source.quote}</q>
+      <q className={styles.quote}>
+        <QuoteWords source={source} />
+      </q>
       <div className={styles.place}>
         {ownTitle && <FileName name={source.name} />}
         {source.page !== undefined && <span className={styles.page}>{placeLabel(source.name, source.page)}</span>}

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import type { Passage, Source } from './message.ts';
+import { QuoteWords } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
 import { useSources } from './use-sources.ts';
@@ -23,7 +25,7 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
                 title={source.title}
                 url={source.url}
                 page={source.page}
-                text={source.quote}
+                text={<QuoteWords source={source} />}
               />
             )}
           </li>
@@ -58,7 +60,7 @@ interface FootnoteProps {
   title?: string;
   url: string;
   page: number | undefined;
-  text: string;
+  text: ReactNode;
 }
 
 function Footnote({ name, title, url, page, text }: FootnoteProps) {

@@ -123,9 +123,10 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
   return {
     ...rest,
     text: withoutSources(message.text, new Set(gone), isWritten),
-    sources: message.sources.map((source) =>
-      gone.includes(source.n) ? { ...source, url: '', quote: 'source deleted' } : source,
-    ),
+    sources: message.sources.map(({ emphasis, ...source }) => {
+      if (gone.includes(source.n)) return { ...source, url: '', quote: 'source deleted' };
+      return emphasis ? { ...source, emphasis } : source;
+    }),
   };
 }
 
