@@ -82,7 +82,8 @@ export const policies: Record<JobName, Policy> = {
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
-  'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 300, onePerKey: true },
+  // The first graph of a large company's vectors takes minutes on a busy machine.
+  'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 1800, onePerKey: true },
   'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },
   'settle-claims': { concurrency: 1, retries: 20, expireSeconds: 60 },
   'mail-password-reset': { concurrency: 2, retries: 5, expireSeconds: 60 },

@@ -55,7 +55,8 @@ test('passages get vectors as they are read, and lose them with their document',
   await app.idle();
   expect((await near('mice at night'))[0]).toBe(owls.documentId);
   expect((await near('key behind the door'))[0]).toBe(cellar.documentId);
-  expect(server.calls[0]?.prompt).toContain('Cellar.md');
+  // Both are read at once: either may be first.
+  expect(server.calls.map(({ prompt }) => prompt).join('\n')).toContain('Cellar.md');
   const [file] = await client.call('getCompanyFiles', null);
   expect(file).toBeDefined();
   if (file) await client.call('deleteFile', { filePath: file.path });

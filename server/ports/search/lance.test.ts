@@ -66,10 +66,13 @@ test('in a large table a graph of vectors finds what is nearest, what is added i
   const store = await openLanceSearch({ root: join(root, 'graph'), log, vectorModel: 'a' });
   const companyId = randomUUID();
   const vectors = Array.from({ length: 5200 }, (_, i) => vectorAt(i));
-  await store.addVectors(companyId, vectors);
-  await store.optimize(companyId);
-  const folders = await readdir(join(root, 'graph', 'vectors'), { recursive: true });
-  expect(folders.some((path) => path.includes('_indices'))).toBe(true);
+  const other = randomUUID();
+  for (const id of [other, companyId]) {
+    await store.addVectors(id, vectors);
+    await store.optimize(id);
+    const folders = await readdir(join(root, 'graph', 'vectors'), { recursive: true });
+    expect(folders.some((path) => path.includes(`${id}.lance`) && path.includes('_indices'))).toBe(true);
+  }
   const nearest = async (vector: Float32Array, documentIds?: string[]) =>
     (await store.searchVectors(companyId, vector, 5, documentIds))[0];
   const [some] = vectors.slice(777);

@@ -121,14 +121,15 @@ export async function openLanceSearch({
     },
 
     async optimize(companyId) {
-      await vectors?.optimize(companyId);
       const table = await tables.open(companyId);
-      if (!table) return;
-      const stats = await table.indexStats('body_idx');
-      if (stats && stats.numUnindexedRows < unindexedLimit) return;
-      const started = performance.now();
-      await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
-      log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'search table optimized');
+      const stats = await table?.indexStats('body_idx');
+      if (table && !(stats && stats.numUnindexedRows < unindexedLimit)) {
+        const started = performance.now();
+        await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
+        log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'search table optimized');
+      }
+      // Last: full text never waits for vectors.
+      await vectors?.optimize(companyId);
     },
 
     async erase(companyId, live) {

@@ -16,7 +16,8 @@ const leastIndexed = 5000;
 /** Each row outside the graph is compared with; taking them in costs seconds in a large table. */
 const unindexedLimit = 1000;
 const indexName = 'vector_idx';
-const graph = Index.hnswSq({ distanceType: 'dot', numPartitions: 1 });
+/** Made anew for each table: the engine refuses to use one twice. */
+const graph = () => Index.hnswSq({ distanceType: 'dot', numPartitions: 1 });
 /** How many of the graph's rows are looked at, for each that is wanted. */
 const breadth = 3;
 /** Versions of a table older than this are removed; younger ones may still be read by another process. */
@@ -114,7 +115,7 @@ export async function openVectors(
       const stats = await table.indexStats(indexName);
       const started = performance.now();
       if (stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= leastIndexed) {
-        if (!stats) await retried(() => table.createIndex('vector', { config: graph, name: indexName }));
+        if (!stats) await retried(() => table.createIndex('vector', { config: graph(), name: indexName }));
         await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
         log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'vector table optimized');
       }
