@@ -54,7 +54,7 @@ export const unitWeights: Record<keyof UnitSignals, number> = {
   question: -5,
   length: -0.12,
   row: -0.45,
-  rowWords: -5.0,
+  rowWords: -3.5,
   label: 1.35,
   labelled: 2.31,
   column: 1.61,
