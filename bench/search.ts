@@ -12,6 +12,7 @@ import { startApp } from '../e2e/app.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';
 
+/** Of the company; `BENCH_CHUNKS` for a quick look. */
 const size = { chunks: Number(process.env.BENCH_CHUNKS ?? 50_000), seed: 1 };
 const rounds = 200;
 const atOnce = 8;

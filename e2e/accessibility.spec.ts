@@ -1,13 +1,13 @@
-import { inspect, looks } from './inspect.ts';
+import { inspect, widths } from './inspect.ts';
 import { linkIn, mailTo } from './outbox.ts';
 import { ask, expect, test } from './test.ts';
 
 // Every page is looked through as a whole, which takes a busy machine more than a minute.
 test.describe.configure({ timeout: 180_000 });
 
-for (const { colorScheme, width } of looks) {
-  test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({ colorScheme, viewport: { width, height: 800 } });
+for (const width of widths) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
 
     test('signed out', async ({ page }) => {
       for (const path of [

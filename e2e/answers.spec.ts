@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
 import { ask, expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -284,13 +283,11 @@ test('filters are locked below the plan that has them, which is named', async ({
 });
 
 test('a written answer: a claim without a source is marked, and so is how it was made', async ({
-  admin: { page, email, password },
+  admin: { page, client },
   uploaded,
-  app,
 }) => {
   await uploaded('Travel policy 2026.pdf');
-  const { idToken } = await createClient(app.url).call('signIn', { email, password });
-  const { sources } = await createClient(app.url, idToken).call('query', {
+  const { sources } = await client.call('query', {
     history: [{ role: 'user', parts: [{ text: question }] }],
   });
   const answer = 'The number is +49 40 66969-116 [1]. It is answered day and night.';

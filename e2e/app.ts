@@ -9,7 +9,9 @@ import { createInterface } from 'node:readline';
 /** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
 export interface RunningApp {
   url: string;
-  pid: number;
+  readonly pid: number;
+  /** Kills it as a crash would, and starts it again on what it has left. */
+  killAndStart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,28 +21,41 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH ?? '',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      BILLING: 'off',
-      SIGNUP: 'open',
-      LOG_LEVEL: 'warn',
-      // One address signs up many companies here.
-      SIGNUPS_PER_HOUR: '1000',
-      SIGN_INS_PER_ADDRESS: '1000',
-      ...settings,
-    },
-  });
-  await whenItSays(child, url);
+  const start = async () => {
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        BILLING: 'off',
+        SIGNUP: 'open',
+        LOG_LEVEL: 'warn',
+        // One address signs up many companies here.
+        SIGNUPS_PER_HOUR: '1000',
+        SIGN_INS_PER_ADDRESS: '1000',
+        ...settings,
+      },
+    });
+    await whenItSays(child, url);
+    return child;
+  };
+  const end = async (child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  let running = await start();
   return {
     url,
-    pid: child.pid ?? 0,
+    get pid() {
+      return running.pid ?? 0;
+    },
+    async killAndStart() {
+      await end(running, 'SIGKILL');
+      running = await start();
+    },
     async stop() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      await end(running, 'SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
 import { ask, expect, test } from './test.ts';
 
 /** Quotes that are hard to find again on a page: each is marked at the place that was cited, and nowhere else. */
@@ -25,10 +24,7 @@ test('a quote that stands twice on a page is marked once, at the cited place', a
   expect((await markedLetters(page)).match(/receiptsmustbehandedinwithin30days/g)).toHaveLength(1);
 });
 
-test('a row far down a sheet is lit, below the names of its columns', async ({ admin, app }) => {
-  const { page, email, password } = admin;
-  const { idToken } = await createClient(app.url).call('signIn', { email, password });
-  const client = createClient(app.url, idToken);
+test('a row far down a sheet is lit, below the names of its columns', async ({ admin: { page, client } }) => {
   const rows = Array.from({ length: 3000 }, (_, i) => `Part ${i},${i * 3},Shelf ${i % 40},zebra${i}`);
   await client.upload('Parts.csv', Buffer.from(['Name,Number,Shelf,Code', ...rows].join('\n')));
   await client.filesWhenRead();
@@ -39,6 +35,28 @@ test('a row far down a sheet is lit, below the names of its columns', async ({ a
   await expect
     .poll(() => headers.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top))))
     .toContain(Math.round(view?.y ?? -1));
+});
+
+test('another width of the window keeps the passage in sight, on pages and in text', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf', 'Minutes board meeting 2026-03.md');
+  await open(page, 'Which number do I call to block a lost company card?', /66969-116/);
+  const mark = page.locator('mark').first();
+  for (const width of [500, 1200]) {
+    await page.setViewportSize({ width, height: 700 });
+    const drawn = async () => (await page.locator('canvas').first().boundingBox())?.width;
+    await expect.poll(async () => ((await drawn()) ?? 0) > 500).toBe(width > 500);
+    await expect(mark).toBeInViewport();
+  }
+  await page.goto('/chat');
+  await open(page, 'How many pieces per hour has offer C of the sorting system?', /offer C/);
+  await expect(mark).toBeInViewport();
+  for (const width of [360, 1200]) {
+    await page.setViewportSize({ width, height: 400 });
+    await expect(mark).toBeInViewport();
+  }
 });
 
 /** Asks, and opens the page of the source whose quote has these words. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -86,12 +87,72 @@ test('an upload goes on after a reload, once its file is chosen again', async ({
   await expect(tray).toHaveCount(0);
 });
 
-test('all files: filtered by state, sorted, replaced by one of another name', async ({ admin, uploaded, app }) => {
-  const { page, email, password } = admin;
+test('an upload goes on when the server was killed and started again', async ({ admin: { page }, app }) => {
+  test.slow();
+  await page.goto('/admin/documents');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/uploads')) asked.push(request.method());
+  });
+  let killed = false;
+  await page.route('**/v1/uploads/*', async (route) => {
+    if (killed || route.request().headers()['upload-offset'] === '0') return route.continue();
+    killed = true;
+    await app.killAndStart();
+    await route.abort('connectionreset');
+  });
+  const buffer = Buffer.from('Long notes, line by line.\n'.repeat(40_000));
+  await page.getByLabel('Files to upload').setInputFiles({ name: 'Notes.txt', mimeType: 'text/plain', buffer });
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await expect(page.getByRole('row', { name: /Notes\.txt/ })).toContainText('Ready', { timeout: 120_000 });
+  expect(asked.filter((method) => method === 'POST')).toHaveLength(1);
+  expect(asked).toContain('HEAD');
+});
+
+test('two tabs that send the same name at once: two versions of one file, both said to be there', async ({
+  admin: { page },
+}) => {
+  const other = await page.context().newPage();
+  const tabs = [page, other];
+  for (const [i, tab] of tabs.entries()) {
+    await tab.goto('/admin/documents');
+    const buffer = Buffer.from(`The plan as tab ${i} has it.\n`.repeat(20_000));
+    await chooseFiles(tab, { name: 'Plan.txt', mimeType: 'text/plain', buffer });
+  }
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Upload 1 file(s)' }).click()));
+  await Promise.all(tabs.map((tab) => sees(tab, 'documents.uploaded')));
+  for (const tab of tabs) {
+    const row = tab.getByRole('row', { name: /Plan/ });
+    await expect(row).toHaveCount(1);
+    await expect(row.getByRole('cell').nth(1)).toHaveText('2', whenRead);
+    await expect(row).toContainText('Ready', whenRead);
+  }
+  await other.close();
+});
+
+test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-drop-'));
+  await mkdir(join(folder, 'Contracts', '2026'), { recursive: true });
+  await writeFile(join(folder, 'Contracts', 'readme.md'), 'Contracts are kept for ten years.');
+  await writeFile(join(folder, 'Contracts', '2026', 'readme.md'), 'This year has eleven contracts.');
+  await page.goto('/admin/documents');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await drop(page, page.getByRole('group', { name: 'Drop files here' }), join(folder, 'Contracts'));
+  await page.getByRole('button', { name: 'Upload 2 file(s)' }).click();
+  await sees(page, 'documents.uploaded');
+  for (const name of ['Contracts › readme.md', 'Contracts › 2026 › readme.md'])
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  await rm(folder, { recursive: true });
+});
+
+test('all files: filtered by state, sorted, replaced by one of another name', async ({
+  admin: { page, email, client },
+  uploaded,
+}) => {
   await uploaded('Safety data sheet.txt', 'Price list Q4.xlsx');
-  const { idToken } = await createClient(app.url).call('signIn', { email, password });
-  await createClient(app.url, idToken).upload('Broken.pdf', Buffer.from('%PDF-1.4\nnothing that could be read'));
-  await createClient(app.url, idToken).filesWhenRead();
+  await client.upload('Broken.pdf', Buffer.from('%PDF-1.4\nnothing that could be read'));
+  await client.filesWhenRead();
   await page.goto('/chat');
   await page.goto('/admin/dashboard');
   await page.getByRole('link', { name: 'Documents', exact: true }).click();
@@ -134,6 +195,18 @@ async function choose(page: Page, ...paths: string[]) {
 async function chooseFiles(page: Page, files: Parameters<Locator['setInputFiles']>[0]) {
   await page.getByRole('button', { name: textAt('documents.upload') }).click();
   await page.getByLabel('Files to upload').setInputFiles(files);
+}
+
+/** Drops what lies at a path, as by a hand from the desktop. */
+async function drop(page: Page, target: Locator, path: string) {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('there is nothing to drop on');
+  const devtools = await page.context().newCDPSession(page);
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
 }
 
 /** The same with the file changed, so that it is not what is there already. */

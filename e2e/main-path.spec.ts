@@ -1,9 +1,17 @@
 import { ask, expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
 
 /** The words marked in the document that is open, as one line. */
 const marked = (words: string[]) => words.join(' ').replace(/\s+/g, ' ').trim();
 
-test('sign up, upload, ask, read the answer, and see the cited words in the document', async ({ admin: { page } }) => {
+test('sign up, upload, ask, read the answer, and see the cited words in the document', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('Company name').fill('Nordwind Logistics');
+  await page.getByLabel('Email').fill(`admin-${crypto.randomUUID()}@nordwind.example`);
+  await page.getByLabel('Password', { exact: true }).fill('walk the long pier at dawn');
+  await page.getByLabel('Confirm password').fill('walk the long pier at dawn');
+  await page.getByRole('button', { name: textAt('signup.submitWithoutPayment') }).click();
+  await page.waitForURL('**/chat');
   await sees(page, 'chat.noDocuments');
   await page.getByRole('link', { name: 'Admin' }).click();
   await page.getByRole('button', { name: 'Upload Documents' }).click();

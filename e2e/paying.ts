@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createClient } from '#scripts/client.ts';
 import type { RunningApp } from './app.ts';
+import { enter } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** The provider's documented test cards. */
@@ -18,7 +19,7 @@ export interface Account {
 
 /** Signs a new company up by the form, from the price on. Leaves it to the caller where that leads. */
 export async function signUp(page: Page, priceId: string): Promise<Account> {
-  const account = { email: `admin-${crypto.randomUUID()}@nordwind.example`, password: 'walk the long pier at dawn' };
+  const account = newAccount();
   await page.goto(`/signup?priceId=${priceId}`);
   await page.getByLabel('Company name').fill('Nordwind Logistics');
   await page.getByLabel('Email').fill(account.email);
@@ -26,6 +27,10 @@ export async function signUp(page: Page, priceId: string): Promise<Account> {
   await page.getByLabel('Confirm password').fill(account.password);
   await page.getByRole('button', { name: textAt('signup.submit') }).click();
   return account;
+}
+
+function newAccount(): Account {
+  return { email: `admin-${crypto.randomUUID()}@nordwind.example`, password: 'walk the long pier at dawn' };
 }
 
 /** Types a card into the hosted page that is open, and sends it. */
@@ -38,12 +43,13 @@ export async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: /^(Subscribe|Pay|Change card)$/ }).click();
 }
 
-/** A company that has signed up and paid, its admin standing on the success screen. */
+/** A company that has signed up and paid, past the forms; its admin stands on the success screen. */
 export async function subscribe(page: Page, priceId: string, card: string = cards.pays): Promise<Account> {
-  const account = await signUp(page, priceId);
-  await onHostedPage(page);
-  await pay(page, card);
-  await page.waitForURL('**/profile*');
+  const account = newAccount();
+  const { checkout } = await enter(page, 'signUp', { companyName: 'Nordwind Logistics', ...account, priceId });
+  if (!checkout) throw new Error('there is no page to pay on');
+  await payOutside(checkout.url, card);
+  await page.goto('/profile');
   await expect(page.getByRole('heading', { name: textAt('success.heading') })).toBeVisible();
   return account;
 }

@@ -1,11 +1,9 @@
-import { createClient } from '#scripts/client.ts';
 import { makePicture, type PdfLine } from '#server/features/ingestion/fixtures.ts';
 import { ask, expect, test } from './test.ts';
 
-test('a scanned page is seen: its decoder may run', async ({ admin: { page, email, password }, app }) => {
-  const { idToken } = await createClient(app.url).call('signIn', { email, password });
-  const { documentId } = await createClient(app.url, idToken).upload('scan.pdf', Buffer.from(blackScan(), 'latin1'));
-  await createClient(app.url, idToken).filesWhenRead();
+test('a scanned page is seen: its decoder may run', async ({ admin: { page, client } }) => {
+  const { documentId } = await client.upload('scan.pdf', Buffer.from(blackScan(), 'latin1'));
+  await client.filesWhenRead();
   await page.goto(`/documents/${documentId}/1`);
   const canvas = page.locator('canvas').first();
   await expect(canvas).toBeVisible();
@@ -17,13 +15,19 @@ test('a scanned page is seen: its decoder may run', async ({ admin: { page, emai
   await expect.poll(middle).toEqual([0, 0, 0, 255]);
 });
 
-test('a passage on a picture is marked where it stands', async ({ admin: { page, email, password }, app }) => {
+test('a passage on a picture is marked where it stands', async ({ admin: { page, client }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf');
   const lines: PdfLine[] = [['Parking permits', 20], '', ['A permit for the garage costs 40 euros a year.', 14]];
-  const { idToken } = await createClient(app.url).call('signIn', { email, password });
-  const client = createClient(app.url, idToken);
   await client.upload('permit.png', await makePicture(lines));
   await client.filesWhenRead();
+  await ask(page, 'Which number do I call to block a lost company card?');
   const answer = await ask(page, 'What does a permit for the garage cost?');
+  const chips = page.getByRole('log').getByRole('link', { name: /^Source 1: / });
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await chips.first().click();
+  await expect(panel.getByText('page 5 of 7 · version 1', { exact: true })).toBeVisible();
+  await chips.last().click();
+  await expect(panel.getByText('page 1 of 1 · version 1', { exact: true })).toBeVisible();
   const source = answer.getByRole('list', { name: 'Sources' }).getByRole('link').first();
   await page.goto((await source.getAttribute('href')) ?? '');
   const mark = await page.getByRole('img', { name: 'The cited passage' }).boundingBox();

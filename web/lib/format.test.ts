@@ -3,8 +3,8 @@ import { formatBytes, formatDay, formatMoment } from './format.ts';
 
 test('sizes as their reader writes them', () => {
   expect([0, 999, 1000, 1_234_567, 25_000_000, 500_000_000_000].map((bytes) => formatBytes(bytes, 'en'))).toEqual([
-    '0 byte',
-    '999 byte',
+    '0 bytes',
+    '999 bytes',
     '1 kB',
     '1.2 MB',
     '25 MB',

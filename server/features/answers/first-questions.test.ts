@@ -86,6 +86,10 @@ test('a table is asked by the names of its rows and columns', () => {
   expect(table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
     'What are the days of leave for “Own wedding”?',
   ]);
+  const parts = [row('P-1', 'Pump 1', '3.50'), row('P-2', 'Pump 2', '40.50')];
+  expect(table('en', header('Article', 'Description', 'Price EUR'), ...parts)).toEqual([
+    'What is the price for Pump 1?',
+  ]);
   const results = [row('Revenue', '41', '44'), row('Costs', '38', '40')];
   expect(table('en', header('Figure', '2025', '2026'), ...results)).toEqual(['What is “Revenue” for 2025?']);
 });

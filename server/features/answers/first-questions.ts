@@ -32,6 +32,8 @@ const general =
   /^(?:introduction|summary|scope|contents|overview|annex\w*|appendix|references|conclusions?|purpose|notes?|einleitung|inhalt(?:sverzeichnis)?|zusammenfassung|übersicht|anhang|anlagen?|vorwort|zweck|sommaire|résumé|annexes?|aperçu|objet|préambule|introducción|resumen|índice|anexos?|objeto|introduzione|indice|sommario|allegat[oi]|premessa|目次|はじめに|概要|目录|前言|概述)(?: [A-Z\d]+)?$/iu;
 /** Of a column by which nobody asks. */
 const emptyName = /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?)$/iu;
+/** "Limit (gross)", "Price EUR": nobody says the unit of a column. */
+const unit = /\s*[([].*?[)\]]|\s+(?:[A-Z]{3}|[€$£¥%])$/g;
 const mostTermWords = 4;
 /** They may stand within a term: "bill of lading". */
 const joining = new Set(['of', 'and', 'de', 'du', 'des', 'del', 'di', 'et', 'y', 'e', 'und']);
@@ -148,20 +150,19 @@ function cellQuestion(
   language: QuestionLanguage,
 ): FirstQuestion | null {
   const column = (index: number) => rows.map(({ cells }) => cells?.[index]?.trim() ?? '');
-  const isName = (cell: string) => /\p{L}{3}|\p{Lo}{2}/u.test(cell) && cell.length <= 45 && !isQuestion(cell);
+  const isName = (cell: string) => /^\p{L}.*(?:\p{L}{2}|\p{Lo})/u.test(cell) && cell.length <= 45 && !isQuestion(cell);
   const label = header.findIndex((_, index) => {
     const cells = column(index);
-    const plain = cells.filter((cell) => !/\d/.test(cell));
-    return cells.length > 1 && cells.every(isName) && plain.length > cells.length / 2 && allDiffer(cells);
+    return cells.length > 1 && cells.filter(isName).length > cells.length * 0.6 && allDiffer(cells);
   });
   if (label < 0) return null;
-  const named = header.map((each) => each.replace(/\s*[([].*?[)\]]/g, '').trim());
+  const named = header.map((each) => each.replace(unit, '').trim());
   const hasValues = (index: number) => {
     const cells = column(index);
     return cells.filter((cell) => /\d/.test(cell) && cell.length <= 60).length > cells.length / 2;
   };
   const value = named.findIndex((each, index) => index > label && isColumnName(each, language) && hasValues(index));
-  const row = rows.find(({ cells }) => /\d/.test(cells?.[value] ?? '') && !/\d/.test(cells?.[label] ?? ''));
+  const row = rows.find(({ cells }) => /\d/.test(cells?.[value] ?? '') && isName(cells?.[label]?.trim() ?? ''));
   const name = row?.cells?.[label]?.trim();
   if (value < 0 || !row || name === undefined) return null;
   return { text: phrases[language].cell(name, named[value] ?? ''), answer: placeOf(row) };

@@ -6,17 +6,25 @@ export interface Turn {
   text: string;
 }
 
-/** What the words of the question before count, and of the one before that (`npm run evals -- follow-ups`). */
-const shares = [0.35, 0.2];
+/**
+ * What the words of the question before count, of the one before that, and of the beginning of the last answer
+ * (`npm run evals -- follow-ups`, decision 0014).
+ */
+const shares = { questions: [0.35, 0.2], answer: 0.1 };
+/** Of the last answer: it says first what it is about. */
+const answerLength = 300;
 
 /**
- * The questions that the last one may go on from ("and in Germany?"), the latest first. Whether it does is not guessed
- * from its words: what was asked before counts for less, and so decides only where the question itself does not.
+ * What the last question may go on from ("and in Germany?"): the questions before it, the latest first, and the last
+ * answer. Whether it does is not guessed from its words: what was said before counts for less, and so decides only where the
+ * question itself does not.
  */
 export function contextOf(turns: Turn[]): Context[] {
   const [question, ...before] = turns.filter(({ role }) => role === 'user').reverse();
-  return before
+  const asked = before
     .filter(({ text }) => text.trim() !== '' && text.trim() !== question?.text.trim())
-    .slice(0, shares.length)
-    .map(({ text }, i) => ({ text, share: shares[i] ?? 0 }));
+    .slice(0, shares.questions.length)
+    .map(({ text }, i) => ({ text, share: shares.questions[i] ?? 0 }));
+  const answer = turns.findLast(({ role }) => role === 'model')?.text.slice(0, answerLength) ?? '';
+  return answer.trim() === '' ? asked : [...asked, { text: answer, share: shares.answer }];
 }

@@ -44,6 +44,7 @@ export const gaps = {
   'slow-page': 'recognising the text in its picture took too long.',
   'many-scans': 'the file has more scanned pages than can be read in one go. Please split it into smaller files.',
   slide: 'this slide is damaged.',
+  page: 'this page is damaged.',
   chapter: (name: string) => `The chapter "${name}" is missing.`.slice(0, maxGap),
   rows: (name: string, row: number) =>
     `"${name}" was read only to row ${row.toLocaleString('en')}: it has more rows than one document may. Please split it into smaller files.`,

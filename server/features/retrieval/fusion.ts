@@ -7,31 +7,39 @@ export interface Placed extends Ranked {
   wordScore: number;
 }
 
-/** Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): what dampens the difference between the first places. */
-const damping = 60;
-/** What a place by meaning counts beside one by words (decision 0015). */
-const meaningShare = 0.25;
+/**
+ * What the nearest passage gets beside the score of its words, and how much more where the best passage has none of the
+ * question's words (decision 0015).
+ */
+const meaning = { least: 1, withoutWords: 3 };
+/** The nearest passage has this place at least, among those that a model is given. */
+const leastPlace = 6;
 
 /**
- * Joins the order by words with that by meaning.
+ * Joins what words say with what nearness of meaning does. The scores of models differ too much to be compared, so
+ * nearness counts from the farthest of the near ones, 0, to the nearest, 1.
  * @param near the nearest first; of none, the order by words stays
  */
 export function fuse(ranked: readonly Ranked[], near: readonly VectorCandidate[]): Placed[] {
-  const places = new Map(near.map(({ id }, i) => [id, i]));
-  const merit = ({ candidate }: Ranked, place: number) => {
-    const nearness = places.get(candidate.id);
-    return 1 / (damping + place) + (nearness === undefined ? 0 : meaningShare / (damping + nearness));
-  };
+  const nearest = near[0]?.similarity ?? 0;
+  const farthest = near.at(-1)?.similarity ?? 0;
+  const range = nearest - farthest || 1;
+  const nearness = new Map(near.map(({ id, similarity }) => [id, (similarity - farthest) / range]));
+  const mostWords = Math.max(0, ...ranked.map(({ coverage }) => coverage));
+  const weight = meaning.least + meaning.withoutWords * (1 - mostWords);
   const order = ranked
-    .map((each, i) => ({ each, merit: near.length === 0 ? -i : merit(each, i) }))
-    .sort((one, other) => other.merit - one.merit);
-  return placed(order.map(({ each }) => ({ ...each, wordScore: each.score })));
+    .map((each) => ({
+      ...each,
+      wordScore: each.score,
+      score: each.score + weight * (nearness.get(each.candidate.id) ?? 0),
+    }))
+    .sort((one, other) => other.score - one.score);
+  const place = order.findIndex(({ candidate }) => candidate.id === near[0]?.id);
+  if (place >= leastPlace) order.splice(leastPlace - 1, 0, ...order.splice(place, 1));
+  return placed(order);
 }
 
-/**
- * Hands the scores out anew in this order, the highest first, so that they stay comparable between questions whatever
- * has brought the order about.
- */
+/** Hands the scores out anew, the highest first: they stay comparable between questions, whatever made the order. */
 export function placed(order: readonly Placed[]): Placed[] {
   const scores = order.map(({ score }) => score).sort((one, other) => other - one);
   return order.map((each, i) => ({ ...each, score: scores[i] ?? 0 }));

@@ -1,6 +1,5 @@
 import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
-import { isFormOf, isSlipOf } from '#server/lib/word-forms.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -85,9 +84,8 @@ function standInsFor(terms: string[], statistics: TermStatistics): Map<string, s
   const standIns = new Map<string, string>();
   for (const term of terms) {
     if (statistics.has(term)) continue;
-    const alike = [...statistics.terms()]
-      // Nobody misses the first letter, and comparing with all others would take its time.
-      .filter((known) => (known[0] === term[0] && isSlipOf(term, known)) || isFormOf(term, known))
+    const alike = statistics
+      .like(term)
       .sort((one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length));
     for (const known of alike.slice(0, mostStandIns)) standIns.set(known, term);
   }

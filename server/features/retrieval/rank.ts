@@ -80,26 +80,27 @@ function byScore(one: Ranked, other: Ranked): number {
 function feedbackOf(ranked: Ranked[], { weights }: Question, statistics: TermStatistics): number[] {
   const top = ranked.slice(0, best);
   const most = top[0]?.score ?? 0;
-  const sources = top.map(({ candidate, score }) => ({
+  const vectors = ranked.map(({ candidate }) => vectorOf(candidate, statistics));
+  const sources = top.map(({ candidate, score }, i) => ({
     candidate,
     trust: Math.exp(score - most),
     text: ` ${candidate.lines.map(({ terms }) => terms.join(' ')).join(' ')} `,
-    vector: vectorOf(candidate, statistics),
+    tellingTerms: [...(vectors[i] ?? [])].filter(([term]) => !weights.has(term)),
   }));
-  return ranked.map(({ candidate }) => {
+  return ranked.map(({ candidate }, i) => {
     const others = sources.filter((source) => source.candidate !== candidate);
     const name = candidate.title.terms.slice(0, candidate.title.label);
     let linked = 0;
     let alike = 0;
     let trust = 0;
-    const vector = vectorOf(candidate, statistics);
+    const vector = vectors[i];
     for (const source of others) {
       if (source.candidate.documentId !== candidate.documentId && name.length > 0) {
         const sure = source.trust * (name.length > 1 ? 1 : 0.5);
         if (sure > linked && source.text.includes(` ${name.join(' ')} `)) linked = sure;
       }
       let product = 0;
-      for (const [term, value] of source.vector) if (!weights.has(term)) product += value * (vector.get(term) ?? 0);
+      for (const [term, value] of source.tellingTerms) product += value * (vector?.get(term) ?? 0);
       alike += source.trust * product;
       trust += source.trust;
     }

@@ -59,6 +59,8 @@ export interface Prepared {
 const spare = 8;
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
 const leastCandidates = 60;
+/** Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision 0015). */
+const nearestKept = 12;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
@@ -104,10 +106,9 @@ export function createRetrieval({
       }),
       byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
     ]);
-    const known = new Set(proposed.map(({ id }) => id));
-    const unknown = near.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-    const candidates = [...proposed, ...(await store.candidates(companyId, unknown))];
-    const kept = new Set(near.map(({ id }) => id));
+    const kept = new Set(near.slice(0, nearestKept).map(({ id }) => id));
+    const unknown = kept.difference(new Set(proposed.map(({ id }) => id)));
+    const candidates = [...proposed, ...(await store.candidates(companyId, [...unknown]))];
     const order = fuse(rank(candidates, question, statistics, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));

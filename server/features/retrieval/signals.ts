@@ -158,6 +158,8 @@ export function signalsOf(reads: Read[], question: Question, statistics: TermSta
   }
 }
 
+const noForms: readonly string[] = [];
+
 /** Which of the question's terms a term is another form of, or stands in for. */
 function formFinder({ weights, standIns }: Question): (term: string) => readonly string[] {
   const asked = [...weights.keys()];
@@ -166,7 +168,9 @@ function formFinder({ weights, standIns }: Question): (term: string) => readonly
     let forms = known.get(term);
     if (!forms) {
       const misspelt = standIns.get(term);
-      forms = misspelt === undefined ? asked.filter((each) => isFormOf(each, term)) : [misspelt];
+      // Of most words there is none, and thousands are asked about: nothing is made for those.
+      forms = misspelt === undefined ? noForms : [misspelt];
+      if (misspelt === undefined) for (const each of asked) if (isFormOf(each, term)) forms = [...forms, each];
       known.set(term, forms);
     }
     return forms;

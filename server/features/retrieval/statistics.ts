@@ -2,6 +2,7 @@ import { asc, inArray } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { likeTerms } from './like-terms.ts';
 
 /** How rare a company's words are, from a sample of its chunks. */
 export interface TermStatistics {
@@ -14,8 +15,8 @@ export interface TermStatistics {
   averageLength: number;
   /** Whether the sample has the term. */
   has(term: string): boolean;
-  /** All that the sample has. */
-  terms(): Iterable<string>;
+  /** Those of the sample's terms that are forms of the term, or slips of it with the same first letter. */
+  like(term: string): string[];
 }
 
 /** Chunks looked at. A small company is counted exactly; the error of a large one's matters only for common words. */
@@ -126,11 +127,15 @@ function remove(sample: Counted, id: string): void {
 
 function statisticsOf({ chunks: sampled, frequency, length }: Counted): TermStatistics {
   const size = Math.max(sampled.size, leastSize);
+  let like: ReturnType<typeof likeTerms> | undefined;
   const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     has: (term) => frequency.has(term),
-    terms: () => frequency.keys(),
+    like(term) {
+      like ??= likeTerms(frequency.keys());
+      return like(term);
+    },
     idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };
 }

@@ -13,9 +13,10 @@ export function preloadDocuments(): void {
 
 /** The document that an answer quotes, beside the answer. Loaded when first wanted: most of it is the PDF engine. */
 export function DocumentPanel({ target, onClose }: { target: Target; onClose: () => void }) {
+  const { documentId, version, cite, page } = target;
   return (
     <Suspense fallback={<p role="status">{messages.common.loading}</p>}>
-      <DocumentView target={target} onClose={onClose} />
+      <DocumentView key={`${documentId} ${version} ${cite} ${page}`} target={target} onClose={onClose} />
     </Suspense>
   );
 }

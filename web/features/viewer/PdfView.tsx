@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { findQuote, type Quote, type Span } from './find-quote.ts';
@@ -128,8 +128,22 @@ function Pages({ pdf, first, ratio, marks, boxes, onPage }: OpenPdf & Pick<PdfVi
     if (known) virtual.scrollToIndex(first - 1, { align: 'start' });
   }, [known, first, virtual]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another width gives every page another height
-  useEffect(() => virtual.measure(), [width, virtual]);
+  // Another width gives every page another height: the reader stays at the same part of the same page.
+  const place = useRef<{ page: number; share: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each width
+  useLayoutEffect(() => {
+    const offset = virtual.scrollOffset ?? 0;
+    const page = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
+    place.current = page ? { page: page.index, share: (offset - page.start) / page.size } : null;
+    virtual.measure();
+  }, [width, virtual]);
+  useEffect(() => {
+    if (!place.current || width <= 0) return;
+    const { page, share } = place.current;
+    const [start] = virtual.getOffsetForIndex(page, 'start') ?? [0];
+    virtual.scrollToOffset(start + share * heightOf(page + 1));
+    place.current = null;
+  });
 
   const learn = (page: number, itsRatio: number) => {
     if (Math.abs((ratios.current.get(page) ?? ratio) - itsRatio) < 0.001) return;

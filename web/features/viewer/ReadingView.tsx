@@ -5,6 +5,7 @@ import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { arriveAt } from './arrive.ts';
+import { useKeptPlace } from './keep-place.ts';
 import styles from './Reading.module.css';
 import { ReadingParts } from './ReadingParts.tsx';
 import { headerAbove, partsOf, type Range, type Section, sectionAt, sectionKind } from './reading-view.ts';
@@ -52,6 +53,7 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
   const start = cited?.block ?? 0;
   useEffect(() => scrollToBlock(start), [start, scrollToBlock]);
 
+  useKeptPlace(scroller);
   const arrived = useRef(false);
   const arrive = useCallback((mark: HTMLElement | null) => {
     if (!mark || !scroller.current || arrived.current) return;

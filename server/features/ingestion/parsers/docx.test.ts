@@ -132,11 +132,12 @@ describe('Word', () => {
     const { blocks } = await parse(
       `<w:tbl>${tr(tc(p('North'), '<w:vMerge w:val="restart"/>'), tc(p('Q1')), tc(p('5')))}${tr(tc('<w:p/>', '<w:vMerge/>'), tc(p('all') + inner, '<w:gridSpan w:val="2"/>'))}</w:tbl>
        <w:tbl>${tr(tc(p('Only a frame.')))}</w:tbl>
+       ${p('In the body, too.')}
        <w:p><w:r><w:drawing><c:chart r:id="r1"/></w:drawing></w:r></w:p>`,
       {
         'word/charts/chart1.xml': `<c:chartSpace><c:chart><c:title><c:tx><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:tx></c:title><c:plotArea>${series('North', '0.30000000000000004')}${series('South', '2')}</c:plotArea></c:chart></c:chartSpace>`,
-        'word/header1.xml': `<w:hdr>${p('Contract 2031-B')}${p('Page 3')}</w:hdr>`,
-        'word/header2.xml': `<w:hdr>${p('Contract 2031-B')}</w:hdr>`,
+        'word/header1.xml': `<w:hdr>${p('Contract 2031-B')}${p('Page 3')}${p('Page of')}${p('Seite 3 von 12')}</w:hdr>`,
+        'word/header2.xml': `<w:hdr>${p('Contract 2031-B')}${p('In the body, too.')}</w:hdr>`,
       },
       [
         ['chart', 'charts/chart1.xml'],
@@ -149,6 +150,7 @@ describe('Word', () => {
       'North | all | ',
       'a | 1',
       'Only a frame.',
+      'In the body, too.',
       'Sales',
       ' | North | South',
       'Q1 | 0.3 | 2',

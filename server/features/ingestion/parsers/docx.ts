@@ -29,7 +29,9 @@ export const parseDocx: Parser = async ({ path, limits }, sink) => {
       ...notesOf(await part('comments'), 'comment', (note) => commentBlocks(note, storyBlocks(note, styles, none))),
     ]);
     const inBody = storyBlocks(body, styles, { notes, graphics });
-    return [...inBody, ...(await marginBlocks(office, relations, (story) => storyBlocks(story, styles, none)))];
+    const margins = await marginBlocks(office, relations, (story) => storyBlocks(story, styles, none));
+    const said = new Set(inBody.map(({ text }) => lineOf(text)));
+    return [...inBody, ...margins.filter(({ text }) => !said.has(lineOf(text)))];
   });
   for (const block of blocks) sink.block(block);
 };
@@ -67,7 +69,7 @@ function commentBlocks(comment: XmlElement, blocks: Block[]): Block[] {
   return text.trim() === '' ? [] : [{ kind: 'paragraph', text: `Comment${author ? ` (${author})` : ''}: ${text}` }];
 }
 
-/** Headers and footers, each text once, at the end: they name the document, its version, its status. */
+/** Headers and footers, each text once, for the end: they name the document, its version, its status. */
 async function marginBlocks(
   office: OfficePackage,
   relations: readonly Relation[],
@@ -78,9 +80,19 @@ async function marginBlocks(
     if (type !== 'header' && type !== 'footer') continue;
     const story = await office.part(target);
     for (const { text } of story ? read(story) : []) {
-      const key = text.replace(/\s+/g, ' ').trim();
-      if (/\p{L}{2}/u.test(key.replace(/^(page|seite)\b/i, ''))) margins.set(key, { kind: 'paragraph', text });
+      const line = lineOf(text);
+      if (!isPageNumber(line)) margins.set(line, { kind: 'paragraph', text });
     }
   }
   return [...margins.values()];
+}
+
+function lineOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** "Page 3 of 12", also where the fields with the numbers are empty. */
+function isPageNumber(line: string): boolean {
+  const rest = line.replace(/^(?:page|seite|blatt|página|pagina)\b(?:[\d\s./|–-]|\b(?:of|von|sur|de|di)\b)*$/iu, '');
+  return !/\p{L}{2}/u.test(rest);
 }

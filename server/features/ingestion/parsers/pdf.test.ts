@@ -149,6 +149,10 @@ describe('PDF', () => {
 
   test('what cannot be opened is damaged', async () => {
     await expect(parseBytes(parsePdf, '%PDF-1.7\nnothing more')).rejects.toMatchObject({ code: 'damaged' });
+    // pdf.js finds a page in this one, and nothing on it.
+    const loop =
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj\ntrailer<</Root 1 0 R>>';
+    await expect(parseBytes(parsePdf, loop)).rejects.toMatchObject({ code: 'damaged' });
     await expect(openPdfText('/nowhere')).rejects.toThrow('ENOENT');
   });
 });

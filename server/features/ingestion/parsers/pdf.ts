@@ -38,7 +38,7 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
       total = batch.totalPages;
       if (total > limits.pages) throw ParseFailure.of('too-many-pages');
       for (const page of batch.result.pages) await reader.read(page);
-      for (const { pageNum } of batch.result.pageErrors) await reader.readPlainly(pageNum);
+      for (const { pageNum } of batch.result.pageErrors) await reader.readPlainly(pageNum, { canBeDrawn: false });
       sink.progress(batch.endPage, total);
     }
     sink.pages(total);
@@ -57,7 +57,7 @@ async function readAllPlainly(reader: PdfReader, maxPages: number, sink: Sink): 
   const { pages } = await reader.plainText();
   if (pages > maxPages) throw ParseFailure.of('too-many-pages');
   for (let page = 1; page <= pages; page++) {
-    await reader.readPlainly(page);
+    await reader.readPlainly(page, { canBeDrawn: false });
     sink.progress(page, pages);
   }
   sink.pages(pages);
@@ -65,7 +65,8 @@ async function readAllPlainly(reader: PdfReader, maxPages: number, sink: Sink): 
 
 /** A page without text is blank, or a picture that could not be read: the owner should know which pages are. */
 function reportTextless({ pictures, foundText }: PdfReader, sink: Sink): void {
-  if (!foundText) throw ParseFailure.of(pictures.length > 0 ? 'no-text' : 'nothing-inside');
+  if (!foundText && pictures.length === 0) throw ParseFailure.of('nothing-inside');
+  if (!foundText) throw ParseFailure.of(pictures.every(({ why }) => why === gaps.page) ? 'damaged' : 'no-text');
   for (const picture of pictures) sink.unreadable(picture);
 }
 
@@ -89,13 +90,14 @@ class PdfReader {
     const text = page.textItems.map((item) => item.text).join(' ');
     const isBlank = page.contentBounds === undefined;
     if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page.pageNum);
-    if (!hasReadableText(text) || isRightToLeft(text)) return this.readPlainly(page.pageNum, isBlank);
+    if (!hasReadableText(text) || isRightToLeft(text)) return this.readPlainly(page.pageNum, { isBlank });
     if (letterCount(text) < fewLetters && (await this.#isScan(page.pageNum)))
       return this.#readPicture(page.pageNum, page);
     this.#write(pageBlocks(page, this.#running));
   }
 
-  async readPlainly(page: number, isBlank = false): Promise<void> {
+  /** @param canBeDrawn false: the layout reader can't open the page, so that trying it as a picture would be in vain */
+  async readPlainly(page: number, { isBlank = false, canBeDrawn = true } = {}): Promise<void> {
     const paragraphs = await this.plainText()
       .then((text) => text.paragraphs(page))
       .catch((error: unknown) => {
@@ -104,6 +106,7 @@ class PdfReader {
       });
     if (hasReadableText(paragraphs.join(' ')))
       this.#write(paragraphs.map((text) => ({ kind: 'paragraph', text, page })));
+    else if (!canBeDrawn) this.pictures.push({ page, why: gaps.page });
     else if (!isBlank) await this.#readPicture(page);
   }
 
