@@ -32,6 +32,18 @@ test('a chip shows its quote when pointed at, and opens the document beside the 
   await expect(answer).toBeVisible();
 });
 
+test('the short answer is set off in the quote, on its card and in the footnote', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, 'Within how many days must travel receipts be handed in?');
+  await expect(answer.getByRole('blockquote').first().locator('strong')).toHaveText('30 days');
+  await expect(answer.getByRole('list', { name: 'Sources' }).locator('q strong').first()).toHaveText('30 days');
+  await firstChip(answer).hover();
+  await expect(page.getByRole('tooltip').locator('strong')).toHaveText('30 days');
+});
+
 test('by the keyboard alone: ask, go to a chip, open, close, go on', async ({ admin: { page }, uploaded }) => {
   await uploaded('Travel policy 2026.pdf');
   const input = page.getByPlaceholder(textAt('chat.placeholder'));

@@ -17,7 +17,7 @@ const numberWord =
 const shapes: Record<AnswerType, Shape> = {
   date: {
     asked:
-      /\b(when|(what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+      /\b(when(?! (may|can|should) )|(what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
     answer: new RegExp(
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,

@@ -221,6 +221,15 @@ describe('answers from quotes', () => {
     expect({ answered, quote: sources[0]?.quote }).toEqual({ answered: true, quote });
   });
 
+  test.each([
+    ['Wie lang ist die Kündigungsfrist?', 'Die Kündigungsfrist beträgt drei Monate.'],
+    ['How long is the notice period?', 'The notice period is three months.'],
+    ['保修期有多久？', '保修期为两年。'],
+  ])('a document of a single sentence answers: %s', async (question, sentence) => {
+    await add('Text.txt', sentence);
+    expect((await ask(question)).sources.map(({ quote }) => quote)).toEqual([sentence]);
+  });
+
   test('the stream tells of progress, then of words, then of sources, and ends with what it said', async () => {
     await addTravelPolicy();
     const messages: CallMessage<'query'>[] = [];

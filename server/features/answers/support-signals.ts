@@ -46,6 +46,9 @@ export function supportSignals(
     return Math.min(1, sum / total);
   };
   const best = first?.wordScore ?? 0;
+  // Where there is no other, nothing is known of it: half as good is usual.
+  const otherScore =
+    others.length === 0 ? best / 2 : others.reduce((sum, { wordScore }) => sum + wordScore, 0) / others.length;
   const most = (signal: 'words' | 'phrases' | 'run') => Math.max(0, ...weighed.map(({ signals }) => signals[signal]));
   return {
     score: best / 10,
@@ -55,8 +58,7 @@ export function supportSignals(
     phrases: most('phrases'),
     run: most('run'),
     absentNames: shareOf([...namesIn(questionText, question)].filter((name) => !terms.has(name))),
-    lead:
-      others.length === 0 ? 0 : (best - others.reduce((sum, { wordScore }) => sum + wordScore, 0) / others.length) / 10,
+    lead: (best - otherScore) / 10,
     size: Math.log(Math.max(1, weights.size)),
     bias: 1,
   };

@@ -103,7 +103,9 @@ export function weighUnits(
       const different = new Set(terms[i]);
       const base = share(own);
       const more = (...around: (Coverage | undefined)[]) => share(own, ...around) - base;
-      const before = more(coverages[i - 1]);
+      // A row beside the right one is not the right one; the name of a section above it is its own.
+      const beside = unit.row && units[i - 1]?.row && !isEmpty(units[i - 1]?.row) ? undefined : coverages[i - 1];
+      const before = more(beside);
       const label = unit.row ? labelMatch(analyze(unit.row.cells[0] ?? ''), of, share) : null;
       weighed.push({
         passage,
@@ -117,9 +119,9 @@ export function weighUnits(
           heading: more(above, headerOf(unit)),
           asked: i - questionAt <= answersBehindQuestion ? more(coverages[questionAt]) : 0,
           before,
-          earlier: share(own, coverages[i - 1], coverages[i - 2], coverages[i - 3]) - base - before,
+          earlier: unit.row ? 0 : more(coverages[i - 1], coverages[i - 2], coverages[i - 3]) - before,
           reference: refers.test(unit.text) ? before : 0,
-          after: more(coverages[i + 1]),
+          after: unit.row ? 0 : more(coverages[i + 1]),
           passage: inPassage - base,
           behind: Math.min(1, (bestScore - passage.score) / 10),
           trust: (trusts[rank] ?? 0) / (allTrust || 1),
@@ -131,12 +133,17 @@ export function weighUnits(
           label: label ? label.precision * label.recall : 0,
           labelled: label?.precision ?? 0,
           column: unit.row && namedColumn(unit.row, questionText) ? 1 : 0,
-          empty: unit.row && !unit.row.cells.slice(1).some((cell) => /\d/.test(cell)) ? 1 : 0,
+          empty: isEmpty(unit.row) ? 1 : 0,
         },
       });
     }
   }
   return weighed;
+}
+
+/** A row without a figure behind its label. */
+function isEmpty(row: Unit['row']): boolean {
+  return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
 }
 
 function together(coverages: Coverage[]): Coverage {
