@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { desc, eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
+import { versions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
 
@@ -192,10 +194,15 @@ test('an end of the app takes no attempt from the files that wait', async () => 
 });
 
 async function lastVersion(documentId: string): Promise<{ uploadId: string }> {
-  const versions = await app.app.db.asSystem((tx) =>
-    tx.query.versions.findMany({ where: (each, { eq }) => eq(each.documentId, documentId) }),
+  const [newest] = await app.app.db.asSystem((tx) =>
+    tx
+      .select({ uploadId: versions.uploadId })
+      .from(versions)
+      .where(eq(versions.documentId, documentId))
+      .orderBy(desc(versions.version))
+      .limit(1),
   );
-  return { uploadId: versions.at(-1)?.uploadId ?? '' };
+  return { uploadId: newest?.uploadId ?? '' };
 }
 
 /** The next attempt is the last. */
