@@ -1,4 +1,5 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { lcg } from './vocabulary.ts';
 
 const parts = [
   'valve',
@@ -96,13 +97,4 @@ function wrap(text: string, width: number): string[] {
     line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line];
-}
-
-/** A linear congruential generator (constants of Numerical Recipes): the same text at every run. */
-function lcg(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|ingestion|upload|files] [--write]`: measures the product in a process of its own, over HTTP, and
+ * `npm run bench [-- questions|search|ingestion|upload|files] [--write]`: measures the product in a process of its own, over HTTP, and
  * prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,16 @@ import { parseArgs } from 'node:util';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
+import { measureSearch } from './search.ts';
 import { measureUpload } from './upload.ts';
 
-const parts = { questions: measureQuestions, ingestion: measureIngestion, upload: measureUpload, files: measureFiles };
+const parts = {
+  questions: measureQuestions,
+  search: measureSearch,
+  ingestion: measureIngestion,
+  upload: measureUpload,
+  files: measureFiles,
+};
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({

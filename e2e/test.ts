@@ -137,8 +137,9 @@ export async function signIn(page: Page, email: string, password: string): Promi
 export async function ask(page: Page, question: string): Promise<Locator> {
   const input = page.getByPlaceholder(textAt('chat.placeholder'));
   const answers = page.getByRole('log').locator('[data-reading]');
-  const before = await answers.count();
+  // A chat that is just being opened has no answers yet: they are counted once it is there.
   await input.fill(question);
+  const before = await answers.count();
   await input.press('Enter');
   await expect(answers).toHaveCount(before + 1);
   await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false');

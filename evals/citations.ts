@@ -19,15 +19,22 @@ export async function evaluateCitations(size: number): Promise<string[]> {
   }
 }
 
-async function checked({ db, retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
+async function checked({ retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
   const { actor } = await load(sourcesOf(set.passages));
   const { companyId } = actor;
-  const { weigh } = await db.asCompany(companyId, (tx) => retrieval.search(tx, companyId, { text: 'all', limit: 1 }));
+  const { weigh } = await retrieval.find(companyId, { text: 'all', limit: 1 }, new AbortController().signal);
   const passages = new Map(set.passages.map((passage) => [passage.id, passage]));
   const isKept = ({ claim, passage: id }: ClaimPair): boolean => {
     const passage = passages.get(id);
     if (!passage) return false;
-    const blocks = blocksOf(passage).map((block) => ({ start: 0, page: null, cells: null, header: false, ...block }));
+    const blocks = blocksOf(passage).map((block) => ({
+      index: 0,
+      start: 0,
+      page: null,
+      cells: null,
+      header: false,
+      ...block,
+    }));
     return supportFor(claim, { above: passage.title, units: unitsOf(blocks) }, weigh) !== null;
   };
   const pairs = claimPairs(set, size);

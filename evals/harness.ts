@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import { readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
+import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
+import { rerankApi } from '#server/ports/reranker/rerank-api.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { insertCompany, type LoadedDocument, loadDocuments, type Source } from '#server/testing/corpus.ts';
 
@@ -24,6 +27,8 @@ export interface Harness {
   db: Database;
   retrieval: Retrieval;
   answers: ReturnType<typeof createAnswers>;
+  /** The embedding model and the reranker, where the environment names them as for the server. */
+  services: string[];
   /** Puts documents into a new company. */
   load(sources: Source[]): Promise<Corpus>;
   close(): Promise<void>;
@@ -36,15 +41,19 @@ export async function openHarness(): Promise<Harness> {
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: folder, log });
   const db = await openDatabase(postgres.connection, { name: 'evals', log });
-  const search = await openLanceSearch({ root: join(folder, 'search'), log });
-  const retrieval = createRetrieval({ search });
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
+  const reranker = config.reranker && rerankApi(config.reranker);
+  const search = await openLanceSearch({ root: join(folder, 'search'), log, vectorModel: embeddings?.model });
+  const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
   return {
     db,
     retrieval,
+    services: [embeddings, reranker].flatMap((service) => (service ? [service.name] : [])),
     answers: createAnswers({ db, retrieval }),
     async load(sources) {
       const companyId = await insertCompany(db);
-      const documents = await loadDocuments(db, search, companyId, sources);
+      const documents = await loadDocuments(db, search, companyId, sources, embeddings);
       const entitlements = entitlementsOf(
         { state: 'none', plan: null, currentPeriodEnd: null, pastDueSince: null },
         new Date(),

@@ -1,4 +1,5 @@
-import { openHarness } from './harness.ts';
+import { questionTerms } from '#server/lib/analyze.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile, type Ranking, rankingMeasures } from './measures.ts';
 import { peers } from './peer.ts';
 import { type DataSet, isTunedOn, mixed, passageOfChunk, readSet, sample, sourcesOf } from './sets.ts';
@@ -8,9 +9,13 @@ const names = ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa', 'multihop-h
 const uncontested = 'xquad-zh';
 const limit = 10;
 
-/** Ranks passages through the product's own retrieval, with other engines beside it on the same passages. */
-export async function evaluateRetrieval(size: number): Promise<string[]> {
-  const present = names.map(readSet).filter((set) => set !== null);
+/**
+ * Ranks passages through the product's own retrieval, with other engines beside it on the same passages. With an
+ * embedding model in the environment, also by words alone.
+ */
+export async function evaluateRetrieval({ size, sets }: { size: number; sets: string[] }): Promise<string[]> {
+  const wanted = names.filter((name) => sets.length === 0 || sets.includes(name));
+  const present = wanted.map(readSet).filter((set) => set !== null);
   if (present.length === 0) return ['No data sets are present: nothing to measure.'];
   const lines = [
     'nDCG@10 of the half of the questions that the ranking was fitted on, and of the other half, stands in the last columns.',
@@ -21,10 +26,18 @@ export async function evaluateRetrieval(size: number): Promise<string[]> {
   const ahead: { set: string; over: string; all: number; apart: number }[] = [];
   const harness = await openHarness();
   try {
-    for (const set of [...present, mixed(present, uncontested)]) {
+    for (const set of sets.length === 0 ? [...present, mixed(present, uncontested)] : present) {
       const questions = sample(set.questions, size);
-      const ours = await rankWithFootnote(harness, set, questions);
-      lines.push(row(set, 'Footnote', ours));
+      const ask = await footnoteOn(harness, set);
+      const ours = await rankWith(ask(false), questions);
+      lines.push(row(set, ['Footnote', ...harness.services].join(' + '), ours));
+      if (harness.services.length > 0) {
+        const words = await rankWith(ask(true), questions);
+        const far = farFromTheirWords(set, questions);
+        lines.push(row(set, 'Footnote, words alone', words));
+        lines.push(row(set, 'quarter with least overlap: Footnote + services', only(ours, far)));
+        lines.push(row(set, 'quarter with least overlap: words alone', only(words, far)));
+      }
       let best = { over: '', all: 0, apart: 0 };
       for (const open of peers) {
         const peer = await open(set.passages);
@@ -64,18 +77,34 @@ interface Ranked {
   ms: number[];
 }
 
-async function rankWithFootnote(
-  { db, retrieval, load }: Awaited<ReturnType<typeof openHarness>>,
-  set: DataSet,
-  questions: DataSet['questions'],
-): Promise<Ranked> {
+/** Loads the set into a company of its own. */
+async function footnoteOn({ retrieval, load }: Harness, set: DataSet) {
   const corpus = await load(sourcesOf(set.passages));
   const { companyId } = corpus.actor;
   const passageOf = passageOfChunk(set.passages, corpus);
-  return rankWith(async (text) => {
-    const { passages } = await db.asCompany(companyId, (tx) => retrieval.search(tx, companyId, { text, limit }));
+  const { signal } = new AbortController();
+  return (byWordsAlone: boolean) => async (text: string) => {
+    const { passages } = await retrieval.find(companyId, { text, limit, byWordsAlone }, signal);
     return passages.map(({ chunkId }) => passageOf.get(chunkId) ?? '');
-  }, questions);
+  };
+}
+
+/** Ids of the quarter of the questions that share the smallest part of their words with the passages that answer. */
+function farFromTheirWords({ passages }: DataSet, questions: DataSet['questions']): Set<string> {
+  const texts = new Map(passages.map(({ id, title, text }) => [id, `${title} ${text}`]));
+  const overlaps = questions.map(({ id, question, gold }) => {
+    const there = new Set(gold.flatMap((passage) => questionTerms(texts.get(passage) ?? '').terms));
+    const { terms } = questionTerms(question);
+    return { id, share: terms.filter((term) => there.has(term)).length / Math.max(1, terms.length) };
+  });
+  const sorted = overlaps.sort((one, other) => one.share - other.share);
+  return new Set(sorted.slice(0, Math.ceil(sorted.length / 4)).map(({ id }) => id));
+}
+
+function only({ ids, rankings, ms }: Ranked, wanted: ReadonlySet<string>): Ranked {
+  const at = [...ids.keys()].filter((i) => wanted.has(ids[i] ?? ''));
+  const pick = <T>(all: T[]) => at.flatMap((i) => all.slice(i, i + 1));
+  return { ids: pick(ids), rankings: pick(rankings), ms: pick(ms) };
 }
 
 async function rankWith(

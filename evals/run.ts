@@ -1,38 +1,53 @@
 /**
- * `npm run evals -- retrieval|answers|citations|spans [--sample N] [--write]`: measures quality through the product's own code and prints
- * tables; with `--write` keeps them in evals/RESULTS.md.
+ * `npm run evals -- retrieval|follow-ups|answers|citations|spans [--sample N] [--set NAME ...] [--write]`: measures quality
+ * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
+ * are measured where the environment names them, as for the server (docs/configuration.md).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
 import { evaluateCitations } from './citations.ts';
+import { evaluateFollowUps } from './follow-ups.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 
+/** @property sets of retrieval, those that are measured; none: all */
+interface Wanted {
+  size: number;
+  sets: string[];
+}
+
 const parts = {
   retrieval: evaluateRetrieval,
-  answers: evaluateAnswers,
-  citations: evaluateCitations,
-  spans: evaluateSpans,
+  'follow-ups': evaluateFollowUps,
+  answers: ({ size }: Wanted) => evaluateAnswers(size),
+  citations: ({ size }: Wanted) => evaluateCitations(size),
+  spans: ({ size }: Wanted) => evaluateSpans(size),
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string', default: '200' }, write: { type: 'boolean', default: false } },
+  options: {
+    sample: { type: 'string', default: '200' },
+    set: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
+  },
 });
 const size = Number(values.sample);
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
-  console.error('usage: npm run evals -- [retrieval] [answers] [citations] [spans] [--sample N] [--write]');
+  console.error(
+    'usage: npm run evals -- [retrieval] [follow-ups] [answers] [citations] [spans] [--sample N] [--set NAME] [--write]',
+  );
   process.exit(2);
 }
 
 for (const [name, evaluate] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const started = performance.now();
-  const lines = await evaluate(size);
+  const lines = await evaluate({ size, sets: values.set });
   const title = `## ${name}`;
   const how = `\`npm run evals -- ${name} --sample ${size}\`, ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - started) / 1000).toFixed(0)} s.`;
   const section = [title, '', how, '', ...lines, ''].join('\n');

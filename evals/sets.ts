@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Turn } from '#server/features/answers/standalone.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import type { Source } from '#server/testing/corpus.ts';
 import type { Corpus } from './harness.ts';
@@ -41,6 +42,38 @@ export function readSet(name: string): DataSet | null {
     name,
     passages: readLines<Passage>(name, 'passages'),
     questions: questions.filter(({ answerable, gold }) => answerable && gold.length > 0),
+  };
+}
+
+/** A conversation up to a question, and the passages that answer it. */
+export interface Conversation {
+  id: string;
+  /** Of several that are cut from one, the same. */
+  conversation: string;
+  turns: Turn[];
+  gold: string[];
+}
+
+/** Those whose last question is answered by some passage. */
+export function readConversations(): { passages: Passage[]; conversations: Conversation[] } | null {
+  const name = 'multiturn';
+  if (!existsSync(join(folder, name, 'passages.jsonl'))) return null;
+  const asked = readLines<{
+    id: string;
+    conversation_id: string;
+    history: { role: 'user' | 'agent'; text: string }[];
+    gold_ids: string[];
+  }>(name, 'questions');
+  return {
+    passages: readLines<Passage>(name, 'passages'),
+    conversations: asked
+      .filter(({ gold_ids: gold }) => gold.length > 0)
+      .map(({ id, conversation_id: conversation, history, gold_ids: gold }) => ({
+        id,
+        conversation,
+        gold,
+        turns: history.map(({ role, text }) => ({ role: role === 'user' ? 'user' : 'model', text })),
+      })),
   };
 }
 

@@ -79,7 +79,7 @@ function readDocument(name: string): Document {
 }
 
 async function measure(
-  { db, retrieval, load }: Harness,
+  { retrieval, load }: Harness,
   name: string,
   questions: Question[],
   documents: Document[],
@@ -95,9 +95,8 @@ async function measure(
     const wanted = evidence(documents.find((document) => document.name === doc)?.letters ?? '', references);
     if (wanted.size === 0) continue;
     counted++;
-    const { passages: found } = await db.asCompany(actor.companyId, (tx) =>
-      retrieval.search(tx, actor.companyId, { text: question, limit: taken }),
-    );
+    const request = { text: question, limit: taken };
+    const { passages: found } = await retrieval.find(actor.companyId, request, new AbortController().signal);
     let [length, hits] = [0, 0];
     for (const passage of found) {
       const document = byId.get(passage.documentId);

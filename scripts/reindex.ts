@@ -2,7 +2,7 @@
  * `npm run reindex [company id ...]`: builds the search tables anew from what is stored, of all companies or of those named.
  * With the embedded database the service must be stopped; with one of its own it may go on.
  */
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
@@ -11,6 +11,7 @@ import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { rewriteSearchTable } from '#server/features/documents/erase.ts';
 import { companiesWithText } from '#server/features/documents/search-chunks.ts';
 import { createLog } from '#server/http/log.ts';
+import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 
 try {
@@ -22,9 +23,10 @@ try {
   process.exit(1);
 }
 
-async function reindex({ dataDir, logLevel }: Config, db: Database, wanted: string[]): Promise<void> {
-  const root = join(dataDir, 'search');
-  const search = await openLanceSearch({ root, log: createLog(logLevel) });
+async function reindex(config: Config, db: Database, wanted: string[]): Promise<void> {
+  const root = join(config.dataDir, 'search');
+  const vectorModel = config.embeddings && openAiEmbeddings(config.embeddings).model;
+  const search = await openLanceSearch({ root, log: createLog(config.logLevel), vectorModel });
   try {
     const all = await db.asSystem((tx) => companiesWithText(tx));
     const unknown = wanted.filter((id) => !all.some(({ companyId }) => companyId === id));
@@ -33,8 +35,9 @@ async function reindex({ dataDir, logLevel }: Config, db: Database, wanted: stri
     for (const { companyId, name } of chosen) {
       const rebuild = () => rewriteSearchTable({ db, search }, companyId);
       await rebuild().catch(async () => {
-        // What is there may be too damaged to be replaced.
-        await rm(join(root, `${companyId}.lance`), { recursive: true, force: true });
+        // What is there may be too damaged to be replaced. Vectors are made anew by the next start.
+        for (const folder of await tableFolders(root))
+          await rm(join(folder, `${companyId}.lance`), { recursive: true, force: true });
         await rebuild();
       });
       console.log(`  ${name} (${companyId}): done`);
@@ -45,6 +48,13 @@ async function reindex({ dataDir, logLevel }: Config, db: Database, wanted: stri
   } finally {
     await search.close();
   }
+}
+
+/** Where a company has tables: of words, and of the vectors of each model. */
+async function tableFolders(root: string): Promise<string[]> {
+  const vectors = join(root, 'vectors');
+  const models = await readdir(vectors).catch(() => []);
+  return [root, ...models.map((name) => join(vectors, name))];
 }
 
 async function withDatabase({ databaseUrl, dataDir, logLevel }: Config, work: (db: Database) => Promise<void>) {

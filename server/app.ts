@@ -178,14 +178,14 @@ async function open(
   const documents = createDocuments({ db, jobs, uploads, bucket });
   const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
   const reading = createReading({ db, bucket });
-  const retrieval = createRetrieval({ search });
+  const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
     ...documentCalls({ db, documents, uploads, links, reading, tags: createTags({ db }) }),
-    ...retrievalCalls({ db, retrieval }),
+    ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
       answers: createAnswers({ db, retrieval, model: languageModel, log }),
@@ -230,10 +230,12 @@ async function open(
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   const embeds = embeddings !== undefined;
   const ingestion = createIngestion({ db, jobs, files, search, sandbox, temp, embeds, ...searchUpkeep });
+  const embedding = createEmbedding({ db, jobs, search, embeddings, ...searchUpkeep });
   await jobs.work({
     'ingest-version': ingestion.ingest,
     'ingest-long-version': ingestion.ingestLong,
-    'embed-version': createEmbedding({ db, search, embeddings }),
+    'embed-version': embedding.embedVersion,
+    'embed-left-out': embedding.embedLeftOut,
     'erase-document': erasure.eraseDocument,
     'erase-upload': uploads.erase,
     'erase-search': erasure.eraseSearch,
@@ -253,6 +255,8 @@ async function open(
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
+  // The model may be another than before, or the first one.
+  if (embeddings) await db.asSystem((tx) => jobs.enqueue(tx, 'embed-left-out', {}, { singletonKey: 'all' }));
 
   return {
     http,

@@ -74,12 +74,12 @@ export const modelSettings = {
   EMBEDDINGS_URL: baseAddress
     .optional()
     .describe(
-      'OpenAI-compatible address for embeddings, such as http://localhost:11434/v1; not set: none. Search does not use them yet.',
+      'OpenAI-compatible address for embeddings, such as http://localhost:11434/v1; not set: passages are found by their words alone.',
     ),
   EMBEDDINGS_MODEL: z
     .string()
     .optional()
-    .describe('Name of the embedding model. After a change, files that are read from then on get vectors.'),
+    .describe('Name of the embedding model. After a change all passages get vectors anew, in the background.'),
   EMBEDDINGS_KEY: z.string().optional().describe('Key for embeddings, where the server wants one.'),
   EMBEDDINGS_DIMENSIONS: whole
     .min(1, 'must be at least 1')
@@ -102,7 +102,7 @@ export const modelSettings = {
   RERANKER_URL: baseAddress
     .optional()
     .describe(
-      'Address below which /rerank is (Cohere, Jina, vLLM, ...), such as https://api.jina.ai/v1; not set: none. Search does not use it yet.',
+      'Address below which /rerank is (Cohere, Jina, vLLM, ...), such as https://api.jina.ai/v1; not set: the order of the search is kept.',
     ),
   RERANKER_MODEL: z.string().optional().describe('Name of the reranking model.'),
   RERANKER_KEY: z.string().optional().describe('Key for reranking, where the server wants one.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
+import { placedBox } from './documents.ts';
 
 /** Which documents are searched: those that fit all that is given. Any of them needs the feature `search-filters`. */
 export const filters = z
@@ -27,6 +28,11 @@ export const source = z.object({
   page: z.number().int().optional(),
   /** One sentence, list item or table row, word for word as in the document; at most 300 characters. */
   quote: z.string(),
+  /** Where it stands in the version's extracted text: offsets (UTF-16 code units), end exclusive. */
+  start: z.number().int().nonnegative(),
+  end: z.number().int().positive(),
+  /** Where the paragraph, item or row that it is taken from stands on its page: of PDF and pictures. */
+  boxes: z.array(placedBox).optional(),
 });
 export type Source = z.infer<typeof source>;
 

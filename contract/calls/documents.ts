@@ -125,6 +125,7 @@ export const documentViews = ['pdf', 'text'] as const;
 
 /** Left, top, right, bottom, as fractions of the page's width and height. */
 const pageBox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export const placedBox = z.object({ page: z.number().int(), box: pageBox });
 
 export const getDocument = defineCall({
   summary: 'What the document page shows: the version, whether it is superseded, and the cited passage.',
@@ -156,7 +157,7 @@ export const getDocument = defineCall({
         /** The block of the reading view in which the quote starts. */
         block: z.number().int(),
         /** Where its blocks stand on their pages, where that is known: what a picture of the page is marked by. */
-        boxes: z.array(z.object({ page: z.number().int(), box: pageBox })),
+        boxes: z.array(placedBox),
       })
       .optional(),
   }),

@@ -40,6 +40,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'ingest-version': nothing,
     'ingest-long-version': nothing,
     'embed-version': nothing,
+    'embed-left-out': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,

@@ -11,6 +11,8 @@ export const jobs = {
   'ingest-long-version': ofVersion,
   /** Gives vectors to the passages of a version that answers. */
   'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
+  /** Has vectors made for passages that were read while no embedding model, or another, was configured. */
+  'embed-left-out': z.object({}),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -76,6 +78,7 @@ export const policies: Record<JobName, Policy> = {
   'ingest-long-version': { concurrency: 1, retries: 3, expireSeconds: 4 * 3600, onePerKey: true },
   // Every 5 minutes in the end: for some 3 days, longer than a service is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
+  'embed-left-out': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },

@@ -4,6 +4,7 @@ import type { JobName } from './registry.ts';
 export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
   'clear-identities': '*/5 * * * *',
+  'embed-left-out': '30 2 * * *',
   'keep-identity': '20 * * * *',
   'clear-mails': '40 3 * * *',
   'clear-audit': '50 3 * * *',

@@ -58,6 +58,26 @@ export function questionTerms(question: string): QuestionTerms {
   return { terms: all.length > 0 ? all : [...new Set(analyze(question))], language };
 }
 
+/** Of prose, at least so many of its words are such as every sentence has. */
+const leastStopWords = 0.2;
+/** Fewer words prove nothing. */
+const leastWords = 12;
+
+/** The language of a text of some sentences; null where it is none that is known here, or hardly prose. */
+export function languageOf(text: string): keyof typeof stopWords | 'ja' | 'zh' | null {
+  const share = (script: RegExp) => (text.match(script)?.length ?? 0) / Math.max(1, text.length);
+  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.1) return 'ja';
+  if (share(/\p{Script=Han}/gu) > 0.3) return 'zh';
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length < leastWords) return null;
+  const shares = languages.map((language) => {
+    const list = plainStopWords[language];
+    return { language, share: words.filter((each) => list.has(each)).length / words.length };
+  });
+  const best = shares.reduce((one, other) => (other.share > one.share ? other : one));
+  return best.share >= leastStopWords ? best.language : null;
+}
+
 /** Takes out the asking words of languages without spaces: cut into pairs they could not be told from others. */
 function withoutAsking(question: string): string {
   return unspaced.test(question) ? question.normalize('NFKC').replace(asking, ' ') : question;
@@ -156,6 +176,9 @@ function stemArabic(token: string): string {
 }
 
 const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies (keyof typeof stopWords)[];
+const plainStopWords = Object.fromEntries(
+  languages.map((language) => [language, new Set(stopWords[language].split(/\s+/))]),
+) as Record<(typeof languages)[number], Set<string>>;
 const stopTerms = new Map(
   languages.map((language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))]),
 );

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { blocks, chunks, companies, documents, versions } from '#server/db/schema.ts';
+import { embeddedText } from '#server/features/documents/embed.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
+import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 
 /** A document as it is loaded: what a parser would make of it. */
@@ -35,12 +37,16 @@ export async function insertCompany(db: Database): Promise<string> {
   return id;
 }
 
-/** Puts documents into a company's tables and its search store, past upload and parsing. */
+/**
+ * Puts documents into a company's tables and its search store, past upload and parsing.
+ * @param embeddings gives their passages vectors; absent: they have none
+ */
 export async function loadDocuments(
   db: Database,
   search: SearchStore,
   companyId: string,
   sources: Source[],
+  embeddings?: Embeddings,
 ): Promise<LoadedDocument[]> {
   const documentRows: (typeof documents.$inferInsert)[] = [];
   const versionRows: (typeof versions.$inferInsert)[] = [];
@@ -97,6 +103,16 @@ export async function loadDocuments(
     for (const run of runs(chunkRows)) await tx.insert(chunks).values(run);
   });
   await search.add(companyId, added);
+  if (embeddings) {
+    const vectors = await embeddings.embed(added.map(embeddedText), 'passage', new AbortController().signal);
+    await search.addVectors(
+      companyId,
+      added.flatMap(({ id, documentId, version }, i) => {
+        const vector = vectors[i];
+        return vector ? [{ id, documentId, version, vector }] : [];
+      }),
+    );
+  }
   await search.optimize(companyId);
   return loaded;
 }

@@ -114,6 +114,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'ingest-version': nothing,
         'ingest-long-version': nothing,
         'embed-version': nothing,
+        'embed-left-out': nothing,
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,

@@ -36,7 +36,7 @@ describe('answers from quotes', () => {
     root = await mkdtemp(join(tmpdir(), 'footnote-answers-'));
     db = await openDatabase(database.connection, { name: 'test', log });
     search = await openLanceSearch({ root, log });
-    answers = createAnswers({ db, retrieval: createRetrieval({ search }) });
+    answers = createAnswers({ db, retrieval: createRetrieval({ db, search }) });
   });
   afterAll(async () => {
     await search.close();
@@ -112,6 +112,24 @@ describe('answers from quotes', () => {
       expect(sources.length).toBeLessThanOrEqual(3);
       for (const { quote } of sources) expect(quote.length).toBeLessThanOrEqual(maxQuoteLength);
     }
+  });
+
+  test('a source says where its quote stands: offsets into the text, and its box on the page', async () => {
+    const rule = 'Umbrellas are lent at the front desk.';
+    const place = (top: number) => ({ page: 2, box: [0.1, top, 0.9, top + 0.05] as [number, number, number, number] });
+    const { text } = await add(
+      'House rules.pdf',
+      { kind: 'paragraph', text: 'Who is caught by rain may borrow one.', ...place(0.2) },
+      { kind: 'paragraph', text: `No smoking. ${rule} No dogs.`, ...place(0.3) },
+    );
+    const { sources } = await ask('Where are umbrellas lent?');
+    expect(sources[0]).toMatchObject({ quote: rule, boxes: [{ page: 2, box: [0.1, 0.3, 0.9, 0.35] }] });
+    expect(text.slice(sources[0]?.start, sources[0]?.end)).toBe(rule);
+
+    await add('Plain.txt', 'The garage closes at midnight.');
+    const [plain] = (await ask('When does the garage close?')).sources;
+    expect(plain).toMatchObject({ quote: 'The garage closes at midnight.', start: 0, end: 30 });
+    expect(plain?.boxes).toBeUndefined();
   });
 
   test('of a table the right row is quoted, in the answer with the names of its columns', async () => {

@@ -6,17 +6,19 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import {
   allowedFilters,
+  type Prepared,
   type Retrieval,
   type RetrievalRequest,
   type RetrievedPassage,
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
-import type { LanguageModel } from '#server/ports/language-model/port.ts';
+import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';
-import { readFor } from './reading.ts';
+import { readFound } from './reading.ts';
 import { type Asked, record, type Writing } from './record.ts';
+import { rewrite } from './rewrite.ts';
 import { sourceOf } from './source.ts';
 import { contextOf, type Turn } from './standalone.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
@@ -65,30 +67,35 @@ export function createAnswers({
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
     const asked: Asked = { companyId, userId, question, started: performance.now() };
-    const request: RetrievalRequest = {
-      text: question,
-      context: contextOf(turns),
-      limit: passagesRead,
-      filters: allowedFilters(entitlements, filters),
-    };
+    const usual = { limit: passagesRead, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
-    if (!model) return quoted(asked, request, { signal, emit });
-    return written(model, asked, request, turns.slice(0, -1), { signal, emit });
+    const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
+    if (!model) return quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit });
+    const rewritten = turns.length > 1 ? await rewrite(model, turns, signal) : null;
+    if (rewritten?.reason) log?.warn({ reason: rewritten.reason }, 'a question was not made to stand by itself');
+    const request = rewritten?.text ? { ...usual, text: rewritten.text } : byWords;
+    const earlier = turns.slice(0, -1);
+    return written(model, asked, request, { earlier, spent: rewritten?.usage }, { signal, emit });
   }
 
   async function written(
     model: LanguageModel,
     asked: Asked,
     request: RetrievalRequest,
-    earlier: Turn[],
+    { earlier, spent }: { earlier: Turn[]; spent: ModelUsage | undefined },
     { signal, emit }: { signal: AbortSignal; emit: Emit },
   ): Promise<Answer> {
     const { companyId, question } = asked;
-    const reading = await db.asCompany(companyId, (tx) => readFor(tx, retrieval, companyId, request));
+    const prepared = await retrieval.prepare(companyId, request, signal);
+    const reading = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
     signal.throwIfAborted();
-    if (reading.passages.length === 0) return quoted(asked, request, { signal, emit });
+    if (reading.passages.length === 0) {
+      const writing = spent && { model: model.name, usage: spent };
+      return quoted(asked, prepared, { signal, emit, writing });
+    }
     emit({ type: 'status', status: 'writing' });
-    let made = await write({ db, model }, companyId, { question, earlier, reading }, { signal, emit });
+    const first = await write({ db, model }, companyId, { question, earlier, reading }, { signal, emit });
+    let made = { ...first, usage: together(spent, first.usage) };
     if (made.outcome === 'written' || made.outcome === 'cut-off') {
       const kept = await keep(made, asked, model.name);
       if (kept) return kept;
@@ -98,7 +105,9 @@ export function createAnswers({
     const notice = notices[made.outcome];
     if (made.shown) emit({ type: 'restart', notice });
     const refuses = made.outcome === 'not-in-documents';
-    return quoted(asked, request, { signal, emit, notice, refuses, writing: { model: model.name, usage: made.usage } });
+    const writing = { model: model.name, usage: made.usage };
+    const anew = made.outcome === 'outdated' ? await retrieval.prepare(companyId, request, signal) : prepared;
+    return quoted(asked, anew, { signal, emit, notice, refuses, writing });
   }
 
   /** Stores what was written; null where a document that it comes from is no longer there. */
@@ -129,17 +138,23 @@ export function createAnswers({
   /** An answer of quotes alone, or that there is none. */
   async function quoted(
     asked: Asked,
-    request: RetrievalRequest,
+    prepared: Prepared,
     {
       signal,
       emit,
       notice,
       refuses = false,
       writing,
-    }: { signal: AbortSignal; emit: Emit; notice?: string | undefined; refuses?: boolean; writing?: Writing },
+    }: {
+      signal: AbortSignal;
+      emit: Emit;
+      notice?: string | undefined;
+      refuses?: boolean;
+      writing?: Writing | undefined;
+    },
   ): Promise<Answer> {
     const answer = await db.asCompany(asked.companyId, async (tx) => {
-      const { passages: read, quotes } = await readFor(tx, retrieval, asked.companyId, request);
+      const { passages: read, quotes } = await readFound(tx, retrieval, prepared);
       const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });
@@ -161,6 +176,15 @@ export function createAnswers({
   }
 
   return { query };
+}
+
+/** What two requests to a model have cost; undefined where neither was counted. */
+function together(one: ModelUsage | undefined, other: ModelUsage | undefined): ModelUsage | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  };
 }
 
 /** PostgreSQL stores any character but NUL. */

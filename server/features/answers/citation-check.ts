@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './unit.ts';
@@ -7,6 +7,8 @@ import { maxQuoteLength } from './unit.ts';
 export interface Claim {
   documentId: string;
   version: number;
+  /** Index of the block that it is a part of. */
+  block: number;
   start: number;
   end: number;
   text: string;
@@ -34,25 +36,27 @@ export async function stillCurrent(
   return ({ documentId, version }) => current.get(documentId) === version;
 }
 
-/** The claims whose words stand at the place that they name, one for one. Nothing else may be cited. */
+/** The claims whose words stand at the place that they name, in their order. Nothing else may be cited. */
 export async function claimsThatHold<C extends Claim>(tx: Tx, claims: C[]): Promise<C[]> {
-  const held: C[] = [];
-  for (const claim of claims) if (await standsThere(tx, claim)) held.push(claim);
-  return held;
-}
-
-async function standsThere(tx: Tx, { documentId, version, start, end, text }: Claim): Promise<boolean> {
-  if (text === '' || text.length > maxQuoteLength || end - start !== text.length) return false;
-  const [block] = await tx
-    .select({ start: blocks.start, text: blocks.text })
+  const places = claims.map(
+    ({ documentId, version, block }) => sql`(${documentId}::uuid, ${version}::int, ${block}::int)`,
+  );
+  if (places.length === 0) return [];
+  const named = await tx
+    .select({
+      documentId: blocks.documentId,
+      version: blocks.version,
+      block: blocks.index,
+      start: blocks.start,
+      text: blocks.text,
+    })
     .from(blocks)
-    .where(
-      and(
-        eq(blocks.documentId, documentId),
-        eq(blocks.version, version),
-        sql`${blocks.start} <= ${start}`,
-        sql`${blocks.end} >= ${end}`,
-      ),
+    .where(sql`(${blocks.documentId}, ${blocks.version}, ${blocks.index}) in (${sql.join(places, sql`, `)})`);
+  return claims.filter(({ documentId, version, block, start, end, text }) => {
+    if (text === '' || text.length > maxQuoteLength || end - start !== text.length) return false;
+    const found = named.find(
+      (each) => each.documentId === documentId && each.version === version && each.block === block,
     );
-  return block?.text.slice(start - block.start, end - block.start) === text;
+    return found?.text.slice(start - found.start, end - found.start) === text && start >= found.start;
+  });
 }

@@ -11,7 +11,7 @@ const passages = [
   ['Leave policy', 'Unused leave does not expire in March. Susan Blake approves leave of more than 20 days.'],
 ].map(([above = '', text = '']) => ({
   above,
-  units: unitsOf([{ kind: 'paragraph', text, start: 0, page: null, cells: null, header: false }]),
+  units: unitsOf([{ kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false }]),
 }));
 
 function check(...pieces: string[]) {

@@ -15,7 +15,7 @@ export interface Quote {
 export interface Extract {
   /** At most three, best first. Empty: nothing in the passages answers. */
   quotes: Quote[];
-  /** How well the best passage fits the question: about 0.5 where it is on something else, 1.5 a good match. */
+  /** How well the passage with the best words fits the question: about 0.5 where it is on something else, 1.5 a good match. */
   support: number;
 }
 
@@ -60,7 +60,11 @@ export function extract(
   passages: { passage: RetrievedPassage; units: Unit[] }[],
 ): Extract {
   const bestScore = passages[0]?.passage.score ?? 0;
-  if (question.total === 0 || bestScore === 0) return { quotes: [], support: 0 };
+  // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
+  const bestByWords = passages
+    .map(({ passage }) => passage)
+    .toSorted((one, other) => other.wordScore - one.wordScore)[0];
+  if (question.total === 0 || bestScore === 0 || !bestByWords) return { quotes: [], support: 0 };
   const wanted = answerType(questionText);
   const { of, share } = createCoverage(question);
 
@@ -93,8 +97,7 @@ export function extract(
       rated.push({ passage, unit, score, terms: unitTerms[i] ?? new Set() });
     }
   }
-  const best = passages[0];
-  const fit = best ? supportOf(best.passage, question, questionText) : 0;
+  const fit = supportOf(bestByWords, question, questionText);
   return { quotes: fit < leastSupportOf(question, questionText) ? [] : pick(rated), support: fit };
 }
 
@@ -113,7 +116,9 @@ function supportOf(best: RetrievedPassage, question: Question, questionText: str
   let absent = 0;
   for (const name of namesIn(questionText, question)) if (!has.has(name)) absent += question.weights.get(name) ?? 0;
   return (
-    support.score * best.score + support.coverage * share(of(present)) - (support.absentNames * absent) / question.total
+    support.score * best.wordScore +
+    support.coverage * share(of(present)) -
+    (support.absentNames * absent) / question.total
   );
 }
 

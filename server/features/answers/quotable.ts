@@ -1,43 +1,56 @@
-import { and, asc, between, eq, lt, or } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
-import type { Unit } from './unit.ts';
+import type { QuotableBlock, Unit } from './unit.ts';
 import { unitsOf } from './units.ts';
 
-type BlockRow = typeof blocks.$inferSelect;
+/** What may be quoted of each passage. */
+export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
+  const inside = await blocksOf(tx, passages, sql`${blocks.index} between places.first and places.last`);
+  // A long table is cut into several passages; its header row stands in the first, its text in every heading path.
+  const above = await blocksOf(
+    tx,
+    passages.map((passage, i) => (lacksHeader(passage, inside[i]?.[0]) ? passage : null)),
+    sql`${blocks.header} and ${blocks.index} < places.first and starts_with(${blocks.text}, places.heading)`,
+  );
+  return passages.map((passage, i) => {
+    const header = above[i]?.at(-1);
+    // A long block may be in several chunks; only what stands in this one counts for it.
+    return unitsOf([...(header ? [header] : []), ...(inside[i] ?? [])]).filter(
+      (unit) => unit.start >= passage.start && unit.end <= passage.end,
+    );
+  });
+}
+
+function lacksHeader({ headingPath }: RetrievedPassage, first: QuotableBlock | undefined): boolean {
+  return first?.kind === 'row' && !first.header && (headingPath.at(-1) ?? '') !== '';
+}
 
 /**
- * What may be quoted of each passage. A query for each: of one for all, PostgreSQL may well read every block of the
- * company.
+ * The blocks that belong to each passage, in their order; none where there is no passage. One look at the primary key for
+ * each: of a plain join PostgreSQL may well read every block of the company, which `offset 0` prevents.
  */
-export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
-  const units: Unit[][] = [];
-  for (const passage of passages) {
-    const rows = await tx
-      .select()
-      .from(blocks)
-      .where(and(eq(blocks.documentId, passage.documentId), eq(blocks.version, passage.version), inPassage(passage)))
-      .orderBy(asc(blocks.index));
-    const inside = rows.filter((row) => row.index >= passage.firstBlock);
-    const header = rows.findLast((row) => isHeaderAbove(row, passage));
-    // A long block may be in several chunks; only what stands in this one counts for it.
-    units.push(
-      unitsOf(header ? [header, ...inside] : inside).filter(
-        (unit) => unit.start >= passage.start && unit.end <= passage.end,
-      ),
-    );
-  }
-  return units;
-}
-
-/** A long table is cut into several passages; its header row stands in the first, its text in every heading path. */
-function inPassage({ firstBlock, lastBlock, headingPath }: RetrievedPassage) {
-  const inside = between(blocks.index, firstBlock, lastBlock);
-  return headingPath.length === 0 ? inside : or(inside, and(eq(blocks.header, true), lt(blocks.index, firstBlock)));
-}
-
-function isHeaderAbove(row: BlockRow, { headingPath, firstBlock }: RetrievedPassage): boolean {
-  const path = headingPath.at(-1);
-  return row.header && row.index < firstBlock && path !== undefined && path !== '' && row.text.startsWith(path);
+async function blocksOf(tx: Tx, passages: (RetrievedPassage | null)[], which: SQL): Promise<QuotableBlock[][]> {
+  const found: QuotableBlock[][] = passages.map(() => []);
+  const places = passages.flatMap((passage, i) => {
+    if (!passage) return [];
+    const { documentId, version, firstBlock, lastBlock, headingPath } = passage;
+    const heading = headingPath.at(-1) ?? '';
+    return [sql`(${i}::int, ${documentId}::uuid, ${version}::int, ${firstBlock}::int, ${lastBlock}::int, ${heading})`];
+  });
+  if (places.length === 0) return found;
+  const { rows } = await tx.execute<Record<string, unknown> & QuotableBlock & { passage: number }>(sql`
+    select places.passage, found.*
+    from (values ${sql.join(places, sql`, `)}) as places (passage, document_id, version, first, last, heading)
+    cross join lateral (
+      select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells}, ${blocks.header},
+        ${blocks.box}
+      from ${blocks}
+      where ${blocks.documentId} = places.document_id and ${blocks.version} = places.version and ${which}
+      offset 0
+    ) as found
+    order by places.passage, found.index`);
+  for (const { passage, ...block } of rows) found[passage]?.push(block);
+  return found;
 }

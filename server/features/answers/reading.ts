@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/db.ts';
-import type { Question, Retrieval, RetrievalRequest, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extractive.ts';
 import { unitsOfPassages } from './quotable.ts';
 import type { Unit } from './unit.ts';
@@ -21,15 +21,10 @@ export interface Reading {
   weigh: (text: string) => Question;
 }
 
-/** Finds the passages for a question, and picks the quotes that answer it without a model. */
-export async function readFor(
-  tx: Tx,
-  retrieval: Retrieval,
-  companyId: string,
-  request: RetrievalRequest,
-): Promise<Reading> {
-  const { passages: found, question, weigh } = await retrieval.search(tx, companyId, request);
+/** Reads the passages that were found for a question, and picks the quotes that answer it without a model. */
+export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
+  const { passages: found, question, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
   const passages = found.map((passage, i) => ({ passage, units: units[i] ?? [] }));
-  return { question, passages, weigh, quotes: extract(question, request.text, passages).quotes };
+  return { question, passages, weigh, quotes: extract(question, prepared.request.text, passages).quotes };
 }

@@ -2,7 +2,7 @@ import type { Source } from '#contract/calls/answers.ts';
 import type { CitedQuote } from './write.ts';
 
 /** A checked quote as the contract has it. */
-export function sourceOf({ id, n, documentId, version, name, page, text }: CitedQuote): Source {
+export function sourceOf({ id, n, documentId, version, name, page, text, start, end, box }: CitedQuote): Source {
   return {
     n,
     title: withoutExtension(name),
@@ -12,6 +12,9 @@ export function sourceOf({ id, n, documentId, version, name, page, text }: Cited
     version,
     page: page ?? undefined,
     quote: text,
+    start,
+    end,
+    ...(box && { boxes: [{ page: page ?? 1, box: [...box] }] }),
   };
 }
 

@@ -15,6 +15,43 @@ Journeys abroad are approved by the head of the department, Susan Blake.
 Receipts must be handed in within 30 days of the journey.
 `;
 
+const german = `# Reisekosten
+
+Die Richtlinie gilt für alle, die im Auftrag der Firma reisen. Sie ersetzt die von 2024.
+
+## Begriffe
+
+„Dienstreise“ bezeichnet eine Reise, die aus betrieblichem Anlass unternommen wird.
+
+## Hotels
+
+| Ort | Höchstbetrag |
+| --- | --- |
+| Berlin | 145 Euro |
+| Zürich | 210 Franken |
+`;
+const french = `# Frais de voyage
+
+La présente note est valable pour tous les salariés qui voyagent pour la société.
+
+« Voyage long » désigne un voyage de plus de trois jours en dehors de la France.
+
+## Justificatifs
+
+Les justificatifs sont remis dans un délai de trente jours après le retour du voyageur.
+`;
+const spanish = `# Gastos de viaje
+
+La presente norma es válida para todos los empleados que viajan por cuenta de la empresa.
+
+«Día hábil» significa un día de lunes a viernes que no es festivo en Madrid.
+
+| Ciudad | Límite por noche |
+| --- | --- |
+| Madrid | 120 euros |
+| Sevilla | 95 euros |
+`;
+
 describe('questions to begin with, and what was thought of an answer', () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -22,9 +59,9 @@ describe('questions to begin with, and what was thought of an answer', () => {
   });
   afterAll(() => app.close());
 
-  async function company() {
+  async function company(text = faq) {
     const { admin } = await app.signUp();
-    await createClient(app.url, admin.token).upload('Travel.md', Buffer.from(faq));
+    await createClient(app.url, admin.token).upload('Travel.md', Buffer.from(text));
     await app.idle();
     return admin;
   }
@@ -40,6 +77,20 @@ describe('questions to begin with, and what was thought of an answer', () => {
     const [file] = await app.call('getCompanyFiles', null, { token });
     await app.call('deleteFile', { filePath: file?.path ?? '' }, { token });
     expect(await app.call('getSuggestedQuestions', null, { token })).toEqual({ questions: [] });
+  });
+
+  test.each([
+    [german, ['Was heißt „Dienstreise“?', 'Was steht unter „Höchstbetrag“ für Berlin?']],
+    [french, ['Que signifie « Voyage long » ?', 'Que dit « Travel » sur « Justificatifs » ?']],
+    [spanish, ['¿Qué significa «Día hábil»?', '¿Qué figura en «Límite por noche» para Madrid?']],
+  ])('in the language of the documents, each answered with a source', async (text, expected) => {
+    const { token } = await company(text);
+    const { questions } = await app.call('getSuggestedQuestions', null, { token });
+    expect(questions).toEqual(expect.arrayContaining(expected));
+    for (const question of questions) {
+      const { answered, sources } = await app.call('query', { history: asking(question) }, { token });
+      expect({ question, answered, from: sources[0]?.name }).toEqual({ question, answered: true, from: 'Travel.md' });
+    }
   });
 
   test('a filter by date keeps to what was uploaded then', async () => {

@@ -1,30 +1,28 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, like, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
-import { readFor } from './reading.ts';
+import { type FirstQuestion, firstQuestions, inTurn, languageOfBlocks } from './first-questions.ts';
+import type { QuestionLanguage } from './question-phrases.ts';
+import { readFound } from './reading.ts';
+import type { QuotableBlock } from './unit.ts';
 
 const mostSuggested = 4;
-/** Of the newest documents; of each, this many of its questions and headings are tried. */
+/** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
 const documentsLookedAt = 30;
+const blocksLookedAt = 400;
 const triedOfDocument = 3;
 /** What one look may try in all: it takes some ten milliseconds a question. */
 const mostTried = 40;
 const passagesRead = 4;
 /** Companies whose suggestions are kept in memory. */
 const mostKept = 1000;
-const shortest = 12;
-const longest = 110;
 
-/** A question that a document might answer, and the document. */
-interface Candidate {
-  text: string;
-  documentId: string;
-}
+type Candidate = FirstQuestion & { documentId: string };
 
 /**
  * Questions to begin with. They are made from the company's own documents, the questions that stand in them first, and
- * each is kept only if it is answered from the very document that it was made from.
+ * each is kept only if it is answered from the very place that it was made from.
  */
 export function createSuggestions({ db, retrieval }: { db: Database; retrieval: Retrieval }) {
   const kept = new Map<string, { of: string; questions: Promise<string[]> }>();
@@ -34,7 +32,7 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     const of = await db.asCompany(companyId, stateOfDocuments);
     const known = kept.get(companyId);
     if (known?.of === of) return known.questions;
-    const made = db.asCompany(companyId, (tx) => suggest(tx, companyId));
+    const made = suggest(companyId);
     kept.delete(companyId);
     kept.set(companyId, { of, questions: made });
     made.catch(() => kept.delete(companyId));
@@ -43,17 +41,25 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     return made;
   }
 
-  async function suggest(tx: Tx, companyId: string): Promise<string[]> {
-    const suggested: string[] = [];
+  async function suggest(companyId: string): Promise<string[]> {
+    const suggested = new Set<string>();
     const from = new Set<string>();
-    const later: string[] = [];
-    for (const { text, documentId } of (await candidatesOf(tx)).slice(0, mostTried)) {
-      if (suggested.length === mostSuggested) break;
-      const { quotes } = await readFor(tx, retrieval, companyId, { text, limit: passagesRead });
-      if (quotes[0]?.passage.documentId !== documentId) continue;
+    const later = new Set<string>();
+    const { signal } = new AbortController();
+    const candidates = await db.asCompany(companyId, candidatesOf);
+    for (const { text, documentId, answer } of candidates.slice(0, mostTried)) {
+      if (suggested.size === mostSuggested) break;
+      if (suggested.has(text) || later.has(text)) continue;
+      // Dozens are tried, most of which nobody will ask: not worth a service's time.
+      const request = { text, limit: passagesRead, byWordsAlone: true };
+      const prepared = await retrieval.prepare(companyId, request, signal);
+      const { quotes } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
+      const [best] = quotes;
+      if (best?.passage.documentId !== documentId) continue;
+      if (answer && (best.unit.start >= answer.end || best.unit.end <= answer.start)) continue;
       // One of each document first.
-      if (from.has(documentId)) later.push(text);
-      else suggested.push(text);
+      if (from.has(documentId)) later.add(text);
+      else suggested.add(text);
       from.add(documentId);
     }
     return [...suggested, ...later].slice(0, mostSuggested);
@@ -71,7 +77,7 @@ async function stateOfDocuments(tx: Tx): Promise<string> {
   return state?.of ?? '';
 }
 
-/** The questions that stand in the newest documents, then questions for their headings; of each document in turn. */
+/** The questions that stand in the newest documents, then those made from them; of each document in turn. */
 async function candidatesOf(tx: Tx): Promise<Candidate[]> {
   const newest = await tx
     .select({ id: documents.id, name: documents.name, version: documents.currentVersion })
@@ -79,49 +85,45 @@ async function candidatesOf(tx: Tx): Promise<Candidate[]> {
     .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)))
     .orderBy(desc(documents.createdAt), asc(documents.id))
     .limit(documentsLookedAt);
-  if (newest.length === 0) return [];
-  const rows = await tx
-    .select({ documentId: blocks.documentId, version: blocks.version, kind: blocks.kind, text: blocks.text })
-    .from(blocks)
-    .where(
-      and(
-        inArray(
-          blocks.documentId,
-          newest.map(({ id }) => id),
-        ),
-        sql`length(${blocks.text}) <= ${longest}`,
-        or(eq(blocks.kind, 'heading'), like(blocks.text, '%?'), like(blocks.text, '%？')),
-      ),
-    )
-    .orderBy(asc(blocks.documentId), asc(blocks.index));
-  const asked = newest.map(({ id, version }) => {
-    const own = rows.filter((row) => row.documentId === id && row.version === version).map(({ text }) => text.trim());
-    return [...new Set(own.filter((text) => /[?？]$/.test(text) && text.length >= shortest))]
-      .slice(0, triedOfDocument)
-      .map((text) => ({ text, documentId: id }));
+  const read: { id: string; name: string; begin: QuotableBlock[]; language: QuestionLanguage | null }[] = [];
+  for (const { id, name, version } of newest) {
+    if (version === null) continue;
+    const begin = await beginningOf(tx, id, version);
+    read.push({ id, name, begin, language: languageOfBlocks(begin) });
+  }
+  // A table has no sentences of its own: it is asked about as most of what else is there.
+  const usual = mostOften(read.flatMap(({ language }) => language ?? []));
+  const found = read.map(({ id, name, begin, language }) => {
+    const made = firstQuestions(begin, { name, language: language ?? usual });
+    const of = (list: FirstQuestion[]) => list.slice(0, triedOfDocument).map((each) => ({ ...each, documentId: id }));
+    return { asked: of(made.asked), made: of(made.made), topics: of(made.topics) };
   });
-  const made = newest.map(({ id, name, version }) =>
-    rows
-      .filter((row) => row.documentId === id && row.version === version && row.kind === 'heading')
-      .map(({ text }) => questionFor(text.trim(), name))
-      .filter((text) => text !== null)
-      .slice(0, triedOfDocument)
-      .map((text) => ({ text, documentId: id })),
-  );
-  return [...inTurn(asked), ...inTurn(made)];
+  return [
+    ...inTurn(found.map(({ asked }) => asked)),
+    ...inTurn(found.map(({ made }) => made)),
+    ...inTurn(found.map(({ topics }) => topics)),
+  ];
 }
 
-/** Null for a heading that asks already, or says too little: "1.2", "Annex". */
-function questionFor(heading: string, name: string): string | null {
-  const topic = heading.replace(/^[\d.\s§)(–-]+/, '').replace(/[.:;,\s]+$/, '');
-  const title = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
-  if (!/^\p{Script=Latin}.{3,60}$/u.test(topic) || /[?？]/.test(topic) || topic.toLowerCase() === title.toLowerCase())
-    return null;
-  return `What does “${title}” say about “${topic}”?`;
+/** A query for each document: of one for all, PostgreSQL may well read every block of the company. */
+function beginningOf(tx: Tx, documentId: string, version: number): Promise<QuotableBlock[]> {
+  return tx
+    .select({
+      index: blocks.index,
+      kind: blocks.kind,
+      text: blocks.text,
+      start: blocks.start,
+      page: blocks.page,
+      cells: blocks.cells,
+      header: blocks.header,
+    })
+    .from(blocks)
+    .where(and(eq(blocks.documentId, documentId), eq(blocks.version, version), lt(blocks.index, blocksLookedAt)))
+    .orderBy(asc(blocks.index));
 }
 
-/** The first of each, then the second of each, and so on. */
-function inTurn<T>(lists: T[][]): T[] {
-  const longestOf = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longestOf }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+function mostOften(languages: QuestionLanguage[]): QuestionLanguage {
+  const counts = Map.groupBy(languages, (language) => language);
+  const [most] = [...counts].sort(([, one], [, other]) => other.length - one.length);
+  return most?.[0] ?? 'en';
 }

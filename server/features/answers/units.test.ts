@@ -96,7 +96,7 @@ function quotes(block: QuotableBlock): string[] {
 }
 
 function paragraph(text: string): QuotableBlock {
-  return { kind: 'paragraph', text, start: 0, page: null, cells: null, header: false };
+  return { kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false };
 }
 
 function splitsCharacter(text: string, at: number): boolean {

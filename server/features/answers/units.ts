@@ -32,13 +32,17 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     } else header = null;
     const pieces =
       block.kind === 'row' || block.kind === 'item' ? whole(block.text) : sentences(block.text, block.kind);
+    const [left, top, right, bottom] = block.box ?? [];
+    const isPlaced = left !== undefined && top !== undefined && right !== undefined && bottom !== undefined;
     for (const { start, end } of pieces) {
       units.push({
         text: block.text.slice(start, end),
+        block: block.index,
         start: block.start + start,
         end: block.start + end,
         page: block.page,
         heading,
+        ...(isPlaced && { box: [left, top, right, bottom] as const }),
         ...(block.kind === 'row' && { row: { header, cells: block.cells ?? [block.text] } }),
       });
     }

@@ -62,7 +62,7 @@ describe('answers that a model writes', () => {
       firstTokenMs: 5000,
       nextTokenMs: 5000,
     });
-    answers = createAnswers({ db, retrieval: createRetrieval({ search }), model });
+    answers = createAnswers({ db, retrieval: createRetrieval({ db, search }), model });
   });
   afterAll(async () => {
     await server.close();
@@ -223,7 +223,7 @@ describe('answers that a model writes', () => {
       },
     };
     const asked = await ask(says(''), {
-      by: createAnswers({ db, retrieval: createRetrieval({ search }), model: slow }),
+      by: createAnswers({ db, retrieval: createRetrieval({ db, search }), model: slow }),
     });
     expect(asked.messages.some(({ type }) => type === 'restart')).toBe(true);
     expect(asked.result.notice).toMatch(/changed/);

@@ -30,8 +30,8 @@ export interface Written {
   failure?: ProviderFailure;
 }
 
-/** The rest of the time that a call has is for quotes in its place. */
-const writingMs = 50_000;
+/** The rest of the time that a call has is for finding passages before, and for quotes in its place. */
+const writingMs = 45_000;
 
 /**
  * Lets a model write the answer, and shows of it what is checked, as it comes.

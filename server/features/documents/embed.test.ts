@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
+import { createApp } from '#server/app.ts';
 import { createLog } from '#server/http/log.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
@@ -71,6 +75,52 @@ test('while the service is down words are found, and vectors come when it is bac
   expect(logged).toContain('answered 503');
   expect(logged).not.toContain(apiKey);
   expect(logged).not.toContain('sk-leaked');
+});
+
+test('what was read before there was a model gets its vectors at the next start, before that by words', async () => {
+  const bare = await startTestApp();
+  try {
+    const { company, token } = await bare.signUp();
+    const by = createClient(bare.url, token);
+    await by.upload('Cellar.md', Buffer.from('# Cellar\n\nThe key hangs behind the door.\n'));
+    await by.upload('Gone.md', Buffer.from('Nobody needs this.'));
+    await bare.idle();
+    await by.call('deleteFile', { filePath: `${company.id}/Gone.md` });
+    await bare.idle();
+    await bare.app.close();
+    const again = await createApp({ ...bare.config, embeddings: optionsOf(server) }, { log: createLog('warn') });
+    await again.jobs.idle();
+    expect(server.calls.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('behind the door')]);
+    const made = await openLanceSearch({
+      root: join(bare.config.dataDir, 'search'),
+      log: createLog('warn'),
+      vectorModel: embeddings().model,
+    });
+    expect([...(await made.vectorCounts(company.id)).values()]).toEqual([1]);
+    await made.close();
+    // All of them have their vectors: nothing is asked again.
+    await again.db.asSystem((tx) => again.jobs.enqueue(tx, 'embed-left-out', {}, { singletonKey: 'all' }));
+    await again.jobs.idle();
+    expect(server.calls).toHaveLength(1);
+    await again.close();
+  } finally {
+    await bare.close();
+  }
+});
+
+test('npm run reindex keeps the vectors', async () => {
+  await client.upload('Owls.md', Buffer.from('# Owls\n\nThey hunt mice at night.\n'));
+  await app.idle();
+  const asked = server.calls.length;
+  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = app.config;
+  const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'vec-1' };
+  const child = spawn(process.execPath, ['scripts/reindex.ts'], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, ...settings },
+  });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect([...(await store.vectorCounts(companyId)).values()]).toEqual([1]);
+  expect(server.calls).toHaveLength(asked);
 });
 
 test('/readyz names the service and never its key', async () => {

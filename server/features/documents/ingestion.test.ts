@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { desc, eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -194,15 +194,10 @@ test('an end of the app takes no attempt from the files that wait', async () => 
 });
 
 async function lastVersion(documentId: string): Promise<{ uploadId: string }> {
-  const [newest] = await app.app.db.asSystem((tx) =>
-    tx
-      .select({ uploadId: versions.uploadId })
-      .from(versions)
-      .where(eq(versions.documentId, documentId))
-      .orderBy(desc(versions.version))
-      .limit(1),
+  const all = await app.app.db.asSystem((tx) =>
+    tx.select().from(versions).where(eq(versions.documentId, documentId)).orderBy(asc(versions.version)),
   );
-  return { uploadId: newest?.uploadId ?? '' };
+  return { uploadId: all.at(-1)?.uploadId ?? '' };
 }
 
 /** The next attempt is the last. */

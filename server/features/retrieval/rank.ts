@@ -35,20 +35,22 @@ const judgedByBest = 20;
 const best = 3;
 
 /**
- * The candidates that fit best, best first.
+ * The candidates whose words fit best, best first.
  * @param wanted how many at least, where there are so many
+ * @param kept ids of those that are to be among them, whatever their words
  */
 export function rank(
   candidates: Candidate[],
   question: Question,
   statistics: TermStatistics,
-  wanted = lookedAtTwice,
+  { wanted = lookedAtTwice, kept }: { wanted?: number; kept?: ReadonlySet<string> } = {},
 ): Ranked[] {
   if (question.total === 0) return [];
+  const most = Math.max(lookedAtTwice, wanted);
   const reads = candidates
     .map((candidate) => look(candidate, question, statistics))
     .sort((one, other) => firstScore(other) - firstScore(one))
-    .slice(0, Math.max(lookedAtTwice, wanted));
+    .filter(({ candidate }, i) => i < most || kept?.has(candidate.id));
   const signals = signalsOf(reads, question, statistics);
   const ranked = reads
     .map(({ candidate, coverage }, i) => ({ candidate, coverage, score: scoreOf(signals[i]) }))

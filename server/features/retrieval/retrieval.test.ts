@@ -28,7 +28,7 @@ describe('what retrieval finds', () => {
     root = await mkdtemp(join(tmpdir(), 'footnote-retrieval-'));
     db = await openDatabase(database.connection, { name: 'test', log });
     search = await openLanceSearch({ root, log });
-    retrieval = createRetrieval({ search });
+    retrieval = createRetrieval({ db, search });
   });
   afterAll(async () => {
     await search.close();
@@ -55,8 +55,10 @@ describe('what retrieval finds', () => {
     return loaded;
   }
   const ask = (text: string, { of = companyId, documentIds }: { of?: string; documentIds?: string[] } = {}) =>
-    db.asCompany(of, (tx) =>
-      retrieval.search(tx, of, { text, limit: 10, ...(documentIds && { filters: { documentIds } }) }),
+    retrieval.find(
+      of,
+      { text, limit: 10, ...(documentIds && { filters: { documentIds } }) },
+      new AbortController().signal,
     );
   const textsFor = async (...question: Parameters<typeof ask>) =>
     (await ask(...question)).passages.map(({ text }) => text);

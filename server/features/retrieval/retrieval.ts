@@ -1,13 +1,18 @@
-import { inArray } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { CallOutput } from '#contract/calls.ts';
-import type { Tx } from '#server/db/db.ts';
-import { chunks, documents } from '#server/db/schema.ts';
-import type { Candidate, SearchStore } from '#server/ports/search/port.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import type { Embeddings } from '#server/ports/embeddings/port.ts';
+import type { Reranker } from '#server/ports/reranker/port.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
 import { createCopyCheck } from './copies.ts';
 import { documentsThatFit } from './filters.ts';
+import { fuse, type Placed } from './fusion.ts';
+import { type LiveChunk, liveChunks } from './live-chunks.ts';
+import { createMeaning } from './meaning.ts';
 import { type Context, type Question, weigh } from './question.ts';
-import { type Ranked, rank } from './rank.ts';
+import { rank } from './rank.ts';
+import { createReranking } from './reranking.ts';
 import { createStatistics } from './statistics.ts';
 
 export { allowedFilters } from './filters.ts';
@@ -15,21 +20,11 @@ export { type Context, type Question, weigh } from './question.ts';
 export type { TermStatistics } from './statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
-export interface RetrievedPassage {
-  chunkId: string;
-  documentId: string;
-  name: string;
-  version: number;
-  page: number | null;
-  headingPath: string[];
-  text: string;
-  /** Offsets into the version's text, end exclusive. */
-  start: number;
-  end: number;
-  firstBlock: number;
-  lastBlock: number;
+export interface RetrievedPassage extends LiveChunk {
   /** Higher is better, and comparable between questions: about 5 where little fits, 15 a good match. */
   score: number;
+  /** The same by its words alone: low where it was found by its meaning. */
+  wordScore: number;
   /** Share of the question's weight (by idf) whose words stand in the passage, its headings or its title: 0 to 1. */
   coverage: number;
 }
@@ -48,6 +43,16 @@ export interface RetrievalRequest {
   context?: readonly Context[];
   limit: number;
   filters?: Filters | undefined;
+  /** Asks no outside service. */
+  byWordsAlone?: boolean;
+}
+
+/** What was found and put in order, before it is known to be live. */
+export interface Prepared {
+  readonly request: RetrievalRequest;
+  readonly order: readonly Placed[];
+  readonly question: Question;
+  readonly weigh: (text: string) => Question;
 }
 
 /** Looked up beyond those that are wanted. */
@@ -57,89 +62,100 @@ const leastCandidates = 60;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
-export function createRetrieval({ search: store }: { search: SearchStore }) {
-  const statisticsOf = createStatistics();
+export function createRetrieval({
+  db,
+  search: store,
+  embeddings,
+  reranker,
+  log,
+}: {
+  db: Database;
+  search: SearchStore;
+  /** Absent: passages are found by their words alone. */
+  embeddings?: Embeddings | undefined;
+  reranker?: Reranker | undefined;
+  log?: Logger | undefined;
+}) {
+  const statisticsOf = createStatistics({ db });
+  const nearest = createMeaning({ store, embeddings, log });
+  const rerank = createReranking({ reranker, log });
+
+  /**
+   * Finds and orders candidates. To be called with no transaction open, since outside services may take seconds; where
+   * they fail, words alone decide.
+   * @throws the signal's reason
+   */
+  async function prepare(companyId: string, request: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
+    const { text, context = [], filters, byWordsAlone = false } = request;
+    const statistics = await statisticsOf(companyId);
+    const question = weigh(text, statistics, context);
+    const prepared = { request, question, weigh: (other: string) => weigh(other, statistics) };
+    if (question.total === 0) return { ...prepared, order: [] };
+    const documentIds = filters && (await db.asCompany(companyId, (tx) => documentsThatFit(tx, filters)));
+    if (documentIds?.length === 0) return { ...prepared, order: [] };
+    const within = documentIds && { documentIds };
+    const wanted = request.limit + 2 * spare;
+    const [proposed, near] = await Promise.all([
+      store.search(companyId, {
+        text,
+        also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
+        limit: Math.max(leastCandidates, wanted),
+        ...within,
+      }),
+      byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
+    ]);
+    const known = new Set(proposed.map(({ id }) => id));
+    const unknown = near.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+    const candidates = [...proposed, ...(await store.candidates(companyId, unknown))];
+    const kept = new Set(near.map(({ id }) => id));
+    const order = fuse(rank(candidates, question, statistics, { wanted, kept }), near);
+    if (byWordsAlone) return { ...prepared, order };
+    const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
+    return { ...prepared, order: await rerank(text, order, textOf, signal) };
+  }
 
   /**
    * The passages that fit a question best. Runs inside the caller's transaction as the company: only chunks of live
    * documents in their current version come through, whatever the search store still holds.
    */
-  async function search(tx: Tx, companyId: string, request: RetrievalRequest): Promise<Found> {
-    const statistics = await statisticsOf(tx, companyId);
-    const wanted = request.limit + 2 * spare;
-    const question = weigh(request.text, statistics, request.context);
-    const proposed = await store.search(companyId, {
-      text: request.text,
-      also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
-      limit: Math.max(leastCandidates, wanted),
-      ...(request.filters && { documentIds: await documentsThatFit(tx, request.filters) }),
-    });
-    const ranked = rank(proposed, question, statistics, wanted);
+  async function search(tx: Tx, { request, order, question, weigh: weighOther }: Prepared): Promise<Found> {
     const passages: RetrievedPassage[] = [];
     const isCopy = createCopyCheck();
     // Most of the first ones are live and no copies: seldom more than one round.
     const atOnce = request.limit + spare;
-    for (let i = 0; i < ranked.length && passages.length < request.limit; i += atOnce) {
-      for (const { passage, candidate } of await liveOnes(tx, ranked.slice(i, i + atOnce))) {
-        if (passages.length < request.limit && !isCopy(candidate)) passages.push(passage);
+    for (let i = 0; i < order.length && passages.length < request.limit; i += atOnce) {
+      const some = order.slice(i, i + atOnce);
+      const live = await liveChunks(
+        tx,
+        some.map(({ candidate }) => candidate.id),
+      );
+      for (const { candidate, score, wordScore, coverage } of some) {
+        const chunk = live.get(candidate.id);
+        if (chunk && passages.length < request.limit && !isCopy(candidate))
+          passages.push({ ...chunk, score, wordScore, coverage });
       }
     }
-    return { passages, question, weigh: (text) => weigh(text, statistics) };
+    return { passages, question, weigh: weighOther };
   }
 
-  return { search };
+  /** Both, where there is nothing else to be done in the transaction. */
+  async function find(companyId: string, request: RetrievalRequest, signal: AbortSignal): Promise<Found> {
+    const prepared = await prepare(companyId, request, signal);
+    return db.asCompany(companyId, (tx) => search(tx, prepared));
+  }
+
+  return { prepare, search, find };
 }
 
-/** Those that are live, in their order. */
-async function liveOnes(tx: Tx, ranked: Ranked[]): Promise<{ passage: RetrievedPassage; candidate: Candidate }[]> {
-  const live = await liveChunks(
-    tx,
-    ranked.map(({ candidate }) => candidate.id),
+/** The passages that are live, as a reranker reads them. */
+async function textsOf(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  const live = await liveChunks(tx, ids);
+  return new Map(
+    [...live].map(([id, { name, headingPath, text }]) => [
+      id,
+      [name, headingPath.join(' › '), text].filter((part) => part !== '').join('\n'),
+    ]),
   );
-  const byId = new Map(live.map((chunk) => [chunk.chunkId, chunk]));
-  return ranked.flatMap(({ candidate, score, coverage }) => {
-    const chunk = byId.get(candidate.id);
-    return chunk ? [{ candidate, passage: { ...chunk, score, coverage } }] : [];
-  });
-}
-
-/**
- * Those of the chunks that belong to a document's current version: this is what makes a deletion immediate. Two queries
- * by key alone: of a join, or with a condition on the deletion, PostgreSQL may well read every document of the company.
- */
-async function liveChunks(tx: Tx, ids: string[]) {
-  if (ids.length === 0) return [];
-  const found = await tx
-    .select({
-      chunkId: chunks.id,
-      documentId: chunks.documentId,
-      version: chunks.version,
-      page: chunks.page,
-      headingPath: chunks.headingPath,
-      text: chunks.text,
-      start: chunks.start,
-      end: chunks.end,
-      firstBlock: chunks.firstBlock,
-      lastBlock: chunks.lastBlock,
-    })
-    .from(chunks)
-    .where(inArray(chunks.id, ids));
-  if (found.length === 0) return [];
-  const documentIds = [...new Set(found.map(({ documentId }) => documentId))];
-  const known = await tx
-    .select({
-      id: documents.id,
-      name: documents.name,
-      version: documents.currentVersion,
-      deletedAt: documents.deletedAt,
-    })
-    .from(documents)
-    .where(inArray(documents.id, documentIds));
-  const documentOf = new Map(known.flatMap((each) => (each.deletedAt === null ? [[each.id, each]] : [])));
-  return found.flatMap((chunk) => {
-    const document = documentOf.get(chunk.documentId);
-    return document?.version === chunk.version ? [{ ...chunk, name: document.name }] : [];
-  });
 }
 
 /** A passage as the contract has it. */

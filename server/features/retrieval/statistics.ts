@@ -1,5 +1,5 @@
 import { asc, inArray } from 'drizzle-orm';
-import type { Tx } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
 
@@ -23,6 +23,8 @@ const sampleSize = 1000;
 /** Of fewer chunks the absence of a word says little. */
 const leastSize = 50;
 const freshMs = 2000;
+/** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
+const usableMs = 30_000;
 const companiesKept = 50;
 /** Chunks analysed before others get their turn: a first count must not hold up the process. */
 const chunksAtOnce = 50;
@@ -36,25 +38,46 @@ interface Sample {
   frequency: Map<string, number>;
   /** Terms in all chunks. */
   length: number;
+  statistics: TermStatistics;
 }
 
-/** Statistics per company. Only what has come or gone since the last question is read again. */
-export function createStatistics() {
-  const samples = new Map<string, Sample>();
+type Counted = Omit<Sample, 'checked' | 'statistics'>;
 
-  return async function statisticsOf(tx: Tx, companyId: string): Promise<TermStatistics> {
+/** Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. */
+export function createStatistics({ db }: { db: Database }) {
+  const samples = new Map<string, Sample>();
+  const running = new Map<string, Promise<Sample>>();
+
+  function refresh(companyId: string): Promise<Sample> {
+    const known = running.get(companyId);
+    if (known) return known;
+    const started = db
+      .asCompany(companyId, (tx) => refreshed(tx, samples.get(companyId)))
+      .then((sample) => {
+        samples.delete(companyId);
+        samples.set(companyId, sample);
+        const oldest = samples.keys().next().value;
+        if (samples.size > companiesKept && oldest !== undefined) samples.delete(oldest);
+        return sample;
+      })
+      .finally(() => running.delete(companyId));
+    running.set(companyId, started);
+    return started;
+  }
+
+  return async function of(companyId: string): Promise<TermStatistics> {
     const before = samples.get(companyId);
-    if (before && Date.now() - before.checked < freshMs) return statistics(before);
-    const sample = await refreshed(tx, before);
-    samples.delete(companyId);
-    samples.set(companyId, sample);
-    const oldest = samples.keys().next().value;
-    if (samples.size > companiesKept && oldest !== undefined) samples.delete(oldest);
-    return statistics(sample);
+    const age = before ? Date.now() - before.checked : Number.POSITIVE_INFINITY;
+    if (before && age < freshMs) return before.statistics;
+    const refreshing = refresh(companyId);
+    if (!before || before.chunks.size < sampleSize || age > usableMs) return (await refreshing).statistics;
+    // Nobody waits for it; where it fails the next question tries again.
+    refreshing.catch(() => {});
+    return before.statistics;
   };
 }
 
-/** A new sample, the one before stays as it is: two questions at once may both refresh it. */
+/** A new sample; the one before stays as it is for those who are using it. */
 async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   // Ids are random, so the first ones are a fair sample, and the primary key finds them without sorting.
   const rows = await tx
@@ -66,8 +89,7 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   const missing = [...wanted].filter((id) => !before?.chunks.has(id));
   const gone = [...(before?.chunks.keys() ?? [])].filter((id) => !wanted.has(id));
   if (before && missing.length === 0 && gone.length === 0) return { ...before, checked: Date.now() };
-  const sample: Sample = {
-    checked: Date.now(),
+  const sample: Counted = {
     chunks: new Map(before?.chunks),
     frequency: new Map(before?.frequency),
     length: before?.length ?? 0,
@@ -80,10 +102,10 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
       .where(inArray(chunks.id, missing.slice(i, i + chunksAtOnce)));
     for (const { id, text, headingPath } of texts) add(sample, id, text, headingPath);
   }
-  return sample;
+  return { ...sample, checked: Date.now(), statistics: statisticsOf(sample) };
 }
 
-function add(sample: Sample, id: string, text: string, headingPath: string[]): void {
+function add(sample: Counted, id: string, text: string, headingPath: string[]): void {
   const body = analyze(text);
   const terms = [...new Set([...body, ...analyze(headingPath.join(' '))])];
   sample.chunks.set(id, { terms, length: body.length });
@@ -91,7 +113,7 @@ function add(sample: Sample, id: string, text: string, headingPath: string[]): v
   for (const term of terms) sample.frequency.set(term, (sample.frequency.get(term) ?? 0) + 1);
 }
 
-function remove(sample: Sample, id: string): void {
+function remove(sample: Counted, id: string): void {
   const { terms, length } = sample.chunks.get(id) ?? { terms: [], length: 0 };
   sample.chunks.delete(id);
   sample.length -= length;
@@ -102,7 +124,7 @@ function remove(sample: Sample, id: string): void {
   }
 }
 
-function statistics({ chunks: sampled, frequency, length }: Sample): TermStatistics {
+function statisticsOf({ chunks: sampled, frequency, length }: Counted): TermStatistics {
   const size = Math.max(sampled.size, leastSize);
   const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChunkVector, SearchChunk, SearchStore } from './port.ts';
+import { type ChunkVector, type SearchChunk, type SearchStore, versionKey } from './port.ts';
 
 /**
  * What every implementation of the port must do.
@@ -181,6 +181,22 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       expect(await near([1, 0])).toEqual([]);
       await store.addVectors(company, [vectorOf(west, [0, 1])]);
       expect(await near([1, 0])).toEqual([west.id]);
+    });
+
+    test('gives the terms of chunks that are asked for by id, and counts vectors by version', async () => {
+      const [one, two] = [chunk('The archive is in the basement.'), chunk('The canteen.')];
+      await store.add(company, [one, two]);
+      const [found] = await store.candidates(company, [one.id, randomUUID()]);
+      const [searched] = await store.search(company, { text: 'archive basement', limit: 1 });
+      expect(found).toEqual({ ...searched, score: 0 });
+      expect(await store.candidates(company, [])).toEqual([]);
+      expect(await store.candidates(other, [one.id])).toEqual([]);
+      expect(await store.vectorCounts(company)).toEqual(new Map());
+      await store.addVectors(company, [
+        vectorOf(one, [1, 0]),
+        vectorOf({ ...two, documentId: one.documentId }, [0, 1]),
+      ]);
+      expect(await store.vectorCounts(company)).toEqual(new Map([[versionKey(one), 2]]));
     });
 
     test('refuses vectors of another number of dimensions, and ids that are none', async () => {

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { searchStoreContract } from './contract.ts';
 import { openLanceSearch } from './lance.ts';
+import type { ChunkVector } from './port.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'footnote-search-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -60,6 +61,42 @@ test('a table whose maker died before it was indexed is indexed when it is opene
   expect((await mended.listIndices()).flatMap((index) => index.columns).sort()).toEqual(['body', 'heading', 'title']);
   await again.close();
 });
+
+test('in a large table a graph of vectors finds what is nearest, what is added is found at once, what is removed is not', async () => {
+  const store = await openLanceSearch({ root: join(root, 'graph'), log, vectorModel: 'a' });
+  const companyId = randomUUID();
+  const vectors = Array.from({ length: 5200 }, (_, i) => vectorAt(i));
+  await store.addVectors(companyId, vectors);
+  await store.optimize(companyId);
+  const folders = await readdir(join(root, 'graph', 'vectors'), { recursive: true });
+  expect(folders.some((path) => path.includes('_indices'))).toBe(true);
+  const nearest = async (vector: Float32Array, documentIds?: string[]) =>
+    (await store.searchVectors(companyId, vector, 5, documentIds))[0];
+  const [some] = vectors.slice(777);
+  if (!some) throw new Error('no vector');
+  const hit = await nearest(some.vector);
+  expect(hit?.id).toBe(some.id);
+  expect(hit?.similarity).toBeCloseTo(1, 1);
+  expect((await nearest(vectorAt(9).vector, [some.documentId]))?.id).toBe(some.id);
+  const later = vectorAt(9000);
+  await store.addVectors(companyId, [later]);
+  expect((await nearest(later.vector))?.id).toBe(later.id);
+  await store.remove(companyId, some.documentId);
+  expect((await nearest(some.vector))?.id).not.toBe(some.id);
+  await store.close();
+});
+
+/** Different directions, the same at every run. */
+function vectorAt(i: number): ChunkVector {
+  const values = Array.from({ length: 16 }, (_, at) => Math.sin((i + 1) * (at + 1.7) * 12.9898));
+  const length = Math.hypot(...values);
+  return {
+    id: randomUUID(),
+    documentId: randomUUID(),
+    version: 1,
+    vector: Float32Array.from(values, (value) => value / length),
+  };
+}
 
 test('many more companies than tables are kept open are all found', async () => {
   const folder = join(root, 'many');

@@ -1,11 +1,12 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
-import { Field, Int32, Schema, Utf8 } from 'apache-arrow';
+import { connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
+import { type Table as ArrowTable, Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
 import { readTermLines, splitTerms, type TermLine, toTermLines } from '#server/lib/term-lines.ts';
 import { checkedId, idList, retried } from './lance-rows.ts';
+import { ending, LanceTables } from './lance-tables.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 import { openVectors } from './vectors.ts';
 
@@ -29,10 +30,7 @@ const keptMs = 10 * 60_000;
 const mostTerms = 64;
 const usuallyOpen = 200;
 
-/** Of a table's folder. */
-const ending = '.lance';
-/** Below a table's folder: what holds text, or is made of it. */
-const textFolders = ['data', '_indices'];
+const noTerms: TermLine = { terms: [], label: 0 };
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number };
@@ -62,15 +60,15 @@ export async function openLanceSearch({
 }): Promise<SearchStore> {
   await mkdir(root, { recursive: true });
   const connection = await connect(root, { readConsistencyInterval: 0 });
-  const tables = new Tables(connection, openTables);
-  const vectors = await openVectors(join(root, 'vectors'), vectorModel);
+  const tables = new LanceTables(connection, { root, limit: openTables, prepare: addIndexes });
+  const vectors = await openVectors(join(root, 'vectors'), { model: vectorModel, openTables, log });
 
   return {
     name: 'LanceDB',
 
     async add(companyId, chunks) {
       if (chunks.length === 0) return;
-      const table = (await tables.open(companyId)) ?? (await tables.create(companyId, 'create'));
+      const table = await tables.make(companyId, schema);
       await retried(async () => {
         await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(chunks.map(toRow));
       });
@@ -82,12 +80,27 @@ export async function openLanceSearch({
       return search(table, request);
     },
 
+    async candidates(companyId, ids) {
+      const table = await tables.open(companyId);
+      if (!table || ids.length === 0) return [];
+      const rows = await table
+        .query()
+        .where(`id IN (${idList(ids)})`)
+        .select(['id', 'document_id', 'version', ...columns])
+        .toArrow();
+      return toCandidates(rows);
+    },
+
     async addVectors(companyId, added) {
       await vectors?.add(companyId, added);
     },
 
     async searchVectors(companyId, vector, limit, documentIds) {
       return (await vectors?.search(companyId, vector, limit, documentIds)) ?? [];
+    },
+
+    async vectorCounts(companyId) {
+      return (await vectors?.counts(companyId)) ?? new Map();
     },
 
     async withoutVectors(companyId, ids) {
@@ -108,6 +121,7 @@ export async function openLanceSearch({
     },
 
     async optimize(companyId) {
+      await vectors?.optimize(companyId);
       const table = await tables.open(companyId);
       if (!table) return;
       const stats = await table.indexStats('body_idx');
@@ -120,13 +134,7 @@ export async function openLanceSearch({
     async erase(companyId, live) {
       const rows: Row[] = [];
       for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
-      const folder = join(root, `${checkedId(companyId)}${ending}`);
-      const before = await filesBelow(folder);
-      const table = await tables.create(companyId, 'overwrite', rows);
-      // What the table was before goes with this; compacting would keep the removed text.
-      await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
-      // The engine spares files that no version names: it can't tell those of a killed writer from those being written.
-      for (const path of before) await rm(path, { force: true });
+      await tables.rewrite(companyId, schema, rows);
       await vectors?.erase(companyId, new Set(rows.map(({ id }) => id)));
     },
 
@@ -146,8 +154,11 @@ async function search(table: Table, { text, also = [], limit, documentIds }: Sea
     .select(['id', 'document_id', 'version', ...columns, '_score'])
     .limit(limit);
   if (documentIds) found.where(`document_id IN (${idList(documentIds)})`);
-  // By columns: rows as objects are made one value at a time, which costs more than the search itself.
-  const rows = await found.toArrow();
+  return toCandidates(await found.toArrow());
+}
+
+/** By columns: rows as objects are made one value at a time, which costs more than the search itself. */
+function toCandidates(rows: ArrowTable): Candidate[] {
   const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
   const [ids, documents, versions, scores] = ['id', 'document_id', 'version', '_score'].map(column);
   const [titles, headings, bodies] = columns.map(column);
@@ -155,70 +166,11 @@ async function search(table: Table, { text, also = [], limit, documentIds }: Sea
     id: String(ids?.[i]),
     documentId: String(documents?.[i]),
     version: Number(versions?.[i]),
-    score: Number(scores?.[i]),
+    score: Number(scores?.[i] ?? 0),
     title: readTermLines(String(titles?.[i] ?? ''))[0] ?? noTerms,
     heading: splitTerms(String(headings?.[i] ?? '')),
     lines: readTermLines(String(bodies?.[i] ?? '')),
   }));
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const part of textFolders) {
-    const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(() => []);
-    for (const entry of entries) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
-  }
-  return found;
-}
-const noTerms: TermLine = { terms: [], label: 0 };
-
-class Tables {
-  readonly #connection: Connection;
-  readonly #limit: number;
-  /** In the order of use. */
-  readonly #open = new Map<string, Table>();
-
-  constructor(connection: Connection, limit: number) {
-    this.#connection = connection;
-    this.#limit = limit;
-  }
-
-  async open(companyId: string): Promise<Table | null> {
-    const name = checkedId(companyId);
-    const known = this.#open.get(name);
-    if (known) {
-      this.#open.delete(name);
-      this.#open.set(name, known);
-      return known;
-    }
-    const table = await this.#connection.openTable(name).catch((error: unknown) => {
-      if (/not found/i.test(String(error))) return null;
-      throw error;
-    });
-    if (!table) return null;
-    await addIndexes(table);
-    this.#keep(name, table);
-    return table;
-  }
-
-  /** Makes the table. Of two processes that create it at once, one finds that of the other. */
-  async create(companyId: string, mode: 'create' | 'overwrite', rows: Row[] = []): Promise<Table> {
-    const name = checkedId(companyId);
-    const table =
-      rows.length > 0
-        ? await this.#connection.createTable(name, rows, { schema, mode, existOk: true })
-        : await this.#connection.createEmptyTable(name, schema, { mode, existOk: true });
-    await addIndexes(table);
-    this.#keep(name, table);
-    return table;
-  }
-
-  #keep(name: string, table: Table): void {
-    this.#open.set(name, table);
-    const oldest = this.#open.keys().next().value;
-    // Not closed: a search may still be using it. It ends with its last user.
-    if (this.#open.size > this.#limit && oldest !== undefined) this.#open.delete(oldest);
-  }
 }
 
 /** Those that are missing: all of a new table's, and of one whose maker died in between. */

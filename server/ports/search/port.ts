@@ -11,6 +11,8 @@ export interface SearchStore {
   add(companyId: string, chunks: SearchChunk[]): Promise<void>;
   /** The best candidates by BM25 over title, headings and body, best first. An unknown company has none. */
   search(companyId: string, request: SearchRequest): Promise<Candidate[]>;
+  /** Those of the chunks that are there, in any order, with a score of 0: what was found by its vector has terms, too. */
+  candidates(companyId: string, ids: string[]): Promise<Candidate[]>;
   /**
    * Adds vectors of chunks, found by `searchVectors` as soon as this returns; without effect in a store that was opened
    * without an embedding model. The full text neither needs them nor waits for them.
@@ -27,6 +29,8 @@ export interface SearchStore {
     limit: number,
     documentIds?: string[],
   ): Promise<VectorCandidate[]>;
+  /** How many chunks of each version have vectors, by `versionKey`. */
+  vectorCounts(companyId: string): Promise<Map<string, number>>;
   /** Those of the chunks that have no vector yet; none in a store without an embedding model. */
   withoutVectors(companyId: string, ids: string[]): Promise<string[]>;
   /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
@@ -41,6 +45,11 @@ export interface SearchStore {
    */
   erase(companyId: string, live: AsyncIterable<SearchChunk[]>): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Names a version of a document in `vectorCounts`. */
+export function versionKey({ documentId, version }: { documentId: string; version: number }): string {
+  return `${documentId}/${version}`;
 }
 
 export interface SearchChunk {

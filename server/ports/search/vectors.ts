@@ -1,43 +1,49 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, connect, type Table } from '@lancedb/lancedb';
+import { connect, Index, type Table } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
+import type { Logger } from 'pino';
 import { checkedId, idList, retried } from './lance-rows.ts';
-import type { ChunkVector, VectorCandidate } from './port.ts';
+import { LanceTables } from './lance-tables.ts';
+import { type ChunkVector, type VectorCandidate, versionKey } from './port.ts';
 
 /** A row as the table has it; what is read back has the engine's own type of vector. */
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number; vector: Iterable<number> };
+
+/** Below so many rows comparing with each is fast enough; above, a graph is searched (HNSW, Malkov and Yashunin 2016). */
+const leastIndexed = 5000;
+/** Each row outside the graph is compared with; taking them in costs seconds in a large table. */
+const unindexedLimit = 1000;
+const indexName = 'vector_idx';
+const graph = Index.hnswSq({ distanceType: 'dot', numPartitions: 1 });
+/** How many of the graph's rows are looked at, for each that is wanted. */
+const breadth = 3;
+/** Versions of a table older than this are removed; younger ones may still be read by another process. */
+const keptMs = 10 * 60_000;
 
 /**
  * Vectors of one embedding model, a table per company, in a folder that is named for the model: vectors of two models
  * can't be compared. Those of other models are removed; it throws nothing away that can't be made again.
  */
-export async function openVectors(root: string, model: string | undefined) {
+export async function openVectors(
+  root: string,
+  { model, openTables, log }: { model: string | undefined; openTables: number; log: Logger },
+) {
   const name = model === undefined ? null : createHash('sha256').update(model).digest('hex').slice(0, 16);
   for (const folder of await readdir(root).catch(() => []))
     if (folder !== name) await rm(join(root, folder), { recursive: true, force: true });
   if (name === null) return null;
-  await mkdir(join(root, name), { recursive: true });
-  return vectorTables(await connect(join(root, name), { readConsistencyInterval: 0 }), join(root, name));
-}
-
-function vectorTables(connection: Connection, folder: string) {
-  async function open(companyId: string): Promise<Table | null> {
-    return connection.openTable(checkedId(companyId)).catch((error: unknown) => {
-      if (/not found/i.test(String(error))) return null;
-      throw error;
-    });
-  }
+  const folder = join(root, name);
+  await mkdir(folder, { recursive: true });
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: async () => {} });
 
   return {
     async add(companyId: string, vectors: ChunkVector[]): Promise<void> {
       const [first] = vectors;
       if (!first) return;
-      const schema = schemaOf(first.vector.length);
-      const table =
-        (await open(companyId)) ??
-        (await connection.createEmptyTable(checkedId(companyId), schema, { mode: 'create', existOk: true }));
+      const table = await tables.make(companyId, schemaOf(first.vector.length));
       const wanted = await dimensionsOf(table);
       // The engine takes them, and cuts or fills them.
       for (const { vector } of vectors)
@@ -48,26 +54,44 @@ function vectorTables(connection: Connection, folder: string) {
     },
 
     async search(companyId: string, vector: Float32Array, limit: number, documentIds?: string[]) {
-      const table = await open(companyId);
+      const table = await tables.open(companyId);
       if (!table || documentIds?.length === 0) return [];
-      const query = table.vectorSearch(vector).distanceType('dot').limit(limit);
+      const query = table
+        .vectorSearch(vector)
+        .distanceType('dot')
+        .ef(limit * breadth)
+        .limit(limit);
       if (documentIds) query.where(`document_id IN (${idList(documentIds)})`);
-      const rows: (Row & { _distance: number })[] = await query
-        .select(['id', 'document_id', 'version', '_distance'])
-        .toArray();
-      return rows.map(
-        ({ id, document_id: documentId, version, _distance }): VectorCandidate => ({
-          id,
-          documentId,
-          version,
+      const rows = await query.select(['id', 'document_id', 'version', '_distance']).toArrow();
+      const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
+      const [ids, documents, versions, distances] = ['id', 'document_id', 'version', '_distance'].map(column);
+      return Array.from(
+        { length: rows.numRows },
+        (_, i): VectorCandidate => ({
+          id: String(ids?.[i]),
+          documentId: String(documents?.[i]),
+          version: Number(versions?.[i]),
           // The engine gives the distance: one less the product.
-          similarity: 1 - _distance,
+          similarity: 1 - Number(distances?.[i]),
         }),
       );
     },
 
+    async counts(companyId: string): Promise<Map<string, number>> {
+      const counts = new Map<string, number>();
+      const table = await tables.open(companyId);
+      if (!table) return counts;
+      const rows = await table.query().select(['document_id', 'version']).toArrow();
+      const [documents, versions] = ['document_id', 'version'].map((name) => rows.getChild(name)?.toArray() ?? []);
+      for (let i = 0; i < rows.numRows; i++) {
+        const key = versionKey({ documentId: String(documents?.[i]), version: Number(versions?.[i]) });
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      return counts;
+    },
+
     async lacking(companyId: string, ids: string[]): Promise<string[]> {
-      const table = await open(companyId);
+      const table = await tables.open(companyId);
       if (!table || ids.length === 0) return ids;
       const rows: Row[] = await table
         .query()
@@ -79,24 +103,32 @@ function vectorTables(connection: Connection, folder: string) {
     },
 
     async remove(companyId: string, where: string): Promise<void> {
-      const table = await open(companyId);
+      const table = await tables.open(companyId);
       if (table) await retried(() => table.delete(where));
+    },
+
+    /** Makes the graph where there are enough vectors for it, and takes those in that are outside. */
+    async optimize(companyId: string): Promise<void> {
+      const table = await tables.open(companyId);
+      if (!table) return;
+      const stats = await table.indexStats(indexName);
+      const started = performance.now();
+      if (stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= leastIndexed) {
+        if (!stats) await retried(() => table.createIndex('vector', { config: graph, name: indexName }));
+        await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
+        log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'vector table optimized');
+      }
     },
 
     /** Rewrites the table with the vectors of these chunks alone. */
     async erase(companyId: string, live: ReadonlySet<string>): Promise<void> {
-      const table = await open(companyId);
+      const table = await tables.open(companyId);
       if (!table) return;
       const rows: Row[] = await table.query().toArray();
       const kept = rows
         .filter(({ id }) => live.has(id))
         .map(({ id, document_id, version, vector }) => ({ id, document_id, version, vector: [...vector] }));
-      const name = checkedId(companyId);
-      const [first] = kept;
-      // A table without rows would keep the files of before; the next vectors make it anew.
-      await connection.dropTable(name);
-      await rm(join(folder, `${name}.lance`), { recursive: true, force: true });
-      if (first) await connection.createTable(name, kept, { schema: schemaOf(first.vector.length) });
+      await tables.rewrite(companyId, schemaOf(await dimensionsOf(table)), kept);
     },
 
     close: () => connection.close(),

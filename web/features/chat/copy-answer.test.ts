@@ -10,6 +10,8 @@ const source = (n: number, extra: Partial<Source> = {}): Source => ({
   documentId: '9b1d',
   version: 2,
   quote: `Quote ${n}.`,
+  start: 0,
+  end: 8,
   ...extra,
 });
 

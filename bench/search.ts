@@ -1,0 +1,128 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createClient } from '#scripts/client.ts';
+import { openDatabase } from '#server/db/db.ts';
+import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import { insertCompany } from '#server/testing/corpus.ts';
+import { startApp } from '../e2e/app.ts';
+import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
+import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+
+const size = { chunks: Number(process.env.BENCH_CHUNKS ?? 50_000), seed: 1 };
+const rounds = 200;
+const atOnce = 8;
+const limit = 8;
+const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
+
+/** One company of 50,000 chunks beside another: search in this process, then the same data asked over HTTP. */
+export async function measureSearch(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
+  // As root the database runs as another user, who has to get at it.
+  await chmod(dataDir, 0o755);
+  try {
+    const first = await startApp({ DATA_DIR: dataDir });
+    const { user } = await createClient(first.url)
+      .call('signUp', { companyName: 'Bench', ...person })
+      .finally(() => first.stop());
+    return [...(await measureInProcess(dataDir, user.companyId)), ...(await measureOverHttp(dataDir))];
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureInProcess(dataDir: string, companyId: string): Promise<Row[]> {
+  const log = pino({ level: 'warn' });
+  const postgres = await startPostgres({ dataDir, log });
+  const db = await openDatabase(postgres.connection, { name: 'bench', log });
+  const search = await openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: seededEmbeddings.model });
+  try {
+    const loading = performance.now();
+    const other = await insertCompany(db);
+    await fillCompany({ db, search, companyId: other }, { ...size, seed: size.seed + 1 });
+    await fillCompany({ db, search, companyId }, size);
+    const loaded = performance.now() - loading;
+    const retrieval = createRetrieval({ db, search, embeddings: seededEmbeddings });
+    const { signal } = new AbortController();
+    const find = (text: string, byWordsAlone: boolean) =>
+      retrieval.find(companyId, { text, limit, byWordsAlone }, signal);
+    const questions = makeQuestions(rounds, size);
+    for (const text of questions.slice(0, 20)) await find(text, false);
+    const words = await timesOf(questions, (text) => find(text, true));
+    const hybrid = await timesOf(questions, (text) => find(text, false));
+    const engine = await timesOf(questions, (text) => search.search(companyId, { text, limit: 60 }));
+    const [vector] = await seededEmbeddings.embed(['a question'], 'question', signal);
+    const vectors = await timesOf(questions, () => search.searchVectors(companyId, vector ?? new Float32Array(), 40));
+    return [
+      [`${(2 * size.chunks).toLocaleString('en')} chunks loaded, half of them the company's`, seconds(loaded), ''],
+      ['engine, words, p50, p95', both(engine), ''],
+      ['engine, vectors, p50, p95', both(vectors), ''],
+      ['search by words, p50, p95', both(words), '6 ms, 15 ms'],
+      ['search by words and vectors, p50, p95', both(hybrid), ''],
+      [
+        `searches by words and vectors a second, ${atOnce} at once`,
+        (await perSecond(questions, (text) => find(text, false))).toFixed(0),
+        '300',
+      ],
+    ];
+  } finally {
+    await search.close();
+    await db.close();
+    await postgres.stop();
+  }
+}
+
+async function measureOverHttp(dataDir: string): Promise<Row[]> {
+  const app = await startApp({ DATA_DIR: dataDir, QUESTIONS_PER_MINUTE: '100000' });
+  try {
+    const { idToken } = await createClient(app.url).call('signIn', person);
+    const client = createClient(app.url, idToken);
+    const questions = makeQuestions(rounds, size);
+    const ask = (text: string) => ({ history: [{ role: 'user' as const, parts: [{ text }] }] });
+    for (const text of questions.slice(0, 20)) await client.call('query', ask(text));
+    const answers = await timesOf(questions, (text) => client.call('query', ask(text)));
+    const firstEvents: number[] = [];
+    for (const text of questions.slice(0, 50)) {
+      const started = performance.now();
+      let first = 0;
+      await client.stream('query', ask(text), () => {
+        first ||= performance.now() - started;
+      });
+      firstEvents.push(first);
+    }
+    return [
+      ['query over HTTP, p50, p95', both(answers), '40 ms, 100 ms'],
+      ['first event of the stream, p50, p95', both(firstEvents), '20 ms'],
+    ];
+  } finally {
+    await app.stop();
+  }
+}
+
+async function timesOf(questions: string[], work: (question: string) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (const question of questions) {
+    const started = performance.now();
+    await work(question);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+async function perSecond(questions: string[], work: (question: string) => Promise<unknown>): Promise<number> {
+  const left = [...questions, ...questions];
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let question = left.pop(); question !== undefined; question = left.pop()) await work(question);
+    }),
+  );
+  return (2 * questions.length) / ((performance.now() - started) / 1000);
+}
+
+function both(times: number[]): string {
+  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
+}

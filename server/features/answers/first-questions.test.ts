@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { Block } from '#server/features/ingestion/document.ts';
+import { placeBlocks } from '#server/features/ingestion/place.ts';
+import { firstQuestions, languageOfBlocks } from './first-questions.ts';
+import type { QuestionLanguage } from './question-phrases.ts';
+import type { QuotableBlock } from './unit.ts';
+
+const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+const heading = (text: string): Block => ({ kind: 'heading', level: 2, text });
+const row = (...cells: string[]): Block => ({ kind: 'row', text: cells.join(' | '), cells });
+const header = (...cells: string[]): Block => ({ ...row(...cells), header: true });
+
+function placed(given: Block[]): QuotableBlock[] {
+  return placeBlocks(given).map((block) => ({ page: null, cells: null, header: false, ...block }));
+}
+
+function questionsOf(given: Block[], language: QuestionLanguage = 'en', name = 'Travel policy.pdf') {
+  const blocks = placed(given);
+  const text = blocks.map((block) => block.text).join('\n');
+  const { asked, made, topics } = firstQuestions(blocks, { name, language });
+  return {
+    asked: asked.map((each) => each.text),
+    made: made.map((each) => each.text),
+    topics: topics.map((each) => each.text),
+    answers: [...asked, ...made, ...topics].map(({ answer }) => answer && text.slice(answer.start, answer.end)),
+  };
+}
+
+test('questions that stand in a document, where an answer follows', () => {
+  const { asked, answers } = questionsOf([
+    heading('Who approves journeys?'),
+    paragraph('The head of the department.'),
+    paragraph('3. How are receipts handed in?'),
+    paragraph('In the portal.'),
+    paragraph('And now?'),
+    paragraph('You wonder what to do. Should you call?'),
+    heading('How much does the moon weigh?'),
+    heading('Receipts'),
+    header('Question', 'Answer'),
+    row('May I take a taxi home?', 'After ten in the evening.'),
+    row('May I take a helicopter?', ''),
+  ]);
+  expect(asked).toEqual(['Who approves journeys?', 'How are receipts handed in?', 'May I take a taxi home?']);
+  expect(answers[2]).toBe('May I take a taxi home? | After ten in the evening.');
+});
+
+test.each<[QuestionLanguage, string, string]>([
+  ['en', 'The term "Cold goods" means products that must be kept cool.', 'What does “Cold goods” mean?'],
+  ['en', '2.4 A bill of lading is a receipt for goods.', 'What is a bill of lading?'],
+  ['de', '„Kühlware“ bezeichnet Waren, die kühl bleiben müssen.', 'Was heißt „Kühlware“?'],
+  ['de', 'Unter Rufbereitschaft versteht man die Zeit zu Hause.', 'Was heißt „Rufbereitschaft“?'],
+  ['de', 'Die Probezeit ist eine Zeit von sechs Monaten.', 'Was ist die Probezeit?'],
+  ['fr', '« Jour ouvré » désigne un jour du lundi au vendredi.', 'Que signifie « Jour ouvré » ?'],
+  ['fr', 'L’astreinte est une période hors du bureau.', 'Qu’est-ce que « astreinte » ?'],
+  ['es', '«Día hábil» significa un día de lunes a viernes.', '¿Qué significa «Día hábil»?'],
+  ['it', '«Giorno lavorativo» significa un giorno dal lunedì al venerdì.', 'Che cosa significa «Giorno lavorativo»?'],
+  ['ja', '検収とは、納品された商品を確認することです。', '検収とは何ですか？'],
+  ['zh', '“工作日”是指周一至周五。', '什么是工作日？'],
+])('%s: what "%s" defines is asked for', (language, sentence, question) => {
+  const { made, answers } = questionsOf([paragraph(sentence)], language);
+  expect({ made, answers }).toEqual({ made: [question], answers: [sentence] });
+});
+
+test.each([
+  'There is a lift.',
+  'It is a rule of the house.',
+  'If the hotel is a long way off, take a taxi.',
+  'The train is the normal means of transport.',
+])('nothing is asked for what "%s" says', (sentence) => {
+  expect(questionsOf([paragraph(sentence)]).made).toEqual([]);
+});
+
+test('a table is asked by the names of its rows and columns', () => {
+  const table = (language: QuestionLanguage, ...rows: Block[]) => questionsOf(rows, language).made;
+  const cities = [row('Berlin', 'Germany', '145 euros'), row('Zürich', 'Switzerland', '210 francs')];
+  expect(table('en', header('City', 'Country', 'Limit per night (gross)'), ...cities)).toEqual([
+    'What is the limit per night for Berlin?',
+  ]);
+  expect(table('de', header('Ort', 'Land', 'Höchstbetrag'), ...cities)).toEqual([
+    'Was steht unter „Höchstbetrag“ für Berlin?',
+  ]);
+  expect(table('fr', header('Ville', 'Pays', 'Plafond'), ...cities)).toEqual([
+    'Quelle valeur figure sous « Plafond » pour Berlin ?',
+  ]);
+  const leave = [row('Own wedding', '2 days'), row('Moving house', '1 day')];
+  expect(table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
+    'What are the days of leave for “Own wedding”?',
+  ]);
+  const results = [row('Revenue', '41', '44'), row('Costs', '38', '40')];
+  expect(table('en', header('Figure', '2025', '2026'), ...results)).toEqual(['What is “Revenue” for 2025?']);
+});
+
+test('a table without names for its rows is not asked about', () => {
+  const rates = [row('D1', '30', '24.90'), row('D1', '100', '49.50')];
+  expect(questionsOf([header('Zone', 'Weight', 'Price'), ...rates]).made).toEqual([]);
+  expect(questionsOf([row('Berlin', '145'), row('Zürich', '210')]).made).toEqual([]);
+});
+
+test('headings are asked about in the language of the document, each below which something stands', () => {
+  const given = [
+    heading('Reiserichtlinie 2026'),
+    heading('Inhalt'),
+    paragraph('Hotels, Bahn'),
+    heading('3. Bahnfahrten'),
+    paragraph('Zweite Klasse.'),
+    heading('Flüge'),
+  ];
+  const { topics, answers } = questionsOf(given, 'de', 'Reisen.docx');
+  expect(topics).toEqual(['Was steht in „Reisen“ zu „Bahnfahrten“?']);
+  expect(answers).toEqual(['3. Bahnfahrten\nZweite Klasse.']);
+});
+
+test.each<[QuestionLanguage | null, string]>([
+  ['en', 'Every journey is approved before anything is booked. The line manager approves journeys within Germany.'],
+  [
+    'de',
+    'Der Urlaub wird mit dem Vorgesetzten abgestimmt. Wer ihn nicht nehmen kann, verliert ihn am Ende des Jahres.',
+  ],
+  [
+    'fr',
+    'Les frais sont remboursés dans un délai de trente jours. Le voyageur remet ses justificatifs à la comptabilité.',
+  ],
+  ['es', 'Los gastos se reembolsan en un plazo de treinta días. El viajero entrega los recibos a la contabilidad.'],
+  [
+    'it',
+    'Le spese sono rimborsate entro trenta giorni dalla consegna. Il viaggiatore consegna le ricevute alla contabilità.',
+  ],
+  ['ja', '平素より弊社製品をご愛用いただき、誠にありがとうございます。価格を改定させていただきます。'],
+  ['zh', '为了提高效率，所有出差必须事先得到批准。费用在三十天内报销。'],
+  [null, 'TB-38 5200 12 Berlin Hamburg 4800 EUR'],
+  [null, 'Wydatki są zwracane w ciągu trzydziestu dni od złożenia rachunków przez pracownika w biurze firmy.'],
+])('the language of a document is told by its sentences: %s', (language, text) => {
+  expect(languageOfBlocks(placed([paragraph(text)]))).toBe(language);
+});

@@ -1,0 +1,202 @@
+import { hasUnspaced, languageOf } from '#server/lib/analyze.ts';
+import { stopWords } from '#server/lib/stop-words.ts';
+import { phrases, type QuestionLanguage } from './question-phrases.ts';
+import type { QuotableBlock } from './unit.ts';
+import { unitsOf } from './units.ts';
+
+/** A question that a document may answer. */
+export interface FirstQuestion {
+  text: string;
+  /** Where in the document's text its answer must stand (end exclusive); absent: anywhere. */
+  answer?: { start: number; end: number };
+}
+
+/** Those of one document by how good they are, each list in the order of the text. */
+export interface FirstQuestions {
+  /** They stand in the document themselves. */
+  asked: FirstQuestion[];
+  /** For what it defines, and for the rows of its tables. */
+  made: FirstQuestion[];
+  /** For its headings. */
+  topics: FirstQuestion[];
+}
+
+const shortest = 8;
+const shortestUnspaced = 4;
+const longest = 110;
+/** "12. ", "§ 3 ", "b) ", "Frage 2: " before a question. */
+const numbering =
+  /^(?:[-•*]\s+|\(?\d{1,3}(?:\.\d{1,3})*[.):]?\s+|\(?[A-Za-z][.):]\s+|(?:question|frage|pregunta|domanda|Q|F|質問|问)\s*\d*\s*[.:)：]\s*)/iu;
+/** Headings that every document has. */
+const general =
+  /^(?:introduction|summary|scope|contents|overview|annex\w*|appendix|references|conclusions?|purpose|notes?|einleitung|inhalt(?:sverzeichnis)?|zusammenfassung|übersicht|anhang|anlagen?|vorwort|zweck|sommaire|résumé|annexes?|aperçu|objet|préambule|introducción|resumen|índice|anexos?|objeto|introduzione|indice|sommario|allegat[oi]|premessa|目次|はじめに|概要|目录|前言|概述)(?: [A-Z\d]+)?$/iu;
+/** Of a column by which nobody asks. */
+const emptyName = /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?)$/iu;
+const mostTermWords = 4;
+/** They may stand within a term: "bill of lading". */
+const joining = new Set(['of', 'and', 'de', 'du', 'des', 'del', 'di', 'et', 'y', 'e', 'und']);
+/** Rows that tell what the columns of a table are. */
+const rowsLookedAt = 20;
+
+/** The language that a document's own sentences are in; null where it has none, or too few. */
+export function languageOfBlocks(blocks: readonly QuotableBlock[]): QuestionLanguage | null {
+  const prose = blocks.filter(({ kind }) => kind === 'paragraph' || kind === 'item');
+  return languageOf(prose.map(({ text }) => text).join('\n'));
+}
+
+/**
+ * Questions to begin with that the text of a document suggests, in the document's language. None of them is known to be
+ * answered.
+ * @param blocks its beginning
+ */
+export function firstQuestions(
+  blocks: readonly QuotableBlock[],
+  { name, language }: { name: string; language: QuestionLanguage },
+): FirstQuestions {
+  const title = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
+  return {
+    asked: short(askedIn(blocks)),
+    made: short(inTurn([definedIn(blocks, language), cellsOf(blocks, language)])),
+    topics: short(topicsOf(blocks, title, language)),
+  };
+}
+
+/** The first of each, then the second of each, and so on. */
+export function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const most = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+}
+
+function short(questions: FirstQuestion[]): FirstQuestion[] {
+  return questions.filter(
+    ({ text }) => text.length >= (hasUnspaced(text) ? shortestUnspaced : shortest) && text.length <= longest,
+  );
+}
+
+/** Questions with something behind them that is none: an answer. */
+function askedIn(blocks: readonly QuotableBlock[]): FirstQuestion[] {
+  const asked: FirstQuestion[] = [];
+  for (const [i, block] of blocks.entries()) {
+    const [answer, ...cells] = block.kind === 'row' ? (block.cells ?? []).toReversed() : [];
+    const text = (block.kind === 'row' ? cells.findLast(isQuestion) : block.text)?.trim().replace(numbering, '');
+    if (text === undefined || !isQuestion(text)) continue;
+    if (block.kind === 'row') {
+      if (answer?.trim()) asked.push({ text, answer: placeOf(block) });
+      continue;
+    }
+    const next = blocks[i + 1];
+    if (next && next.kind !== 'heading' && !isQuestion(next.text)) asked.push({ text });
+  }
+  return asked;
+}
+
+/** One sentence that asks, and says what about. */
+function isQuestion(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    /^[\p{Lu}\p{Lo}¿"“„«「]/u.test(trimmed.replace(numbering, '')) &&
+    /[^.!?。！？]{8}\s?[?？]$/u.test(trimmed) &&
+    !/[.!?。！？]\s*\p{L}.*[?？]$/u.test(trimmed.replace(numbering, ''))
+  );
+}
+
+function definedIn(blocks: readonly QuotableBlock[], language: QuestionLanguage): FirstQuestion[] {
+  const { meaning, kind } = phrases[language];
+  const sentences = unitsOf(blocks.filter((block) => block.kind === 'paragraph' || block.kind === 'item'));
+  return sentences.flatMap(({ text: sentence, start, end }) => {
+    const text = sentence.replace(numbering, '');
+    for (const pattern of meaning.patterns) {
+      const { term } = pattern.exec(text)?.groups ?? {};
+      if (term !== undefined && isTerm(term, language)) return [{ text: meaning.ask(term), answer: { start, end } }];
+    }
+    const { term, article = '' } = kind?.pattern.exec(text)?.groups ?? {};
+    if (!kind || term === undefined || !isTerm(term, language)) return [];
+    return [{ text: kind.ask(term, article), answer: { start, end } }];
+  });
+}
+
+/** A few words that say something: not "there", "if the hotel", "the train is the normal". */
+function isTerm(term: string, language: QuestionLanguage): boolean {
+  if (language === 'ja' || language === 'zh') return !/^[こそあど这那它本]/u.test(term);
+  const words = term.toLowerCase().split(/\s+/);
+  return words.length <= mostTermWords && words.every((word) => joining.has(word) || !isStopWord(word, language));
+}
+
+function isStopWord(word: string, language: QuestionLanguage): boolean {
+  return language !== 'ja' && language !== 'zh' && stopWords[language].split(/\s+/).includes(word.toLowerCase());
+}
+
+/** One for each table with names for its columns, and for its rows. */
+function cellsOf(blocks: readonly QuotableBlock[], language: QuestionLanguage): FirstQuestion[] {
+  const questions: FirstQuestion[] = [];
+  for (const [i, block] of blocks.entries()) {
+    if (!block.header || !block.cells) continue;
+    const rows: QuotableBlock[] = [];
+    for (const row of blocks.slice(i + 1, i + 1 + rowsLookedAt)) {
+      if (row.kind !== 'row' || row.header) break;
+      rows.push(row);
+    }
+    const question = cellQuestion(block.cells, rows, language);
+    if (question) questions.push(question);
+  }
+  return questions;
+}
+
+function cellQuestion(
+  header: readonly string[],
+  rows: readonly QuotableBlock[],
+  language: QuestionLanguage,
+): FirstQuestion | null {
+  const column = (index: number) => rows.map(({ cells }) => cells?.[index]?.trim() ?? '');
+  const isName = (cell: string) => /\p{L}{3}|\p{Lo}{2}/u.test(cell) && cell.length <= 45 && !isQuestion(cell);
+  const label = header.findIndex((_, index) => {
+    const cells = column(index);
+    const plain = cells.filter((cell) => !/\d/.test(cell));
+    return cells.length > 1 && cells.every(isName) && plain.length > cells.length / 2 && allDiffer(cells);
+  });
+  if (label < 0) return null;
+  const named = header.map((each) => each.replace(/\s*[([].*?[)\]]/g, '').trim());
+  const hasValues = (index: number) => {
+    const cells = column(index);
+    return cells.filter((cell) => /\d/.test(cell) && cell.length <= 60).length > cells.length / 2;
+  };
+  const value = named.findIndex((each, index) => index > label && isColumnName(each, language) && hasValues(index));
+  const row = rows.find(({ cells }) => /\d/.test(cells?.[value] ?? '') && !/\d/.test(cells?.[label] ?? ''));
+  const name = row?.cells?.[label]?.trim();
+  if (value < 0 || !row || name === undefined) return null;
+  return { text: phrases[language].cell(name, named[value] ?? ''), answer: placeOf(row) };
+}
+
+function isColumnName(name: string, language: QuestionLanguage): boolean {
+  return !emptyName.test(name) && !isStopWord(name, language);
+}
+
+/** Headings that say what is below them, where there is something. */
+function topicsOf(blocks: readonly QuotableBlock[], title: string, language: QuestionLanguage): FirstQuestion[] {
+  return blocks.flatMap(({ kind, text, start }, i) => {
+    // The first one is the title.
+    if (kind !== 'heading' || i === 0) return [];
+    const topic = text
+      .trim()
+      .replace(/^[\d.\s§)(–-]+/, '')
+      .replace(/[.:;,\s]+$/, '');
+    const next = blocks.findIndex((block, place) => place > i && block.kind === 'heading');
+    const below = blocks.slice(i + 1, next < 0 ? undefined : next);
+    const end = below.at(-1);
+    const isTelling = /\p{L}{3}|\p{Lo}{2}/u.test(topic) && topic.length <= 60 && !/[?？]/.test(topic);
+    if (!end || !isTelling || general.test(topic) || same(topic, title)) return [];
+    return [{ text: phrases[language].topic(title, topic), answer: { start, end: placeOf(end).end } }];
+  });
+}
+
+function allDiffer(cells: readonly string[]): boolean {
+  return new Set(cells).size === cells.length;
+}
+
+function same(topic: string, title: string): boolean {
+  return topic.toLowerCase() === title.toLowerCase();
+}
+
+function placeOf({ start, text }: QuotableBlock): { start: number; end: number } {
+  return { start, end: start + text.length };
+}

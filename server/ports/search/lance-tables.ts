@@ -1,0 +1,95 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection, Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import { checkedId, retried } from './lance-rows.ts';
+
+/** Of a table's folder. */
+export const ending = '.lance';
+/** Below a table's folder: what holds text, or is made of it. */
+const textFolders = ['data', '_indices'];
+
+/** The tables of one folder, one a company, some of them kept open. */
+export class LanceTables {
+  readonly #connection: Connection;
+  readonly #root: string;
+  readonly #limit: number;
+  readonly #prepare: (table: Table) => Promise<void>;
+  /** In the order of use. */
+  readonly #open = new Map<string, Table>();
+
+  /**
+   * @param limit tables kept open; the one not used for longest makes room
+   * @param prepare what a table needs before it is used, repeatable
+   */
+  constructor(
+    connection: Connection,
+    { root, limit, prepare }: { root: string; limit: number; prepare: (table: Table) => Promise<void> },
+  ) {
+    this.#connection = connection;
+    this.#root = root;
+    this.#limit = limit;
+    this.#prepare = prepare;
+  }
+
+  async open(companyId: string): Promise<Table | null> {
+    const name = checkedId(companyId);
+    const known = this.#open.get(name);
+    if (known) {
+      this.#open.delete(name);
+      this.#open.set(name, known);
+      return known;
+    }
+    const table = await this.#connection.openTable(name).catch((error: unknown) => {
+      if (/not found/i.test(String(error))) return null;
+      throw error;
+    });
+    return table && this.#keep(name, table);
+  }
+
+  /** Makes the table, or opens it. Of two processes that create it at once, one finds that of the other. */
+  async make(companyId: string, schema: Schema): Promise<Table> {
+    const name = checkedId(companyId);
+    return (
+      (await this.open(companyId)) ??
+      this.#keep(name, await this.#connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }))
+    );
+  }
+
+  /** Makes the table anew with these rows alone, and leaves no file of before. Nothing else may write to it meanwhile. */
+  async rewrite(companyId: string, schema: Schema, rows: Record<string, unknown>[]): Promise<void> {
+    const name = checkedId(companyId);
+    const before = await this.#files(name);
+    const options = { mode: 'overwrite', existOk: true } as const;
+    const table = await this.#keep(
+      name,
+      rows.length > 0
+        ? await this.#connection.createTable(name, rows, { schema, ...options })
+        : await this.#connection.createEmptyTable(name, schema, options),
+    );
+    // What the table was before goes with this; compacting would keep the removed text.
+    await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
+    // The engine spares files that no version names: it can't tell those of a killed writer from those being written.
+    for (const path of before) await rm(path, { force: true });
+  }
+
+  async #keep(name: string, table: Table): Promise<Table> {
+    await this.#prepare(table);
+    this.#open.delete(name);
+    this.#open.set(name, table);
+    const oldest = this.#open.keys().next().value;
+    // Not closed: a search may still be using it. It ends with its last user.
+    if (this.#open.size > this.#limit && oldest !== undefined) this.#open.delete(oldest);
+    return table;
+  }
+
+  async #files(name: string): Promise<string[]> {
+    const folder = join(this.#root, `${name}${ending}`);
+    const found: string[] = [];
+    for (const part of textFolders) {
+      const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const entry of entries) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
+    }
+    return found;
+  }
+}
