@@ -24,6 +24,8 @@ const config = {
   continueOnPageError: true,
   quiet: true,
   numWorkers: 1,
+  // Without a number it leaves out, silently, what comes after the thousandth page; how many may be read is checked.
+  maxPages: 1_000_000,
 } as const;
 
 /**
@@ -34,9 +36,7 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
   const reader = new PdfReader(path, { sink, ocr: limits.ocr });
   try {
     let total = 0;
-    // Without a number it leaves out, silently, what comes after the thousandth page.
-    const layout = new LiteParse({ ...config, maxPages: limits.pages + 1 });
-    for await (const batch of layout.parseBatches(path, { batchSize })) {
+    for await (const batch of new LiteParse(config).parseBatches(path, { batchSize })) {
       total = batch.totalPages;
       if (total > limits.pages) throw ParseFailure.of('too-many-pages');
       for (const page of batch.result.pages) await reader.read(page);
