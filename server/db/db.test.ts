@@ -1,4 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -213,6 +218,35 @@ describe('a pooled connection', () => {
     await expect(broken).rejects.toThrow();
     expect(await db.asSystem((tx) => rows(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
+});
+
+test('connections that break as a transaction begins are given back: however many, the next one works', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fn-db-'));
+  const behind = join(String(database.connection.host), '.s.PGSQL.5432');
+  let breaks = 0;
+  const server = createServer((socket) => {
+    const through = connect(behind);
+    socket.on('data', (piece) => {
+      if (breaks > 0 && piece.includes('begin\0')) {
+        breaks -= 1;
+        socket.destroy();
+      } else through.write(piece);
+    });
+    through.pipe(socket);
+    for (const side of [socket, through]) side.on('error', () => {});
+    socket.on('close', () => through.destroy());
+    through.on('close', () => socket.destroy());
+  }).listen(join(folder, '.s.PGSQL.5432'));
+  await once(server, 'listening');
+  const own = await openDatabase({ ...database.connection, host: folder }, { name: 'own', log });
+  const most = 20;
+  breaks = most;
+  for (let i = 0; i < most; i++) await expect(own.asSystem(async () => 'begun')).rejects.toThrow();
+  expect(breaks).toBe(0);
+  expect(await own.asCompany(one, (tx) => rows(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  await own.close();
+  server.close();
+  await rm(folder, { recursive: true });
 });
 
 describe('notifications', () => {

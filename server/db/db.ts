@@ -52,7 +52,6 @@ export async function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ error: error.message }, 'a database connection broke'));
   });
-  const connected = drizzle(pool);
   try {
     await bringUpToDate(pool);
   } catch (error) {
@@ -61,13 +60,23 @@ export async function openDatabase(
   }
   const listener = openListener(connection, log);
 
+  /** Drizzle's own way to a pool keeps a connection for ever that breaks as the transaction begins. */
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work);
+    } finally {
+      client.release();
+    }
+  }
+
   return {
     name,
     connection,
 
     asCompany(companyId, work) {
       if (!uuid.test(companyId)) return Promise.reject(new Error('not a company id'));
-      return connected.transaction(async (tx) => {
+      return transaction(async (tx) => {
         await tx.execute(
           sql`select set_config('role', 'footnote_app', true), set_config('app.company_id', ${companyId}, true)`,
         );
@@ -75,7 +84,7 @@ export async function openDatabase(
       });
     },
 
-    asSystem: (work) => connected.transaction(work),
+    asSystem: transaction,
 
     async notify(tx, channel, payload) {
       await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);

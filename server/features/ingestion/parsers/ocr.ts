@@ -27,7 +27,15 @@ const readable = 0.5;
 /** What words that stand on end are worth: another look may be better. */
 const onEnd = 0.6;
 
-const config = { outputFormat: 'markdown', imageMode: 'off', extractLinks: false, quiet: true, numWorkers: 1 } as const;
+const config = {
+  outputFormat: 'markdown',
+  imageMode: 'off',
+  extractLinks: false,
+  quiet: true,
+  numWorkers: 1,
+  // Without a number it does not see what comes after the thousandth page.
+  maxPages: 1_000_000,
+} as const;
 
 const angles: readonly Angle[] = [0, 90, 270, 180];
 

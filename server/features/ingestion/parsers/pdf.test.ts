@@ -139,6 +139,12 @@ describe('PDF', () => {
     expect(unreadable).toEqual([{ page: 3, why: expect.stringContaining('scan') }]);
   });
 
+  test('no page of a long document is left out', { timeout: 120_000 }, async () => {
+    const pages = Array.from({ length: 1100 }, (_, index) => [`This is page ${index + 1}.`]);
+    const { blocks } = await parseBytes(parsePdf, await makePdf(pages));
+    expect(blocks.map(({ text }) => text)).toEqual(pages.flat());
+  });
+
   test('a document without any text is a scan, or empty', async () => {
     const blank = await PDFDocument.create();
     blank.addPage();

@@ -24,6 +24,8 @@ const config = {
   continueOnPageError: true,
   quiet: true,
   numWorkers: 1,
+  // Without a number it leaves out, silently, what comes after the thousandth page; how many may be read is checked.
+  maxPages: 1_000_000,
 } as const;
 
 /**
