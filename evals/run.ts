@@ -21,7 +21,7 @@ interface Wanted {
 
 const parts = {
   retrieval: evaluateRetrieval,
-  'follow-ups': evaluateFollowUps,
+  'follow-ups': ({ size }: Wanted) => evaluateFollowUps(size),
   answers: ({ size }: Wanted) => evaluateAnswers(size),
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),

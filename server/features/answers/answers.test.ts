@@ -160,6 +160,24 @@ describe('answers from quotes', () => {
     expect(sources[0]?.quote).toBe('Zürich | 210 francs');
   });
 
+  test('a question on something else is not answered from what was spoken of before', async () => {
+    await add(
+      'Framework contract Meridian.docx',
+      'The term of the framework contract with Meridian is two years.',
+      'Meridian keeps an import licence for each delivery at its own cost, and bears the cost of customs for the contract.',
+    );
+    await add(
+      'Price list.xlsx',
+      ...[
+        ['Saturday delivery', '85 euros'],
+        ['Night delivery', '110 euros'],
+      ].map((cells) => ({ kind: 'row' as const, text: cells.join(' | '), cells })),
+    );
+    const first = 'How long is the term of the framework contract with Meridian?';
+    const { sources } = await ask([first, 'It is two years. [1]', 'What does Saturday delivery cost?']);
+    expect(sources[0]?.quote).toBe('Saturday delivery | 85 euros');
+  });
+
   test("a document's own bracketed numbers are no markers in the answer, and stay in the quote", async () => {
     await add('Rules.html', 'A password has at least 14 characters.[36] It never expires.');
     const { answer, sources } = await ask('How many characters has a password?');

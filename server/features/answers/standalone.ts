@@ -16,8 +16,7 @@ const answerLength = 300;
 
 /**
  * What the last question may go on from ("and in Germany?"): the questions before it, the latest first, and the last
- * answer. Whether it does is not guessed from its words: what was said before counts for less, and so decides only where the
- * question itself does not.
+ * answer. What was said before counts for less, and for next to nothing where the question does not point back.
  */
 export function contextOf(turns: Turn[]): Context[] {
   const [question, ...before] = turns.filter(({ role }) => role === 'user').reverse();

@@ -14,6 +14,8 @@ export interface Question {
   asksNumber: boolean;
   /** Terms of the company's documents that stand in for those that no document has: other forms, the right spelling. */
   standIns: Map<string, string>;
+  /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
+  saidBefore: Map<string, number>;
 }
 
 /** A text that was asked before, and what its words count beside the question's: 0 to 1. */
@@ -24,6 +26,15 @@ export interface Context {
 
 /** A question of fewer telling words says too little to stand by itself. */
 const leastWords = 3;
+/**
+ * What the context's words count together at most beside the question's own: where it points back, and where it does not.
+ * With more, a question on something else is answered from what was spoken of before; with less, follow-ups are lost
+ * (`npm run evals -- follow-ups`).
+ */
+const mostAround = { pointingBack: 1, other: 0.15 };
+/** Words for what was spoken of, and beginnings of what goes on from it. */
+const pointsBack =
+  /(?<!\p{L})(it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|there|else|instead|es|er|sie|ihn|ihm|ihr\w*|dies\w*|dort|dazu|davon|dafür|dabei|damit|darüber|daran|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ello|eso|esto|ellos|ellas|allí|ciò|questo|questa|quello|lì)(?!\p{L})|^\s*(and|or|but|so|then|also|what about|how about|und|oder|aber|auch|et|ou|mais|y|o|pero|e|ma)(?!\p{L})|[它他她这這那其该該]|呢[？?]?\s*$|(?<!\p{L})(هو|هي|هذا|هذه|ذلك|تلك|و\s)(?!\p{L})/iu;
 /** What a hyphened word counts as a whole; its parts count for themselves. */
 const compositeShare = 0.5;
 const weakShare = 0.4;
@@ -43,13 +54,22 @@ export function weigh(text: string, statistics: TermStatistics, context: readonl
     if (!isJoined(term)) total += weight;
   }
   const isShort = terms.length < leastWords;
+  const around = new Map<string, number>();
+  const saidBefore = new Map<string, number>();
   for (const { text: before, share } of context) {
     for (const term of questionTerms(before).terms) {
-      if (weights.has(term)) continue;
-      const weight = share * weightOf(term, statistics);
-      weights.set(term, weight);
-      if (isShort && !isJoined(term)) total += weight;
+      if (weights.has(term) || around.has(term)) continue;
+      around.set(term, share * weightOf(term, statistics));
+      saidBefore.set(term, share);
     }
+  }
+  // Where it says nothing itself ("and why?"), all is in what was said before.
+  const most = isShort || pointsBack.test(text) ? mostAround.pointingBack : mostAround.other;
+  const scale = total === 0 ? 1 : Math.min(1, (most * total) / (sum(around.values()) || 1));
+  for (const [term, weight] of around) {
+    weights.set(term, weight * scale);
+    saidBefore.set(term, (saidBefore.get(term) ?? 0) * scale);
+    if (isShort && !isJoined(term)) total += weight * scale;
   }
   return {
     weights,
@@ -58,7 +78,19 @@ export function weigh(text: string, statistics: TermStatistics, context: readonl
     pairs: pairsIn(text, weights),
     asksNumber: askingNumber.test(text),
     standIns: standInsFor(terms, statistics),
+    saidBefore,
   };
+}
+
+/** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
+export function standsAlone({ weights }: Question): boolean {
+  return weights.size >= leastWords;
+}
+
+function sum(values: Iterable<number>): number {
+  let all = 0;
+  for (const value of values) all += value;
+  return all;
 }
 
 function weightOf(term: string, statistics: TermStatistics): number {

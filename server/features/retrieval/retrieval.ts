@@ -10,7 +10,7 @@ import { documentsThatFit } from './filters.ts';
 import { fuse, type Placed } from './fusion.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
 import { createMeaning } from './meaning.ts';
-import { type Context, type Question, weigh } from './question.ts';
+import { type Context, type Question, standsAlone, weigh } from './question.ts';
 import { rank } from './rank.ts';
 import { createReranking } from './reranking.ts';
 import { createStatistics } from './statistics.ts';
@@ -90,25 +90,33 @@ export function createRetrieval({
   async function prepare(companyId: string, request: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
     const { text, context = [], filters, byWordsAlone = false } = request;
     const statistics = await statisticsOf(companyId);
-    const question = weigh(text, statistics, context);
-    const prepared = { request, question, weigh: (other: string) => weigh(other, statistics) };
+    const alone = weigh(text, statistics);
+    const question = context.length === 0 ? alone : weigh(text, statistics, context);
+    // Which sentence answers is for the question's own words to say, where it has some.
+    const quoted = standsAlone(alone) ? alone : question;
+    const prepared = { request, question: quoted, weigh: (other: string) => weigh(other, statistics) };
     if (question.total === 0) return { ...prepared, order: [] };
     const documentIds = filters && (await db.asCompany(companyId, (tx) => documentsThatFit(tx, filters)));
     if (documentIds?.length === 0) return { ...prepared, order: [] };
     const within = documentIds && { documentIds };
     const wanted = request.limit + 2 * spare;
-    const [proposed, near] = await Promise.all([
+    const propose = ({ weights, standIns }: Question) =>
       store.search(companyId, {
         text,
-        also: [...new Set([...question.weights.keys(), ...question.standIns.keys()])],
+        also: [...new Set([...weights.keys(), ...standIns.keys()])],
         limit: Math.max(leastCandidates, wanted),
         ...within,
-      }),
+      });
+    const [proposed, around, near] = await Promise.all([
+      propose(alone),
+      // Beside those of the question itself: to the engine all words are alike, and what was said before has more of them.
+      context.length === 0 ? [] : propose(question),
       byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
     ]);
     const kept = new Set(near.slice(0, nearestKept).map(({ id }) => id));
-    const unknown = kept.difference(new Set(proposed.map(({ id }) => id)));
-    const candidates = [...proposed, ...(await store.candidates(companyId, [...unknown]))];
+    const byId = new Map([...around, ...proposed].map((each) => [each.id, each]));
+    const unknown = kept.difference(byId);
+    const candidates = [...byId.values(), ...(await store.candidates(companyId, [...unknown]))];
     const order = fuse(rank(candidates, question, statistics, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));

@@ -85,7 +85,7 @@ export function look(candidate: Candidate, { weights, total }: Question, { avera
 
 /** The second look, at the best of them. */
 export function signalsOf(reads: Read[], question: Question, statistics: TermStatistics): Signals[] {
-  const { weights, total, pairs, asksNumber } = question;
+  const { weights, total, pairs, asksNumber, saidBefore } = question;
   const formsOf = formFinder(question);
   const ofDocument = new Map<string, Set<string>>();
   for (const { candidate, positions, around } of reads) {
@@ -141,7 +141,7 @@ export function signalsOf(reads: Read[], question: Question, statistics: TermSta
     for (const term of new Set(name)) {
       const weight = statistics.idf(term) + weightOfKnown;
       all += weight;
-      if (weights.has(term)) matched += weight;
+      if (weights.has(term)) matched += weight * (saidBefore.get(term) ?? 1);
     }
     return all === 0 ? 0 : ((matched / all) * matched) / total;
   }
