@@ -11,7 +11,7 @@ export interface Ranked {
   coverage: number;
 }
 
-/** What each signal counts: fitted on one half of the evaluation's questions (`docs/decisions/0015`), the other checks it. */
+/** What each signal counts: fitted on one half of the evaluation's questions (`docs/decisions/0014`), the other checks it. */
 const signalWeights: Record<keyof Signals, number> = {
   match: 3.83,
   coverage: 3.56,
