@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('our own documents answer the questions written for them, and refuse what they do not say', async () => {
+test('our own documents answer the questions written for them, and refuse what they do not say', {
+  timeout: 180_000,
+}, async () => {
   const asked = await askSamples(harness);
   const wrong = asked.filter(({ isRight }) => !isRight).map(({ question }) => question.id);
   const share = (absent: boolean) => {
