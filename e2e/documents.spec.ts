@@ -115,6 +115,15 @@ test('two tabs that send the same name at once: two versions of one file, both s
 }) => {
   const other = await page.context().newPage();
   const tabs = [page, other];
+  // Neither knows of the other's when it begins: the later one would be asked what to do with a name that is taken.
+  const begun = Promise.withResolvers<void>();
+  let uploads = 0;
+  await page.context().route('**/v1/uploads', async (route) => {
+    uploads += 1;
+    if (uploads === tabs.length) begun.resolve();
+    await begun.promise;
+    await route.continue();
+  });
   for (const [i, tab] of tabs.entries()) {
     await tab.goto('/admin/documents');
     const buffer = Buffer.from(`The plan as tab ${i} has it.\n`.repeat(2_000));
