@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { ask, expect, sees, test } from './test.ts';
+import { noViolations } from './inspect.ts';
+import { ask, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** What stands around an answer: its sources, and what can be done with it. */
@@ -186,102 +186,6 @@ test('an answer is rated, with a reason, and the rating taken back', async ({ ad
   await expect(page.getByRole('button', { name: 'Not helpful' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('stopped: the request ends, what has come stays, and the question can be asked again', async ({
-  admin: { page },
-}) => {
-  await answersSlowly(page, [
-    { type: 'token', text: 'A hotel may cost 145 euros [1]. More than that ' },
-    { type: 'token', text: 'has to be' },
-  ]);
-  const input = page.getByPlaceholder(textAt('chat.placeholder'));
-  await input.fill('How much may a hotel cost?');
-  await input.press('Enter');
-  const log = page.getByRole('log');
-  await expect(log).toContainText('More than that has to be');
-  await expect(log).toHaveAttribute('aria-busy', 'true');
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(log).toContainText('You stopped this answer.');
-  await expect(log).toContainText('A hotel may cost 145 euros. More than that has to be');
-  expect(await page.evaluate(() => document.documentElement.dataset.aborted)).toBe('1');
-  await expect(input).toBeFocused();
-  await noViolations(page);
-  await log.getByRole('button', { name: 'Ask again' }).click();
-  await expect(log).toHaveAttribute('aria-busy', 'true');
-  await expect(log.getByText('You stopped this answer.')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(log.getByText('You stopped this answer.')).toHaveCount(1);
-});
-
-test('asked again: the new answer takes the place of the old one, which stays when there is none', async ({
-  admin: { page },
-  uploaded,
-}) => {
-  await uploaded('Travel policy 2026.pdf');
-  await ask(page, question);
-  const log = page.getByRole('log');
-  const answers = log.locator('[data-reading]');
-  const queries = page.waitForRequest('**/v1/query');
-  await log.getByRole('button', { name: 'Ask again' }).click();
-  expect((await queries).postDataJSON().data.history).toEqual([{ role: 'user', parts: [{ text: question }] }]);
-  await expect(firstChip(log)).toBeVisible();
-  await expect(answers).toHaveCount(1);
-  await expect(log.getByRole('heading', { name: question })).toHaveCount(1);
-
-  await page.route('**/v1/query', (route) =>
-    route.fulfill(failure('RESOURCE_EXHAUSTED', 'Too many questions. Try again in 12 seconds.')),
-  );
-  await log.getByRole('button', { name: 'Ask again' }).click();
-  await sees(log, 'chat.errorPrefix');
-  await expect(log).toContainText('Too many questions. Try again in 12 seconds.');
-  await expect(page.getByRole('complementary', { name: 'Files and questions' })).toContainText('Too many questions.');
-  await expect(firstChip(log)).toBeVisible();
-  await noViolations(page);
-  await page.unroute('**/v1/query');
-  await log.getByRole('button', { name: 'Try again' }).click();
-  await expect(log.getByText('Too many questions.')).toHaveCount(0);
-  await expect(answers).toHaveCount(1);
-});
-
-test('filters: only the chosen documents answer, until they are taken away', async ({ admin: { page }, uploaded }) => {
-  await uploaded('Travel policy 2026.pdf', 'Häufige Fragen Personal.md');
-  await page.getByRole('button', { name: 'Filters' }).click();
-  const panel = page.getByRole('region', { name: 'Filters' });
-  await panel.getByLabel('Find documents by name').fill('frag');
-  await expect(panel.getByRole('checkbox')).toHaveCount(1);
-  await panel.getByRole('checkbox', { name: 'Häufige Fragen Personal.md' }).check();
-  await noViolations(page);
-  await page.keyboard.press('Escape');
-  await expect(panel).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused();
-  await expect(page.getByRole('list', { name: 'Only searched' })).toContainText('Häufige Fragen Personal.md');
-  const narrow = await ask(page, question);
-  await expect(narrow.getByText('66969-116')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Do not filter by Häufige Fragen Personal.md' }).click();
-  const wide = await ask(page, question);
-  await expect(wide).toContainText('66969-116');
-
-  await page.getByRole('button', { name: 'Filters' }).click();
-  await panel.getByLabel('To').fill('2020-01-01');
-  await panel.getByRole('button', { name: 'Done' }).click();
-  const before = await ask(page, question);
-  await expect(before.getByText('66969-116')).toHaveCount(0);
-});
-
-test('filters are locked below the plan that has them, which is named', async ({ admin: { page } }) => {
-  await page.route('**/v1/getSession', async (route) => {
-    const reply = await route.fetch();
-    const { result } = await reply.json();
-    const features = ['ask', 'upload', 'invite', 'basic-analytics'];
-    await route.fulfill({ json: { result: { ...result, entitlements: { ...result.entitlements, features } } } });
-  });
-  await page.reload();
-  await page.getByRole('button', { name: 'Filters' }).click();
-  const panel = page.getByRole('region', { name: 'Filters' });
-  await expect(panel).toContainText('part of the Professional plan');
-  await expect(panel.getByRole('link', { name: 'See the plans' })).toBeVisible();
-  await noViolations(page);
-});
-
 test('a written answer: a claim without a source is marked, and so is how it was made', async ({
   admin: { page, client },
   uploaded,
@@ -334,11 +238,6 @@ async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab'): Pro
   throw new Error('The keyboard does not get there.');
 }
 
-async function noViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
-
 async function withinScreen(page: Page): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 };
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -351,38 +250,8 @@ async function saved(page: Page, act: () => Promise<void>): Promise<unknown> {
   return response.request().postDataJSON().data;
 }
 
-function failure(status: string, message: string) {
-  return {
-    contentType: 'text/event-stream',
-    body: `data: ${JSON.stringify({ error: { status, message } })}\n\n`,
-  };
-}
-
 async function answersWith(page: Page, result: object): Promise<void> {
   await page.route('**/v1/query', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify({ result })}\n\n` }),
-  );
-}
-
-/** Stands in for a server that takes its time: sends the messages, and then nothing until the page gives up. */
-async function answersSlowly(page: Page, messages: object[]): Promise<void> {
-  await page.evaluate(
-    (events) => {
-      const real = window.fetch;
-      window.fetch = async (input, init) => {
-        if (!String(input).endsWith('/v1/query')) return real(input, init);
-        const body = new ReadableStream({
-          start(stream) {
-            for (const event of events) stream.enqueue(new TextEncoder().encode(event));
-            init?.signal?.addEventListener('abort', () => {
-              document.documentElement.dataset.aborted = '1';
-              stream.error(init.signal?.reason);
-            });
-          },
-        });
-        return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-      };
-    },
-    messages.map((message) => `data: ${JSON.stringify({ message })}\n\n`),
   );
 }

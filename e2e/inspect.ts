@@ -35,3 +35,9 @@ async function atRest(page: Page): Promise<void> {
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 }
+
+/** Asserts that axe finds nothing on what is shown now. */
+export async function noViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
