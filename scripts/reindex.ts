@@ -50,11 +50,11 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
   }
 }
 
-/** Where a company has tables: of words, and of the vectors of each model. */
+/** Where a company has tables: of terms, and of the vectors of each model. */
 async function tableFolders(root: string): Promise<string[]> {
   const vectors = join(root, 'vectors');
   const models = await readdir(vectors).catch(() => []);
-  return [root, ...models.map((name) => join(vectors, name))];
+  return [join(root, 'terms'), ...models.map((name) => join(vectors, name))];
 }
 
 async function withDatabase({ databaseUrl, dataDir, logLevel }: Config, work: (db: Database) => Promise<void>) {

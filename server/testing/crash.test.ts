@@ -295,13 +295,13 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
   survives('while the search table is rewritten, it rewrites it after the next start', async (world) => {
     await uploadNews(world);
     await world.client.filesWhenRead();
-    const before = new Set(await filesIn(world.place, `search/${made.companyId}.lance/data`));
+    const before = new Set(await filesIn(world.place, `search/terms/${made.companyId}.lance/data`));
     await world.crash({ statement: 'pg_advisory_xact_lock\\(hash', when: 'search-write' }, async (now) => {
       await removeRules(now);
       await hurry(now.server, 'erase-search');
     });
     await until(async () => {
-      const now = await filesIn(world.place, `search/${made.companyId}.lance/data`);
+      const now = await filesIn(world.place, `search/terms/${made.companyId}.lance/data`);
       return !now.some((name) => before.has(name));
     });
     expect(await names(world.client)).toEqual(['News.md']);

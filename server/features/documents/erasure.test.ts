@@ -34,7 +34,7 @@ async function filesOnDisk(part = ''): Promise<Set<string>> {
   return new Set(await Promise.all(files.map(async (path) => `${relative(root, path)} ${(await stat(path)).ino}`)));
 }
 
-const searchFiles = () => filesOnDisk(`search/${companyId}.lance`);
+const searchFiles = () => filesOnDisk(`search/terms/${companyId}.lance`);
 
 /** The rows that are left of the company in each table in which a document leaves any. */
 async function rowsLeft(): Promise<Record<string, number>> {
@@ -89,7 +89,7 @@ describe('after its jobs a deletion has left', () => {
     await client.upload('Secret.md', Buffer.from('The password of the vault is swordfish.'));
     await app.idle();
     // A data file that no version of the table knows of is what a killed writer leaves.
-    const left = join(app.config.dataDir, 'search', `${companyId}.lance`, 'data', 'left.lance');
+    const left = join(app.config.dataDir, 'search', 'terms', `${companyId}.lance`, 'data', 'left.lance');
     await writeFile(left, 'swordfish');
     await remove('Secret.md');
     await app.idle();

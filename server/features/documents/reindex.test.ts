@@ -66,14 +66,15 @@ const rewritings = async (app: App) => {
 test('the command builds a search table that was thrown away, or is damaged', { timeout: 180_000 }, async () => {
   await rm(searchFolder(), { recursive: true });
   expect(await reindex()).toMatchObject({ code: 0, said: expect.stringContaining('of 1 company is built anew') });
-  expect(await readdir(searchFolder())).toEqual([`${companyId}.lance`]);
+  expect(await readdir(join(searchFolder(), 'terms'))).toEqual([`${companyId}.lance`]);
   const before = await withApp(async (app, found) => {
     expect([await found('cellar key'), await found('canteen')]).toEqual([['Rules.md'], []]);
     return rewritings(app);
   });
   await rm(searchFolder(), { recursive: true });
-  await mkdir(join(searchFolder(), `${companyId}.lance`, '_versions'), { recursive: true });
-  await writeFile(join(searchFolder(), `${companyId}.lance`, '_versions', '1.manifest'), 'no manifest');
+  const versions = join(searchFolder(), 'terms', `${companyId}.lance`, '_versions');
+  await mkdir(versions, { recursive: true });
+  await writeFile(join(versions, '1.manifest'), 'no manifest');
   expect(await reindex(companyId)).toMatchObject({ code: 0, said: expect.stringContaining(`${companyId}): done`) });
   await withApp(async (app, found) => {
     expect(await found('cellar key')).toEqual(['Rules.md']);
@@ -88,7 +89,10 @@ test('a start builds a table that is missing by itself, whole, though files come
   timeout: 90_000,
 }, async () => {
   await rm(searchFolder(), { recursive: true });
+  // Where an earlier version kept its tables: what is deleted must not stay there.
+  await mkdir(join(searchFolder(), `${companyId}.lance`, 'data'), { recursive: true });
   await withApp(async (app, found) => {
+    expect(await readdir(searchFolder())).toEqual(['terms']);
     const client = createClient(`http://127.0.0.1:${addressOf(app)}`, token);
     await client.upload('News.md', Buffer.from('The canteen opens at one.'));
     await app.jobs.idle();

@@ -100,7 +100,7 @@ describe('what a deletion has left', () => {
   test('in the search table, because rewriting it failed for good, is erased', async () => {
     await client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    const data = join(app.config.dataDir, 'search', `${companyId}.lance`, 'data');
+    const data = join(app.config.dataDir, 'search', 'terms', `${companyId}.lance`, 'data');
     const before = await readdir(data);
     await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
     await app.idle();

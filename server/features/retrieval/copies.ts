@@ -1,4 +1,5 @@
-import type { Candidate } from '#server/ports/search/port.ts';
+import type { TermLines } from './candidate-terms.ts';
+import type { Lexicon } from './lexicon.ts';
 
 /** Two texts with this share of their words in common, and the same numbers, say the same. */
 const sameShare = 0.9;
@@ -7,11 +8,11 @@ const sameShare = 0.9;
  * Tells whether a passage repeats one that it was asked about before: the same policy in two files is one passage.
  * Texts that differ in a number (last year's price list) are no copies.
  */
-export function createCopyCheck(): (candidate: Candidate) => boolean {
-  const kept: { words: Set<string>; numbers: Set<string> }[] = [];
-  return ({ lines }) => {
-    const words = new Set(lines.flatMap(({ terms }) => terms));
-    const numbers = new Set([...words].filter((term) => /\d/.test(term)));
+export function createCopyCheck(lexicon: Lexicon): (text: TermLines) => boolean {
+  const kept: { words: Set<number>; numbers: Set<number> }[] = [];
+  return ({ terms, heading }) => {
+    const words = new Set(terms.slice(heading.end));
+    const numbers = new Set([...words].filter((term) => lexicon.hasDigit(term)));
     const isCopy = kept.some(
       (better) => common(better.words, words) >= sameShare && common(better.numbers, numbers) === 1,
     );
@@ -21,7 +22,11 @@ export function createCopyCheck(): (candidate: Candidate) => boolean {
 }
 
 /** Jaccard's measure; of two empty sets 1. */
-function common(one: Set<string>, other: Set<string>): number {
-  const all = one.union(other).size;
-  return all === 0 ? 1 : one.intersection(other).size / all;
+function common(one: Set<number>, other: Set<number>): number {
+  const all = Math.max(one.size, other.size);
+  // At most so much where the smaller one lies in the other: mostly that says enough, and comparing takes its time.
+  const most = Math.min(one.size, other.size);
+  if (all === 0 || most / all < sameShare) return all === 0 ? 1 : most / all;
+  const both = one.intersection(other).size;
+  return both / (one.size + other.size - both);
 }

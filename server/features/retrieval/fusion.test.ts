@@ -2,16 +2,19 @@ import { expect, test } from 'vitest';
 import { fuse } from './fusion.ts';
 import type { Ranked } from './rank.ts';
 
-function ranked(scores: Record<string, number>, coverage = 1): Ranked[] {
-  return Object.entries(scores).map(([id, score]) => ({ candidate: candidate(id), score, coverage }));
-}
+const nothing = { start: 0, end: 0, label: 0 };
 
-function candidate(id: string): Ranked['candidate'] {
-  return { id, documentId: 'd', version: 1, score: 0, title: { terms: [], label: 0 }, heading: [], lines: [] };
+function ranked(scores: Record<string, number>, coverage = 1): Ranked[] {
+  return Object.entries(scores).map(([id, score]) => ({
+    candidate: { id, documentId: 'd', terms: '' },
+    text: { terms: [], title: nothing, heading: nothing, lines: [] },
+    score,
+    coverage,
+  }));
 }
 
 function near(...ids: string[]) {
-  return ids.map((id, i) => ({ id, documentId: 'd', version: 1, similarity: 0.9 - i / 10 }));
+  return ids.map((id, i) => ({ id, documentId: 'd', similarity: 0.9 - i / 10 }));
 }
 
 const ids = (fused: ReturnType<typeof fuse>) => fused.map((each) => each.candidate.id);

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
 
@@ -19,15 +19,28 @@ export interface LiveChunk {
 }
 
 /**
- * Those of the chunks that belong to a document's current version: this is what makes a deletion immediate. Two queries
- * by key alone: of a join, or with a condition on the deletion, PostgreSQL may well read every document of the company.
+ * Those of the chunks that belong to a document's current version: this is what makes a deletion immediate. The limit
+ * makes PostgreSQL look up each chunk's document by its key: of a plain join it may well read every document of the company.
  */
 export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, LiveChunk>> {
   if (ids.length === 0) return new Map();
+  const document = tx
+    .select({ name: documents.name })
+    .from(documents)
+    .where(
+      and(
+        eq(documents.id, chunks.documentId),
+        eq(documents.currentVersion, chunks.version),
+        isNull(documents.deletedAt),
+      ),
+    )
+    .limit(1)
+    .as('document');
   const found = await tx
     .select({
       chunkId: chunks.id,
       documentId: chunks.documentId,
+      name: document.name,
       version: chunks.version,
       page: chunks.page,
       headingPath: chunks.headingPath,
@@ -38,23 +51,7 @@ export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, Liv
       lastBlock: chunks.lastBlock,
     })
     .from(chunks)
+    .crossJoinLateral(document)
     .where(inArray(chunks.id, ids));
-  if (found.length === 0) return new Map();
-  const documentIds = [...new Set(found.map(({ documentId }) => documentId))];
-  const known = await tx
-    .select({
-      id: documents.id,
-      name: documents.name,
-      version: documents.currentVersion,
-      deletedAt: documents.deletedAt,
-    })
-    .from(documents)
-    .where(inArray(documents.id, documentIds));
-  const documentOf = new Map(known.flatMap((each) => (each.deletedAt === null ? [[each.id, each]] : [])));
-  return new Map(
-    found.flatMap((chunk) => {
-      const document = documentOf.get(chunk.documentId);
-      return document?.version === chunk.version ? [[chunk.chunkId, { ...chunk, name: document.name }]] : [];
-    }),
-  );
+  return new Map(found.map((chunk) => [chunk.chunkId, chunk]));
 }

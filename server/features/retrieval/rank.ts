@@ -1,10 +1,12 @@
 import type { Candidate } from '#server/ports/search/port.ts';
-import type { Question } from './question.ts';
+import type { TermLines } from './candidate-terms.ts';
+import type { Lexicon } from './lexicon.ts';
 import { look, type Read, type Signals, signalsOf } from './signals.ts';
-import type { TermStatistics } from './statistics.ts';
 
 export interface Ranked {
   candidate: Candidate;
+  /** Its terms, by the numbers of the search's lexicon. */
+  text: TermLines;
   /** Higher is better, and comparable between questions: about 5 where little fits, 15 a good match. */
   score: number;
   /** Share of the question's weight whose terms stand in the passage, its headings or its title: 0 to 1. */
@@ -41,21 +43,20 @@ const best = 3;
  */
 export function rank(
   candidates: Candidate[],
-  question: Question,
-  statistics: TermStatistics,
+  lexicon: Lexicon,
   { wanted = lookedAtTwice, kept }: { wanted?: number; kept?: ReadonlySet<string> } = {},
 ): Ranked[] {
-  if (question.total === 0) return [];
+  if (lexicon.question.total === 0) return [];
   const most = Math.max(lookedAtTwice, wanted);
   const reads = candidates
-    .map((candidate) => look(candidate, question, statistics))
+    .map((candidate) => look(candidate, lexicon))
     .sort((one, other) => firstScore(other) - firstScore(one))
     .filter(({ candidate }, i) => i < most || kept?.has(candidate.id));
-  const signals = signalsOf(reads, question, statistics);
+  const signals = signalsOf(reads, lexicon);
   const ranked = reads
-    .map(({ candidate, coverage }, i) => ({ candidate, coverage, score: scoreOf(signals[i]) }))
+    .map(({ candidate, text, coverage }, i) => ({ candidate, text, coverage, score: scoreOf(signals[i]) }))
     .sort(byScore);
-  const more = feedbackOf(ranked.slice(0, judgedByBest), question, statistics);
+  const more = feedbackOf(ranked.slice(0, judgedByBest), lexicon);
   return ranked.map((each, i) => ({ ...each, score: each.score + (more[i] ?? 0) })).sort(byScore);
 }
 
@@ -77,30 +78,28 @@ function byScore(one: Ranked, other: Ranked): number {
  * What the best passages say about the others: a document that they name may hold the other half of the answer, and a
  * passage with the same words beside those of the question speaks of the same thing.
  */
-function feedbackOf(ranked: Ranked[], { weights }: Question, statistics: TermStatistics): number[] {
-  const top = ranked.slice(0, best);
-  const most = top[0]?.score ?? 0;
-  const vectors = ranked.map(({ candidate }) => vectorOf(candidate, statistics));
-  const sources = top.map(({ candidate, score }, i) => ({
-    candidate,
-    trust: Math.exp(score - most),
-    text: ` ${candidate.lines.map(({ terms }) => terms.join(' ')).join(' ')} `,
-    tellingTerms: [...(vectors[i] ?? [])].filter(([term]) => !weights.has(term)),
-  }));
-  return ranked.map(({ candidate }, i) => {
-    const others = sources.filter((source) => source.candidate !== candidate);
-    const name = candidate.title.terms.slice(0, candidate.title.label);
+function feedbackOf(ranked: Ranked[], lexicon: Lexicon): number[] {
+  const most = ranked[0]?.score ?? 0;
+  const vectors = ranked.map(({ text }) => vectorOf(text, lexicon));
+  const sources = ranked.slice(0, best).map(({ candidate, text, score }, i) => {
+    // Of every term of the search, since it is looked into for every word of every other passage.
+    const telling = new Float64Array(lexicon.size);
+    for (const { term, value } of vectors[i] ?? []) if (term >= lexicon.weights.length) telling[term] = value;
+    return { candidate, text, trust: Math.exp(score - most), telling };
+  });
+  return ranked.map(({ candidate, text }, i) => {
+    const name = text.terms.slice(text.title.start, text.title.start + text.title.label);
     let linked = 0;
     let alike = 0;
     let trust = 0;
-    const vector = vectors[i];
-    for (const source of others) {
+    for (const source of sources) {
+      if (source.candidate === candidate) continue;
       if (source.candidate.documentId !== candidate.documentId && name.length > 0) {
         const sure = source.trust * (name.length > 1 ? 1 : 0.5);
-        if (sure > linked && source.text.includes(` ${name.join(' ')} `)) linked = sure;
+        if (sure > linked && says(source.text, name)) linked = sure;
       }
       let product = 0;
-      for (const [term, value] of source.tellingTerms) product += value * (vector?.get(term) ?? 0);
+      for (const { term, value } of vectors[i] ?? []) product += value * (source.telling[term] ?? 0);
       alike += source.trust * product;
       trust += source.trust;
     }
@@ -108,18 +107,30 @@ function feedbackOf(ranked: Ranked[], { weights }: Question, statistics: TermSta
   });
 }
 
-/** The terms by frequency and rarity, of length 1. */
-function vectorOf({ lines, title }: Candidate, statistics: TermStatistics): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { terms } of lines) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  for (const term of title.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+/** Whether the terms stand in a text's lines, one behind the other. */
+function says({ terms, heading }: TermLines, name: readonly number[]): boolean {
+  const [first = -1] = name;
+  for (let at = terms.indexOf(first, heading.end); at !== -1; at = terms.indexOf(first, at + 1))
+    if (name.every((term, i) => terms[at + i] === term)) return true;
+  return false;
+}
+
+/** The different terms of lines and title with their frequency and rarity, of length 1. */
+function vectorOf({ terms, title, heading }: TermLines, lexicon: Lexicon): { term: number; value: number }[] {
+  const counts = new Uint16Array(lexicon.size);
+  const vector: { term: number; value: number }[] = [];
+  for (const [place, term] of terms.entries()) {
+    if (place >= title.end && place < heading.end) continue;
+    const count = counts[term] ?? 0;
+    if (count === 0) vector.push({ term, value: 0 });
+    counts[term] = count + 1;
+  }
   let square = 0;
-  for (const [term, count] of counts) {
-    const value = Math.log(1 + count) * statistics.idf(term);
-    counts.set(term, value);
-    square += value * value;
+  for (const each of vector) {
+    each.value = Math.log(1 + (counts[each.term] ?? 0)) * lexicon.idf(each.term);
+    square += each.value * each.value;
   }
   const norm = Math.sqrt(square) || 1;
-  for (const [term, value] of counts) counts.set(term, value / norm);
-  return counts;
+  for (const each of vector) each.value /= norm;
+  return vector;
 }

@@ -8,6 +8,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { createCopyCheck } from './copies.ts';
 import { documentsThatFit } from './filters.ts';
 import { fuse, type Placed } from './fusion.ts';
+import { Lexicon } from './lexicon.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
 import { createMeaning } from './meaning.ts';
 import { type Context, type Question, standsAlone, weigh } from './question.ts';
@@ -51,6 +52,7 @@ export interface RetrievalRequest {
 export interface Prepared {
   readonly request: RetrievalRequest;
   readonly order: readonly Placed[];
+  readonly lexicon: Lexicon;
   readonly question: Question;
   readonly weigh: (text: string) => Question;
 }
@@ -94,7 +96,8 @@ export function createRetrieval({
     const question = context.length === 0 ? alone : weigh(text, statistics, context);
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(alone) ? alone : question;
-    const prepared = { request, question: quoted, weigh: (other: string) => weigh(other, statistics) };
+    const lexicon = new Lexicon(question, statistics);
+    const prepared = { request, lexicon, question: quoted, weigh: (other: string) => weigh(other, statistics) };
     if (question.total === 0) return { ...prepared, order: [] };
     const documentIds = filters && (await db.asCompany(companyId, (tx) => documentsThatFit(tx, filters)));
     if (documentIds?.length === 0) return { ...prepared, order: [] };
@@ -113,11 +116,12 @@ export function createRetrieval({
       context.length === 0 ? [] : propose(question),
       byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
     ]);
-    const kept = new Set(near.slice(0, nearestKept).map(({ id }) => id));
+    const nearestOnes = near.slice(0, nearestKept);
     const byId = new Map([...around, ...proposed].map((each) => [each.id, each]));
-    const unknown = kept.difference(byId);
-    const candidates = [...byId.values(), ...(await store.candidates(companyId, [...unknown]))];
-    const order = fuse(rank(candidates, question, statistics, { wanted, kept }), near);
+    const unknown = nearestOnes.filter(({ id }) => !byId.has(id));
+    const candidates = [...byId.values(), ...(await store.candidates(companyId, unknown))];
+    const kept = new Set(nearestOnes.map(({ id }) => id));
+    const order = fuse(rank(candidates, lexicon, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
     return { ...prepared, order: await rerank(text, order, textOf, signal) };
@@ -127,9 +131,9 @@ export function createRetrieval({
    * The passages that fit a question best. Runs inside the caller's transaction as the company: only chunks of live
    * documents in their current version come through, whatever the search store still holds.
    */
-  async function search(tx: Tx, { request, order, question, weigh: weighOther }: Prepared): Promise<Found> {
+  async function search(tx: Tx, { request, order, lexicon, question, weigh: weighOther }: Prepared): Promise<Found> {
     const passages: RetrievedPassage[] = [];
-    const isCopy = createCopyCheck();
+    const isCopy = createCopyCheck(lexicon);
     // Most of the first ones are live and no copies: seldom more than one round.
     const atOnce = request.limit + spare;
     for (let i = 0; i < order.length && passages.length < request.limit; i += atOnce) {
@@ -138,9 +142,9 @@ export function createRetrieval({
         tx,
         some.map(({ candidate }) => candidate.id),
       );
-      for (const { candidate, score, wordScore, coverage } of some) {
+      for (const { candidate, text, score, wordScore, coverage } of some) {
         const chunk = live.get(candidate.id);
-        if (chunk && passages.length < request.limit && !isCopy(candidate))
+        if (chunk && passages.length < request.limit && !isCopy(text))
           passages.push({ ...chunk, score, wordScore, coverage });
       }
     }

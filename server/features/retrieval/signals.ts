@@ -1,7 +1,6 @@
-import { isFormOf } from '#server/lib/word-forms.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
-import type { Question } from './question.ts';
-import type { TermStatistics } from './statistics.ts';
+import { readTermLines, type TermLine, type TermLines } from './candidate-terms.ts';
+import type { Lexicon } from './lexicon.ts';
 
 /** What speaks for a passage, each as a share of the question's weight or close to it: comparable between questions. */
 export interface Signals {
@@ -38,154 +37,163 @@ const weightOfKnown = 0.3;
 /** A candidate made ready to be measured. */
 export interface Read {
   candidate: Candidate;
-  positions: Map<string, number[]>;
-  around: Set<string>;
+  text: TermLines;
+  /** Where each of the question's terms stands in its lines, by number, in order; undefined where it does not. */
+  positions: readonly (number[] | undefined)[];
+  /** Whether each stands in the headings or the title. */
+  around: readonly boolean[];
   length: number;
   match: number;
   coverage: number;
 }
 
 /** The first look at a candidate: cheap enough for all of them. */
-export function look(candidate: Candidate, { weights, total }: Question, { averageLength }: TermStatistics): Read {
-  const positions = new Map<string, number[]>();
-  let position = 0;
-  for (const { terms } of candidate.lines) {
-    for (const term of terms) {
-      if (weights.has(term)) {
-        const known = positions.get(term);
-        if (known) known.push(position);
-        else positions.set(term, [position]);
-      }
-      position++;
-    }
+export function look(candidate: Candidate, lexicon: Lexicon): Read {
+  const { weights, question, statistics } = lexicon;
+  const text = readTermLines(candidate.terms, lexicon);
+  const from = text.heading.end;
+  const positions: (number[] | undefined)[] = weights.map(() => undefined);
+  for (let place = from; place < text.terms.length; place++) {
+    const term = text.terms[place] ?? 0;
+    if (term >= weights.length) continue;
+    const known = positions[term];
+    if (known) known.push(place);
+    else positions[term] = [place];
   }
-  const heading = new Set(candidate.heading);
-  const title = new Set(candidate.title.terms);
-  const norm = 1 - tuning.b + tuning.b * (position / averageLength);
+  const inHeading = presence(text, text.heading, weights.length);
+  const inTitle = presence(text, text.title, weights.length);
+  const length = text.terms.length - from;
+  const norm = 1 - tuning.b + tuning.b * (length / statistics.averageLength);
   let match = 0;
   let covered = 0;
-  for (const [term, weight] of weights) {
+  for (const [term, weight] of weights.entries()) {
     const frequency =
-      (positions.get(term)?.length ?? 0) / norm +
-      (heading.has(term) ? tuning.heading : 0) +
-      (title.has(term) ? tuning.title : 0);
+      (positions[term]?.length ?? 0) / norm +
+      (inHeading[term] ? tuning.heading : 0) +
+      (inTitle[term] ? tuning.title : 0);
     if (frequency === 0) continue;
     match += (weight * frequency * (tuning.k1 + 1)) / (frequency + tuning.k1);
     covered += weight;
   }
   return {
     candidate,
+    text,
     positions,
-    around: heading.union(title),
-    length: position,
-    match: match / total,
-    coverage: Math.min(1, covered / total),
+    around: inHeading.map((isThere, term) => isThere || inTitle[term] === true),
+    length,
+    match: match / question.total,
+    coverage: Math.min(1, covered / question.total),
   };
 }
 
-/** The second look, at the best of them. */
-export function signalsOf(reads: Read[], question: Question, statistics: TermStatistics): Signals[] {
-  const { weights, total, pairs, asksNumber, saidBefore } = question;
-  const formsOf = formFinder(question);
-  const ofDocument = new Map<string, Set<string>>();
-  for (const { candidate, positions, around } of reads) {
-    const known = ofDocument.get(candidate.documentId) ?? new Set();
-    for (const term of weights.keys()) if (positions.has(term) || around.has(term)) known.add(term);
-    ofDocument.set(candidate.documentId, known);
+/** Which of the question's terms stand in a line. */
+function presence({ terms }: TermLines, { start, end }: TermLine, asked: number): boolean[] {
+  const there: boolean[] = Array.from({ length: asked }, () => false);
+  for (let place = start; place < end; place++) {
+    const term = terms[place] ?? 0;
+    if (term < asked) there[term] = true;
   }
-  const share = (terms: Iterable<string>) => {
+  return there;
+}
+
+/** The second look, at the best of them. */
+export function signalsOf(reads: Read[], lexicon: Lexicon): Signals[] {
+  const { weights } = lexicon;
+  const { total, asksNumber } = lexicon.question;
+  const { averageLength } = lexicon.statistics;
+  const none = weights.map(() => false);
+  const ofDocument = new Map<string, boolean[]>();
+  for (const { candidate, positions, around } of reads) {
+    const known = ofDocument.get(candidate.documentId) ?? none;
+    const more = known.map((isKnown, term) => isKnown || positions[term] !== undefined || around[term] === true);
+    ofDocument.set(candidate.documentId, more);
+  }
+  const share = (there: readonly boolean[]) => {
     let sum = 0;
-    for (const term of terms) sum += weights.get(term) ?? 0;
+    for (const [term, weight] of weights.entries()) if (there[term]) sum += weight;
     return sum / total;
   };
 
-  return reads.map(({ candidate, positions, around, length, match, coverage }) => {
-    const other = new Set<string>();
+  return reads.map(({ candidate, text, positions, around, length, match, coverage }) => {
+    const other = [...none];
     let best = 0;
     let bestHasNumber = false;
     let row = 0;
-    for (const { terms, label } of candidate.lines) {
-      const own: string[] = [];
-      for (const term of terms) {
-        if (weights.has(term)) {
-          if (!own.includes(term)) own.push(term);
-        } else for (const form of formsOf(term)) if (!positions.has(form) && !around.has(form)) other.add(form);
+    /** The last line in which each of the question's terms was seen. */
+    const seen: number[] = weights.map(() => -1);
+    for (const line of text.lines) {
+      let covered = 0;
+      for (let place = line.start; place < line.end; place++) {
+        const term = text.terms[place] ?? 0;
+        if (term >= weights.length) {
+          for (const form of lexicon.formsOf(term)) if (!positions[form] && !around[form]) other[form] = true;
+        } else if (seen[term] !== line.start) {
+          seen[term] = line.start;
+          covered += (weights[term] ?? 0) / total;
+        }
       }
-      const covered = share(own);
       if (covered > best) {
         best = covered;
-        bestHasNumber = asksNumber && terms.some((term) => !weights.has(term) && /\d/.test(term));
+        bestHasNumber = asksNumber && hasOtherNumber(text, line);
       }
-      if (label > 0) row = Math.max(row, named(terms.slice(0, label)));
+      if (line.label > 0) row = Math.max(row, named(text, line));
     }
     return {
       match,
       coverage,
       sentence: best,
       forms: share(other),
-      phrases: phrases(positions),
+      phrases: phrases(positions, lexicon) / total,
       closeness: closeness(positions, weights),
-      title: named(candidate.title.terms.slice(0, candidate.title.label)),
+      title: named(text, text.title),
       row,
-      document: share(ofDocument.get(candidate.documentId) ?? []),
-      number: asksNumber && bestHasNumber ? 1 : 0,
-      table: asksNumber && candidate.lines.some(({ label }) => label > 0) ? 1 : 0,
-      length: Math.log(Math.max(1, length) / statistics.averageLength),
+      document: share(ofDocument.get(candidate.documentId) ?? none),
+      number: bestHasNumber ? 1 : 0,
+      table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
+      length: Math.log(Math.max(1, length) / averageLength),
     };
   });
 
+  /** A number that the question does not have. */
+  function hasOtherNumber({ terms }: TermLines, { start, end }: TermLine): boolean {
+    return terms.slice(start, end).some((term) => term >= weights.length && lexicon.hasDigit(term));
+  }
+
   /** How much of a name the question has, times how much of the question that is. */
-  function named(name: readonly string[]): number {
+  function named({ terms }: TermLines, { start, label }: TermLine): number {
     let matched = 0;
     let all = 0;
-    for (const term of new Set(name)) {
-      const weight = statistics.idf(term) + weightOfKnown;
+    for (const term of new Set(terms.slice(start, start + label))) {
+      const weight = lexicon.idf(term) + weightOfKnown;
       all += weight;
-      if (weights.has(term)) matched += weight * (saidBefore.get(term) ?? 1);
+      if (term < weights.length) matched += weight * (lexicon.shares[term] ?? 1);
     }
     return all === 0 ? 0 : ((matched / all) * matched) / total;
   }
-
-  function phrases(positions: Map<string, number[]>): number {
-    let sum = 0;
-    for (const [one, other] of pairs) {
-      const places = positions.get(other);
-      if (!places) continue;
-      const follows = positions.get(one)?.some((place) => places.includes(place + 1) || places.includes(place + 2));
-      if (follows) sum += Math.min(weights.get(one) ?? 0, weights.get(other) ?? 0);
-    }
-    return sum / total;
-  }
 }
 
-const noForms: readonly string[] = [];
-
-/** Which of the question's terms a term is another form of, or stands in for. */
-function formFinder({ weights, standIns }: Question): (term: string) => readonly string[] {
-  const asked = [...weights.keys()];
-  const known = new Map<string, readonly string[]>();
-  return (term) => {
-    let forms = known.get(term);
-    if (!forms) {
-      const misspelt = standIns.get(term);
-      // Of most words there is none, and thousands are asked about: nothing is made for those.
-      forms = misspelt === undefined ? noForms : [misspelt];
-      if (misspelt === undefined) for (const each of asked) if (isFormOf(each, term)) forms = [...forms, each];
-      known.set(term, forms);
-    }
-    return forms;
-  };
+/** Weight of the question's pairs that stand next to each other here, too, or with one word between them. */
+function phrases(positions: Read['positions'], { weights, pairs }: Lexicon): number {
+  let sum = 0;
+  for (const [one, other] of pairs) {
+    const places = positions[other];
+    if (!places) continue;
+    const follows = positions[one]?.some((place) => places.includes(place + 1) || places.includes(place + 2));
+    if (follows) sum += Math.min(weights[one] ?? 0, weights[other] ?? 0);
+  }
+  return sum;
 }
 
 /** How close the question's words stand to each other, weighed by their rarity: 0 to 1. */
-function closeness(positions: Map<string, number[]>, weights: Map<string, number>): number {
-  const found = [...positions.entries()];
-  if (found.length < 2) return 0;
+function closeness(positions: Read['positions'], weights: readonly number[]): number {
   let sum = 0;
   let most = 0;
-  for (const [i, [term, places]] of found.entries()) {
-    for (const [other, otherPlaces] of found.slice(i + 1)) {
-      const weight = Math.min(weights.get(term) ?? 0, weights.get(other) ?? 0);
+  for (let term = 0; term < positions.length; term++) {
+    const places = positions[term];
+    for (let other = term + 1; places && other < positions.length; other++) {
+      const otherPlaces = positions[other];
+      if (!otherPlaces) continue;
+      const weight = Math.min(weights[term] ?? 0, weights[other] ?? 0);
       sum += weight / nearest(places, otherPlaces);
       most += weight;
     }

@@ -167,7 +167,7 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       expect(await near([0.8, 0.6], [north.documentId])).toEqual([north.id]);
       expect(await near([0.8, 0.6], [])).toEqual([]);
       const [best] = await store.searchVectors(company, Float32Array.of(0.8, 0.6), 1);
-      expect(best).toMatchObject({ id: east.id, documentId: east.documentId, version: 1 });
+      expect(best).toMatchObject({ id: east.id, documentId: east.documentId });
       expect(best?.similarity).toBeCloseTo(0.8, 4);
       expect(await store.searchVectors(other, Float32Array.of(1, 0), 10)).toEqual([]);
       expect(await store.withoutVectors(company, ids)).toEqual([]);
@@ -186,11 +186,11 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
     test('gives the terms of chunks that are asked for by id, and counts vectors by version', async () => {
       const [one, two] = [chunk('The archive is in the basement.'), chunk('The canteen.')];
       await store.add(company, [one, two]);
-      const [found] = await store.candidates(company, [one.id, randomUUID()]);
+      const [found] = await store.candidates(company, [one, chunk('Nowhere.')]);
       const [searched] = await store.search(company, { text: 'archive basement', limit: 1 });
-      expect(found).toEqual({ ...searched, score: 0 });
+      expect(found).toEqual(searched);
       expect(await store.candidates(company, [])).toEqual([]);
-      expect(await store.candidates(other, [one.id])).toEqual([]);
+      expect(await store.candidates(other, [one])).toEqual([]);
       expect(await store.vectorCounts(company)).toEqual(new Map());
       await store.addVectors(company, [
         vectorOf(one, [1, 0]),

@@ -12,6 +12,20 @@ export function idList(ids: string[]): string {
   return ids.map((id) => `'${checkedId(id)}'`).join(', ');
 }
 
+/** A chunk with its document in one value: where the one is wanted, so is the other. */
+export function keyOf({ id, documentId }: { id: string; documentId: string }): string {
+  return `${checkedId(documentId)}/${checkedId(id)}`;
+}
+
+export function readKey(key: string): { id: string; documentId: string } {
+  const [documentId = '', id = ''] = key.split('/');
+  return { id, documentId };
+}
+
+export function keyList(chunks: { id: string; documentId: string }[]): string {
+  return chunks.map((chunk) => `'${keyOf(chunk)}'`).join(', ');
+}
+
 /** Two writers at once can meet in a commit; the one that loses tries again on what the other has written. */
 export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,18 +1,19 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
 import { type Table as ArrowTable, Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
-import { analyze, questionTerms } from '#server/lib/analyze.ts';
-import { readTermLines, splitTerms, type TermLine, toTermLines } from '#server/lib/term-lines.ts';
-import { checkedId, idList, retried } from './lance-rows.ts';
+import { questionTerms } from '#server/lib/analyze.ts';
+import { toTermLines } from '#server/lib/term-lines.ts';
+import { checkedId, idList, keyList, keyOf, readKey, retried } from './lance-rows.ts';
 import { ending, LanceTables } from './lance-tables.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 import { openVectors } from './vectors.ts';
 
-const columns = ['title', 'heading', 'body'] as const;
+/** What is searched: `terms` has those of title and heading, too, which count more in columns of their own. */
+const columns = ['title', 'heading', 'terms'] as const;
 const boosts = [1.5, 1.5, 1];
-/** The text in the columns is terms of our own, joined by blanks: the engine must not cut, fold or drop any of them. */
+/** The text in the columns is terms of our own, with white space between them: the engine must not cut, fold or drop any of them. */
 const indexConfig = {
   baseTokenizer: 'whitespace',
   lowercase: false,
@@ -30,19 +31,19 @@ const keptMs = 10 * 60_000;
 const mostTerms = 64;
 const usuallyOpen = 200;
 
-const noTerms: TermLine = { terms: [], label: 0 };
-
 /** A row as the table has it. */
-type Row = Record<string, unknown> & { id: string; document_id: string; version: number };
+type Row = Record<string, unknown> & { key: string };
 
+/** What is read of a candidate stands in two columns: each further one would take an eighth of the search's time. */
 const schema = new Schema([
-  ...['id', 'document_id'].map((name) => new Field(name, new Utf8(), false)),
+  new Field('key', new Utf8(), false),
+  new Field('document_id', new Utf8(), false),
   new Field('version', new Int32(), false),
   ...columns.map((name) => new Field(name, new Utf8(), false)),
 ]);
 
 /**
- * LanceDB in this process, one table per company below `root`.
+ * LanceDB in this process, one table per company below `root`: of terms, and of vectors.
  * Another process's changes are seen at once (`readConsistencyInterval: 0`), or it would go on finding what is deleted.
  */
 export async function openLanceSearch({
@@ -58,9 +59,11 @@ export async function openLanceSearch({
   /** Whose vectors are kept, as the embeddings port names it; absent: none. */
   vectorModel?: string | undefined;
 }): Promise<SearchStore> {
-  await mkdir(root, { recursive: true });
-  const connection = await connect(root, { readConsistencyInterval: 0 });
-  const tables = new LanceTables(connection, { root, limit: openTables, prepare: addIndexes });
+  const folder = join(root, 'terms');
+  await mkdir(folder, { recursive: true });
+  await removeEarlierTables(root);
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
+  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: addIndexes });
   const vectors = await openVectors(join(root, 'vectors'), { model: vectorModel, openTables, log });
 
   return {
@@ -70,7 +73,7 @@ export async function openLanceSearch({
       if (chunks.length === 0) return;
       const table = await tables.make(companyId, schema);
       await retried(async () => {
-        await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(chunks.map(toRow));
+        await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(chunks.map(toRow));
       });
     },
 
@@ -80,15 +83,11 @@ export async function openLanceSearch({
       return search(table, request);
     },
 
-    async candidates(companyId, ids) {
+    async candidates(companyId, chunks) {
       const table = await tables.open(companyId);
-      if (!table || ids.length === 0) return [];
-      const rows = await table
-        .query()
-        .where(`id IN (${idList(ids)})`)
-        .select(['id', 'document_id', 'version', ...columns])
-        .toArrow();
-      return toCandidates(rows);
+      if (!table || chunks.length === 0) return [];
+      const found = table.query().where(`key IN (${keyList(chunks)})`);
+      return toCandidates(await found.select(['key', 'terms']).toArrow());
     },
 
     async addVectors(companyId, added) {
@@ -116,13 +115,13 @@ export async function openLanceSearch({
     },
 
     async companies() {
-      const entries = await readdir(root).catch(() => []);
+      const entries = await readdir(folder).catch(() => []);
       return new Set(entries.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length)));
     },
 
     async optimize(companyId) {
       const table = await tables.open(companyId);
-      const stats = await table?.indexStats('body_idx');
+      const stats = await table?.indexStats('terms_idx');
       if (table && !(stats && stats.numUnindexedRows < unindexedLimit)) {
         const started = performance.now();
         await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
@@ -134,9 +133,15 @@ export async function openLanceSearch({
 
     async erase(companyId, live) {
       const rows: Row[] = [];
-      for await (const chunks of live) for (const chunk of chunks) rows.push(toRow(chunk));
+      const ids = new Set<string>();
+      for await (const chunks of live) {
+        for (const chunk of chunks) {
+          rows.push(toRow(chunk));
+          ids.add(chunk.id);
+        }
+      }
       await tables.rewrite(companyId, schema, rows);
-      await vectors?.erase(companyId, new Set(rows.map(({ id }) => id)));
+      await vectors?.erase(companyId, ids);
     },
 
     async close() {
@@ -152,7 +157,7 @@ async function search(table: Table, { text, also = [], limit, documentIds }: Sea
   const found = table
     .query()
     .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
-    .select(['id', 'document_id', 'version', ...columns, '_score'])
+    .select(['key', 'terms', '_score'])
     .limit(limit);
   if (documentIds) found.where(`document_id IN (${idList(documentIds)})`);
   return toCandidates(await found.toArrow());
@@ -160,42 +165,34 @@ async function search(table: Table, { text, also = [], limit, documentIds }: Sea
 
 /** By columns: rows as objects are made one value at a time, which costs more than the search itself. */
 function toCandidates(rows: ArrowTable): Candidate[] {
-  const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
-  const [ids, documents, versions, scores] = ['id', 'document_id', 'version', '_score'].map(column);
-  const [titles, headings, bodies] = columns.map(column);
+  const [keys, terms] = ['key', 'terms'].map((name) => rows.getChild(name)?.toArray() ?? []);
   return Array.from({ length: rows.numRows }, (_, i) => ({
-    id: String(ids?.[i]),
-    documentId: String(documents?.[i]),
-    version: Number(versions?.[i]),
-    score: Number(scores?.[i] ?? 0),
-    title: readTermLines(String(titles?.[i] ?? ''))[0] ?? noTerms,
-    heading: splitTerms(String(headings?.[i] ?? '')),
-    lines: readTermLines(String(bodies?.[i] ?? '')),
+    ...readKey(String(keys?.[i])),
+    terms: String(terms?.[i] ?? ''),
   }));
 }
 
 /** Those that are missing: all of a new table's, and of one whose maker died in between. */
 async function addIndexes(table: Table): Promise<void> {
   const indexed = (await table.listIndices()).flatMap((index) => index.columns);
-  for (const column of columns) {
+  for (const column of ['key', ...columns]) {
     if (indexed.includes(column)) continue;
-    await retried(() => table.createIndex(column, { config: Index.fts(indexConfig) }));
+    const config = column === 'key' ? Index.btree() : Index.fts(indexConfig);
+    await retried(() => table.createIndex(column, { config }));
   }
 }
 
 function toRow(chunk: SearchChunk): Row {
   return {
-    id: checkedId(chunk.id),
+    key: keyOf(chunk),
     document_id: checkedId(chunk.documentId),
     version: chunk.version,
-    title: titleLine(chunk.title),
-    heading: analyze(chunk.heading).join(' '),
-    body: toTermLines(chunk.body),
+    ...toTermLines(chunk),
   };
 }
 
-/** A name without its extension; a tab before what stands in brackets at its end (`Handbook (draft)`). */
-function titleLine(name: string): string {
-  const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
-  return `${analyze(main).join(' ')}\t${analyze(rest).join(' ')}`;
+/** Of a version that kept tables elsewhere; they hold text, and are built anew like any that is missing. */
+async function removeEarlierTables(root: string): Promise<void> {
+  for (const name of await readdir(root))
+    if (name.endsWith(ending)) await rm(join(root, name), { recursive: true, force: true });
 }

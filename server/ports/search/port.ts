@@ -1,5 +1,3 @@
-import type { TermLine } from '#server/lib/term-lines.ts';
-
 /**
  * The full-text engine: it proposes candidates, one table per company. Its text is a copy: PostgreSQL decides what is
  * live, and the whole store can be thrown away and built again. All methods are safe to repeat.
@@ -11,8 +9,8 @@ export interface SearchStore {
   add(companyId: string, chunks: SearchChunk[]): Promise<void>;
   /** The best candidates by BM25 over title, headings and body, best first. An unknown company has none. */
   search(companyId: string, request: SearchRequest): Promise<Candidate[]>;
-  /** Those of the chunks that are there, in any order, with a score of 0: what was found by its vector has terms, too. */
-  candidates(companyId: string, ids: string[]): Promise<Candidate[]>;
+  /** Those of the chunks that are there, in any order: what was found by its vector has terms, too. */
+  candidates(companyId: string, chunks: { id: string; documentId: string }[]): Promise<Candidate[]>;
   /**
    * Adds vectors of chunks, found by `searchVectors` as soon as this returns; without effect in a store that was opened
    * without an embedding model. The full text neither needs them nor waits for them.
@@ -74,7 +72,6 @@ export interface ChunkVector {
 export interface VectorCandidate {
   id: string;
   documentId: string;
-  version: number;
   /** Cosine: from -1 to 1. */
   similarity: number;
 }
@@ -92,11 +89,6 @@ export interface SearchRequest {
 export interface Candidate {
   id: string;
   documentId: string;
-  version: number;
-  /** Comparable within one search only. */
-  score: number;
-  /** The file's name without its extension; its label is what stands before a bracket. */
-  title: TermLine;
-  heading: readonly string[];
-  lines: readonly TermLine[];
+  /** As `toTermLines` writes them: title, headings, then the text. */
+  terms: string;
 }

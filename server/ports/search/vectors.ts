@@ -63,15 +63,14 @@ export async function openVectors(
         .ef(limit * breadth)
         .limit(limit);
       if (documentIds) query.where(`document_id IN (${idList(documentIds)})`);
-      const rows = await query.select(['id', 'document_id', 'version', '_distance']).toArrow();
+      const rows = await query.select(['id', 'document_id', '_distance']).toArrow();
       const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
-      const [ids, documents, versions, distances] = ['id', 'document_id', 'version', '_distance'].map(column);
+      const [ids, documents, distances] = ['id', 'document_id', '_distance'].map(column);
       return Array.from(
         { length: rows.numRows },
         (_, i): VectorCandidate => ({
           id: String(ids?.[i]),
           documentId: String(documents?.[i]),
-          version: Number(versions?.[i]),
           // The engine gives the distance: one less the product.
           similarity: 1 - Number(distances?.[i]),
         }),

@@ -1,0 +1,51 @@
+import { hashed, type Lexicon } from './lexicon.ts';
+
+/** A chunk's terms as a lexicon numbers them, one after the other. */
+export interface TermLines {
+  terms: readonly number[];
+  title: TermLine;
+  heading: TermLine;
+  /** Sentences, items and rows. */
+  lines: readonly TermLine[];
+}
+
+/** Where a line's terms stand among all, end exclusive. */
+export interface TermLine {
+  start: number;
+  end: number;
+  /** The number of its terms that stand before the tab: a row's first cell, a name without its brackets. */
+  label: number;
+}
+
+const tab = 9;
+const newline = 10;
+const blank = 32;
+const nothing: TermLine = { start: 0, end: 0, label: 0 };
+
+/**
+ * Reads the `terms` that `toTermLines` wrote. A question is compared with some 60,000 characters: cutting them by
+ * expressions into words takes several times as long.
+ */
+export function readTermLines(text: string, lexicon: Lexicon): TermLines {
+  const terms: number[] = [];
+  const lines: TermLine[] = [];
+  let line = { ...nothing };
+  let hash = 0;
+  for (let from = 0, at = 0; at <= text.length; at++) {
+    const code = at === text.length ? newline : text.charCodeAt(at);
+    if (code > blank) {
+      hash = hashed(hash, code);
+      continue;
+    }
+    if (at > from) terms.push(lexicon.numberAt(text, from, at, hash));
+    from = at + 1;
+    hash = 0;
+    if (code === tab) line.label = terms.length - line.start;
+    if (code !== newline) continue;
+    line.end = terms.length;
+    lines.push(line);
+    line = { start: terms.length, end: 0, label: 0 };
+  }
+  const [title = nothing, heading = nothing, ...others] = lines;
+  return { terms, title, heading, lines: others };
+}
