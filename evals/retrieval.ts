@@ -24,6 +24,7 @@ export async function evaluateRetrieval({ size, sets }: { size: number; sets: st
     '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
   ];
   const ahead: { set: string; over: string; all: number; apart: number }[] = [];
+  const recalls = new Map<string, number>();
   const harness = await openHarness();
   try {
     for (const set of sets.length === 0 ? [...present, mixed(present, uncontested)] : present) {
@@ -47,6 +48,7 @@ export async function evaluateRetrieval({ size, sets }: { size: number; sets: st
         const all = rankingMeasures(theirs.rankings).ndcg10;
         if (all > best.all) best = { over: peer.name, all, apart: ofHalf(theirs, false) };
       }
+      recalls.set(set.name, rankingMeasures(ours.rankings).recall5);
       ahead.push({
         set: set.name,
         over: best.over,
@@ -57,17 +59,26 @@ export async function evaluateRetrieval({ size, sets }: { size: number; sets: st
   } finally {
     await harness.close();
   }
-  return [...lines, '', ...comparison(ahead)];
+  return [...lines, '', ...comparison(ahead), ...besideEnglish(recalls)];
+}
+
+/** Whether other languages are found as well as English. */
+function besideEnglish(recalls: ReadonlyMap<string, number>): string[] {
+  const english = recalls.get('squad');
+  const others = [...recalls].filter(([name]) => name.startsWith('xquad-'));
+  if (english === undefined || others.length === 0) return [];
+  const points = others.map(([name, recall]) => `${name} ${(100 * (recall - english)).toFixed(1)}`);
+  return ['', `Points of recall@5 beside English (squad): ${points.join(', ')} (goal: at least -5).`];
 }
 
 function comparison(ahead: { set: string; over: string; all: number; apart: number }[]): string[] {
   const points = (value: number) => `${value >= 0 ? '+' : ''}${(100 * value).toFixed(1)}`;
   const counted = ahead.filter(({ set }) => set !== uncontested);
   return [
-    '| points of nDCG@10 above the best of the others | best of the others | all questions | kept apart |',
-    '|---|---|---|---|',
-    ...ahead.map(({ set, over, all, apart }) => `| ${set} | ${over} | ${points(all)} | ${points(apart)} |`),
-    `| mean without Chinese | | ${points(mean(counted.map(({ all }) => all)))} | ${points(mean(counted.map(({ apart }) => apart)))} |`,
+    '| points of nDCG@10 above the best of the others | best of the others | all questions | kept apart | goal |',
+    '|---|---|---|---|---|',
+    ...ahead.map(({ set, over, all, apart }) => `| ${set} | ${over} | ${points(all)} | ${points(apart)} | ≥ 0 |`),
+    `| mean without Chinese | | ${points(mean(counted.map(({ all }) => all)))} | ${points(mean(counted.map(({ apart }) => apart)))} | ≥ +3 |`,
   ];
 }
 

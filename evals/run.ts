@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|follow-ups|answers|citations|spans|fit [--sample N] [--set NAME ...] [--write]`: measures quality
+ * `npm run evals -- retrieval|parts|follow-ups|answers|citations|spans|fit [--sample N] [--set NAME ...] [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
  */
@@ -10,6 +10,7 @@ import { evaluateAnswers } from './answers.ts';
 import { evaluateCitations } from './citations.ts';
 import { fitAnswers } from './fitting.ts';
 import { evaluateFollowUps } from './follow-ups.ts';
+import { evaluateParts } from './parts.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 
@@ -21,6 +22,7 @@ interface Wanted {
 
 const parts = {
   retrieval: evaluateRetrieval,
+  parts: ({ size }: Wanted) => evaluateParts(size),
   'follow-ups': ({ size }: Wanted) => evaluateFollowUps(size),
   answers: ({ size }: Wanted) => evaluateAnswers(size),
   citations: ({ size }: Wanted) => evaluateCitations(size),
@@ -42,7 +44,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [follow-ups] [answers] [citations] [spans] [fit] [--sample N] [--set NAME] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [citations] [spans] [fit] [--sample N] [--set NAME] [--write]',
   );
   process.exit(2);
 }

@@ -39,7 +39,8 @@ const pointsBack =
 const compositeShare = 0.5;
 const weakShare = 0.4;
 const weak = new Set(analyze(weakWords));
-const mostStandIns = 3;
+/** For each term that no document has so many that are like it stand in, at most. */
+export const standInLimit = { most: 3 };
 const pairGap = 2;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
@@ -119,7 +120,7 @@ function standInsFor(terms: string[], statistics: TermStatistics): Map<string, s
     const alike = statistics
       .like(term)
       .sort((one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length));
-    for (const known of alike.slice(0, mostStandIns)) standIns.set(known, term);
+    for (const known of alike.slice(0, standInLimit.most)) standIns.set(known, term);
   }
   return standIns;
 }

@@ -14,7 +14,7 @@ export interface Ranked {
 }
 
 /** What each signal counts: fitted on one half of the evaluation's questions (`docs/decisions/0014`), the other checks it. */
-const signalWeights: Record<keyof Signals, number> = {
+export const signalWeights: Record<keyof Signals, number> = {
   match: 3.83,
   coverage: 3.56,
   sentence: 4.11,
@@ -29,7 +29,7 @@ const signalWeights: Record<keyof Signals, number> = {
   length: -0.6,
 };
 /** Weight of a passage whose document is named in one of the best passages, and of one that speaks of what they do. */
-const feedback = { linked: 4, alike: 3 };
+export const feedback = { linked: 4, alike: 3 };
 /** Passages that get the second look, at least. */
 const lookedAtTwice = 40;
 /** Of these, those that the best ones speak for or not. */
@@ -119,8 +119,9 @@ function says({ terms, heading }: TermLines, name: readonly number[]): boolean {
 function vectorOf({ terms, title, heading }: TermLines, lexicon: Lexicon): { term: number; value: number }[] {
   const counts = new Uint16Array(lexicon.size);
   const vector: { term: number; value: number }[] = [];
-  for (const [place, term] of terms.entries()) {
+  for (let place = 0; place < terms.length; place++) {
     if (place >= title.end && place < heading.end) continue;
+    const term = terms[place] ?? 0;
     const count = counts[term] ?? 0;
     if (count === 0) vector.push({ term, value: 0 });
     counts[term] = count + 1;

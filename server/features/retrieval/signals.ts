@@ -31,7 +31,9 @@ export interface Signals {
 }
 
 /** BM25's parameters, set on the evaluation's questions as all figures here. */
-const tuning = { k1: 0.8, b: 0.75, heading: 1.5, title: 1.5 };
+const tuning = { k1: 0.8, b: 0.75 };
+/** What a term counts in headings and title, beside one in the text. */
+export const fieldWeights = { heading: 1.5, title: 1.5 };
 const weightOfKnown = 0.3;
 
 /** A candidate made ready to be measured. */
@@ -69,8 +71,8 @@ export function look(candidate: Candidate, lexicon: Lexicon): Read {
   for (const [term, weight] of weights.entries()) {
     const frequency =
       (positions[term]?.length ?? 0) / norm +
-      (inHeading[term] ? tuning.heading : 0) +
-      (inTitle[term] ? tuning.title : 0);
+      (inHeading[term] ? fieldWeights.heading : 0) +
+      (inTitle[term] ? fieldWeights.title : 0);
     if (frequency === 0) continue;
     match += (weight * frequency * (tuning.k1 + 1)) / (frequency + tuning.k1);
     covered += weight;
