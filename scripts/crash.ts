@@ -11,7 +11,7 @@ import { createLedger } from '#server/testing/crash/ledger.ts';
 import { age, leftAfterADay, leftovers } from '#server/testing/crash/leftovers.ts';
 import { createRandom } from '#server/testing/crash/random.ts';
 import { startStorm } from '#server/testing/crash/storm.ts';
-import { strike, strikeAtStart, type Victim } from '#server/testing/crash/strike.ts';
+import { databaseProcesses, strike, strikeAtStart, type Victim } from '#server/testing/crash/strike.ts';
 import { survey } from '#server/testing/crash/survey.ts';
 import { allEnded, databaseIn, makePlace, processesIn, startServerProcess } from '#server/testing/server-process.ts';
 
@@ -84,6 +84,7 @@ async function killOnce(number: number): Promise<void> {
   await wait(afterMs);
   const { sockets, pid } = await databaseIn(place);
   socketFolders.add(sockets);
+  const processes = await databaseProcesses(place);
   const victim = await strike(place, server.pid, random);
   kills[victim]++;
   const killed = performance.now();
@@ -93,6 +94,8 @@ async function killOnce(number: number): Promise<void> {
     await restart(async () => {});
   } else {
     if (victim === 'database') await withinBack(databaseIsBack(pid), 'the database did not come back');
+    // Until they have ended, the server may well seem ready.
+    if (victim === 'connection') await withinBack(haveEnded(processes), 'the database went on without one of its own');
     await withinBack(isReady(), 'the server was not ready again');
     await storm.stop();
   }
@@ -133,6 +136,10 @@ async function restart(stop: () => Promise<void>): Promise<void> {
 
 async function databaseIsBack(oldPid: number): Promise<void> {
   while (((await databaseIn(place).catch(() => null))?.pid ?? oldPid) === oldPid) await wait(50);
+}
+
+async function haveEnded(processes: number[]): Promise<void> {
+  while ((await databaseProcesses(place)).some((pid) => processes.includes(pid))) await wait(50);
 }
 
 async function isReady(): Promise<void> {

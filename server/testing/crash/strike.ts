@@ -6,6 +6,8 @@ export type Victim = 'server' | 'parser' | 'database' | 'connection';
 
 const weights: Record<Victim, number> = { server: 5, parser: 2, database: 2, connection: 1 };
 
+const databaseProcess = /^postgres: /;
+
 /** Kills (`kill -9`) the server, a parser, the database, or one of the database's processes. @returns which */
 export async function strike(place: Place, serverPid: number, random: Random): Promise<Victim> {
   const victim = random.weighted(weights);
@@ -18,9 +20,14 @@ export async function strike(place: Place, serverPid: number, random: Random): P
 async function pidOf(victim: Victim, place: Place, random: Random): Promise<number | undefined> {
   if (victim === 'server') return undefined;
   if (victim === 'database') return (await databaseIn(place).catch(() => undefined))?.pid;
-  const sought = victim === 'parser' ? /sandbox\/child\.ts/ : /^postgres: /;
+  const sought = victim === 'parser' ? /sandbox\/child\.ts/ : databaseProcess;
   const found = (await processesIn(place)).filter(({ command }) => sought.test(command));
   return found.length === 0 ? undefined : random.pick(found).pid;
+}
+
+/** The database's processes but for the first. When one of them is killed, that one ends all others and begins anew. */
+export async function databaseProcesses(place: Place): Promise<number[]> {
+  return (await processesIn(place)).filter(({ command }) => databaseProcess.test(command)).map(({ pid }) => pid);
 }
 
 /** Kills a server that has only begun to start. */

@@ -71,3 +71,10 @@ test('it finds an account that was lost', async () => {
   ledger.accounts.push({ ...owner, email: 'nobody@example.com' });
   expect(await look()).toContain('nobody@example.com has signed up, and cannot sign in');
 });
+
+test('it looks at more people than may wait for a sign-in at once', { timeout: 120_000 }, async () => {
+  const { ledger, owner, look } = await promised();
+  // With all of them at once the last ones would be told to come back later, and taken for lost.
+  ledger.accounts.push(...Array.from({ length: 200 }, () => owner));
+  expect(await look()).toEqual([]);
+});
