@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
 import { noViolations } from './inspect.ts';
-import { ask, expect, test } from './test.ts';
+import { ask, expect, firstChip, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** What stands around an answer: its sources, and what can be done with it. */
@@ -225,10 +225,6 @@ test('a deleted document takes its words out of the answers on the screen', asyn
   await expect(answer).toContainText('source deleted');
   await expect(answer).not.toContainText('66969-116');
 });
-
-function firstChip(scope: Locator): Locator {
-  return scope.getByRole('link', { name: /^Source 1: / }).first();
-}
 
 async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {

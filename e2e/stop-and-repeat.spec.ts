@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { noViolations } from './inspect.ts';
-import { ask, expect, sees, test } from './test.ts';
+import { ask, expect, firstChip, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 const question = 'Which number do I call to block a lost company card?';
@@ -61,10 +61,6 @@ test('asked again: the new answer takes the place of the old one, which stays wh
   await expect(log.getByText('Too many questions.')).toHaveCount(0);
   await expect(answers).toHaveCount(1);
 });
-
-function firstChip(scope: Locator): Locator {
-  return scope.getByRole('link', { name: /^Source 1: / }).first();
-}
 
 function failure(status: string, message: string) {
   return {

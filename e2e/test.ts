@@ -138,6 +138,11 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
 }
 
+/** The first number in an answer, which opens what it cites. */
+export function firstChip(scope: Locator): Locator {
+  return scope.getByRole('link', { name: /^Source 1: / }).first();
+}
+
 /** Asks a question in the chat, and waits for the whole answer. */
 export async function ask(page: Page, question: string): Promise<Locator> {
   const input = page.getByPlaceholder(textAt('chat.placeholder'));

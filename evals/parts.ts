@@ -15,7 +15,7 @@ interface Part {
   keys: string[];
 }
 
-const all: Part[] = [
+const parts: Part[] = [
   ...each('signal', signalWeights),
   ...each('feedback', feedback),
   { name: 'title and heading in the match', of: fieldWeights, keys: Object.keys(fieldWeights) },
@@ -28,7 +28,7 @@ export async function evaluateParts(size: number): Promise<string[]> {
   const [english] = sets;
   if (!english) return ['No data sets are present: nothing to measure.'];
   const measured = [...sets, misspelt(english)];
-  const lost = new Map(all.map(({ name }) => [name, [] as { all: number; apart: number }[]]));
+  const lost = new Map(parts.map(({ name }) => [name, [] as { all: number; apart: number }[]]));
   const whole: number[] = [];
   const harness = await openHarness();
   try {
@@ -48,7 +48,7 @@ export async function evaluateParts(size: number): Promise<string[]> {
       };
       const base = await measure();
       whole.push(base.all);
-      for (const part of all) {
+      for (const part of parts) {
         const without = await taken(part, measure);
         lost.get(part.name)?.push({ all: base.all - without.all, apart: base.apart - without.apart });
       }

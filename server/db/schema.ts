@@ -23,6 +23,8 @@ import type { JWK } from 'jose';
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
  * security policy `ofCompany()`; a test lists any that lacks it. Tables without it (signing keys, rate limits) are not
  * granted to the application role at all.
+ *
+ * One long file on purpose: who adds a table sees what every other one does about companies, keys and deletion.
  */
 
 /** The role that `asCompany` takes on: it has grants, owns nothing and can't bypass row-level security. */

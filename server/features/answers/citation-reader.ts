@@ -28,7 +28,7 @@ const leastWords = 3;
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
  * passage, or one that does not say so, is taken out. A sentence without a marker gets that of the passage that says
- * so, or is marked as any other claim without support.
+ * so, or is marked like other claims without support.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createMarkerReader();

@@ -13,7 +13,7 @@ import type { SuppliedPassage } from './supplied.ts';
 export interface Written {
   outcome:
     | 'written'
-    /** It reached its largest length; what is there is checked as any answer. */
+    /** It reached its largest length; what is there is checked like a whole one. */
     | 'cut-off'
     /** It says that the passages do not answer. */
     | 'not-in-documents'

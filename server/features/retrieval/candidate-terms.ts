@@ -44,7 +44,7 @@ export function readTermLines(text: string, lexicon: Lexicon): TermLines {
     if (code !== newline) continue;
     line.end = terms.length;
     lines.push(line);
-    line = { start: terms.length, end: 0, label: 0 };
+    line = { ...nothing, start: terms.length };
   }
   const [title = nothing, heading = nothing, ...others] = lines;
   return { terms, title, heading, lines: others };

@@ -21,12 +21,13 @@ export function createCopyCheck(lexicon: Lexicon): (text: TermLines) => boolean 
   };
 }
 
-/** Jaccard's measure; of two empty sets 1. */
+/** Jaccard's measure, or a bound of it below `sameShare`; of two empty sets 1. */
 function common(one: Set<number>, other: Set<number>): number {
-  const all = Math.max(one.size, other.size);
-  // At most so much where the smaller one lies in the other: mostly that says enough, and comparing takes its time.
-  const most = Math.min(one.size, other.size);
-  if (all === 0 || most / all < sameShare) return all === 0 ? 1 : most / all;
+  const larger = Math.max(one.size, other.size);
+  if (larger === 0) return 1;
+  // It is so much at most, where the smaller one lies in the larger: mostly that says enough, and comparing takes its time.
+  const most = Math.min(one.size, other.size) / larger;
+  if (most < sameShare) return most;
   const both = one.intersection(other).size;
   return both / (one.size + other.size - both);
 }

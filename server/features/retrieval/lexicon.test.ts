@@ -27,6 +27,11 @@ test('the terms of a question come first, and each term keeps its number, howeve
   expect(lexicon.idf(first.terms[2] ?? 0)).toBe('w0'.length);
 });
 
+test('two terms with the same hash have numbers of their own', () => {
+  const lexicon = lexiconOf('Atlas');
+  expect(readTermLines('w9pf8\nwarj6\nw9pf8 warj6', lexicon).terms).toEqual([1, 2, 1, 2]);
+});
+
 test('what was written as lines is read as lines, rows with their first cell', () => {
   const body = 'Room | Seats\nAtlas | 12 seats\nThe key is at the desk. Ask there.';
   const { title, heading, terms } = toTermLines({ title: 'Rooms (draft).pdf', heading: 'House › Berlin', body });
