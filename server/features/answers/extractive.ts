@@ -31,7 +31,8 @@ const sameness = 0.7;
 /**
  * What each signal counts, in log odds: fitted on one half of the evaluation's questions (`npm run evals -- fit`), the
  * other half checks it. By hand: `asked` and `question`, since no document of the sets asks anything, and `rowWords`, raised
- * until a word counts in a row, too, that stands there in another form only. The other five of rows are from an earlier fit: with those of the last one fewer right rows were quoted (decision 0018).
+ * until a word counts in a row, too, that stands there in another form only. The other five of rows are from an earlier
+ * fit: with those of the last one fewer right rows were quoted (decision 0018).
  */
 export const unitWeights: Record<keyof UnitSignals, number> = {
   words: 4.86,
