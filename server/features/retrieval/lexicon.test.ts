@@ -63,3 +63,10 @@ test('it knows forms of the question and terms with digits', () => {
   expect([form, year, other].map((term) => lexicon.formsOf(term))).toEqual([[0], [], []]);
   expect([form, year, other].map((term) => lexicon.hasDigit(term))).toEqual([false, true, false]);
 });
+
+test('a term that stands in for a misspelt one counts as that one', () => {
+  const misspelling = { ...statistics, has: (term: string) => term !== 'kantien', like: () => ['kantin'] };
+  const lexicon = new Lexicon(weigh('Kantien', misspelling), misspelling);
+  const { terms } = readTermLines('kantin\nkamin', lexicon);
+  expect(terms.map((term) => lexicon.formsOf(term))).toEqual([[0], []]);
+});
