@@ -9,8 +9,8 @@ import type { Passage } from './sets.ts';
 /** Another engine on the same passages. */
 export interface Peer {
   name: string;
-  /** Ids of the ten best passages, best first. */
-  search(question: string): Promise<string[]>;
+  /** Ids of the ten best passages, best first; of several times as many where it is asked for. */
+  search(question: string, times?: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ async function sqliteFts(passages: Passage[]): Promise<Peer> {
 }
 
 /** BM25 as in the textbooks (k1 1.2, b 0.75) over title and text together, plural endings cut. */
-async function textbookBm25(passages: Passage[]): Promise<Peer> {
+export async function textbookBm25(passages: Passage[]): Promise<Peer> {
   const [k1, b] = [1.2, 0.75];
   const termsOf = (text: string) =>
     wordsOf(text)
@@ -94,7 +94,7 @@ async function textbookBm25(passages: Passage[]): Promise<Peer> {
   const averageLength = [...lengths.values()].reduce((sum, length) => sum + length, 0) / passages.length;
   return {
     name: 'BM25',
-    async search(question) {
+    async search(question, times = 1) {
       const scores = new Map<string, number>();
       for (const term of new Set(termsOf(question))) {
         const places = postings.get(term);
@@ -107,7 +107,7 @@ async function textbookBm25(passages: Passage[]): Promise<Peer> {
       }
       return [...scores]
         .sort(([, one], [, other]) => other - one)
-        .slice(0, limit)
+        .slice(0, times * limit)
         .map(([id]) => id);
     },
     async close() {},

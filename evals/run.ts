@@ -1,5 +1,6 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|citations|spans|fit [--sample N] [--set NAME ...] [--write]`: measures quality
+ * `npm run evals -- retrieval|parts|follow-ups|answers|citations|spans|pdf|fit [--sample N] [--set NAME ...] [--verbose]
+ * [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
  */
@@ -11,13 +12,15 @@ import { evaluateCitations } from './citations.ts';
 import { fitAnswers } from './fitting.ts';
 import { evaluateFollowUps } from './follow-ups.ts';
 import { evaluateParts } from './parts.ts';
+import { evaluatePdf } from './pdf.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 
-/** @property sets of retrieval, those that are measured; none: all */
+/** @property sets of retrieval and pdf, those that are measured; none: all */
 interface Wanted {
   size: number;
   sets: string[];
+  verbose: boolean;
 }
 
 const parts = {
@@ -27,6 +30,7 @@ const parts = {
   answers: ({ size }: Wanted) => evaluateAnswers(size),
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),
+  pdf: evaluatePdf,
 };
 /** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
 const fit = 'fit';
@@ -37,6 +41,7 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '200' },
     set: { type: 'string', multiple: true, default: [] },
+    verbose: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -44,7 +49,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [citations] [spans] [fit] [--sample N] [--set NAME] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [citations] [spans] [pdf] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
   );
   process.exit(2);
 }
@@ -54,7 +59,7 @@ if (positionals.includes(fit)) console.log((await fitAnswers(size)).join('\n'));
 for (const [name, evaluate] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const started = performance.now();
-  const lines = await evaluate({ size, sets: values.set });
+  const lines = await evaluate({ size, sets: values.set, verbose: values.verbose });
   const title = `## ${name}`;
   const how = `\`npm run evals -- ${name} --sample ${size}\`, ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - started) / 1000).toFixed(0)} s.`;
   const section = [title, '', how, '', ...lines, ''].join('\n');

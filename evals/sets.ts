@@ -7,7 +7,7 @@ import type { Source } from '#server/testing/corpus.ts';
 import type { Corpus } from './harness.ts';
 
 /** Text and questions that nobody here wrote; the evaluations use what of it is there. */
-const folder = join(import.meta.dirname, '..', '..', 'shared', 'data');
+export const dataFolder = join(import.meta.dirname, '..', '..', 'shared', 'data');
 
 export interface Passage {
   id: string;
@@ -36,7 +36,7 @@ export interface DataSet {
 }
 
 export function readSet(name: string): DataSet | null {
-  if (!existsSync(join(folder, name, 'passages.jsonl'))) return null;
+  if (!existsSync(join(dataFolder, name, 'passages.jsonl'))) return null;
   const questions = readLines<AskedQuestion>(name, 'questions');
   return {
     name,
@@ -57,7 +57,7 @@ export interface Conversation {
 /** Those whose last question is answered by some passage. */
 export function readConversations(): { passages: Passage[]; conversations: Conversation[] } | null {
   const name = 'multiturn';
-  if (!existsSync(join(folder, name, 'passages.jsonl'))) return null;
+  if (!existsSync(join(dataFolder, name, 'passages.jsonl'))) return null;
   const asked = readLines<{
     id: string;
     conversation_id: string;
@@ -157,7 +157,7 @@ function chunkOf(run: PlacedBlock[], index: number): Chunk {
 }
 
 function readLines<T>(set: string, file: string): T[] {
-  return readFileSync(join(folder, set, `${file}.jsonl`), 'utf8')
+  return readFileSync(join(dataFolder, set, `${file}.jsonl`), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
