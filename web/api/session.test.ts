@@ -37,6 +37,8 @@ beforeEach(async () => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
+  vi.stubGlobal('sessionStorage', {});
+  vi.stubGlobal('document', { cookie: 'footnote_session=1' });
   // A page of its own for each test: the session is the state of a page.
   vi.resetModules();
 });
@@ -79,11 +81,20 @@ test('an ended session signs out, and tells those who keep something of the pers
   expect(state.asked.at(-1)).toBe('getPlans');
 });
 
-test('nobody signed in is known without an error', async () => {
+test('a session that has ended meanwhile is known without an error', async () => {
   state.cookie = false;
   const { knownSession, mayBeSignedIn } = await page();
   expect(await knownSession()).toEqual({ state: 'signed-out' });
   expect(mayBeSignedIn()).toBe(false);
+});
+
+test('where nobody was signed in, nobody is asked', async () => {
+  vi.stubGlobal('document', { cookie: 'footnote_device=x' });
+  const { call, knownSession, mayBeSignedIn } = await page();
+  await call('getPlans', null).catch(() => {});
+  expect(await knownSession()).toEqual({ state: 'signed-out' });
+  expect(mayBeSignedIn()).toBe(false);
+  expect(state.asked).toEqual(['getPlans']);
 });
 
 test('signing in and out; the token stands in no store of the browser', async () => {

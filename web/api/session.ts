@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { beginSession, endSession, forgetKept, hasSession } from './kept-in-tab.ts';
 import { withRetry } from './retry.ts';
 import { send } from './wire.ts';
 
@@ -70,9 +71,12 @@ export function onSignOut(listener: () => void): () => void {
   return () => leaving.delete(listener);
 }
 
-/** Whether this browser was left signed in: worth asking on a page that does not need it. Not a secret. */
+/**
+ * Whether this browser was left signed in. A visitor who never was is not asked for: the server would refuse, and the
+ * browser report that as an error.
+ */
 export function mayBeSignedIn(): boolean {
-  return localStorage.getItem(hint) !== null;
+  return hasSession() || document.cookie.split('; ').includes(`${hintCookie}=1`);
 }
 
 /**
@@ -82,7 +86,7 @@ export function mayBeSignedIn(): boolean {
  */
 export async function bearer(rejected?: string): Promise<string | null> {
   if (grant && grant.idToken !== rejected && Date.now() < grant.until) return grant.idToken;
-  if (current.state === 'signed-out') return null;
+  if (current.state === 'signed-out' || (!grant && !mayBeSignedIn())) return null;
   try {
     return (await refresh(rejected)).idToken;
   } catch (error) {
@@ -98,7 +102,8 @@ export function adoptGrant(fresh: Grant): void {
   tabs.postMessage({ type: 'refreshed', grant: fresh });
 }
 
-const hint = 'footnote.signed-in';
+/** Set by the server beside the refresh cookie, which no script can see. */
+const hintCookie = 'footnote_session';
 /** A token is renewed this long before its end, so that it does not end on its way. */
 const margin = 30_000;
 
@@ -110,8 +115,11 @@ function subscribe(listener: () => void): () => void {
 
 async function start(): Promise<SessionState> {
   try {
-    if (!grant) await refresh();
-    await readSession();
+    if (!grant && !mayBeSignedIn()) forget();
+    else {
+      if (!grant) await refresh();
+      await readSession();
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 'UNAUTHENTICATED') forget();
@@ -159,6 +167,8 @@ async function readSession(): Promise<void> {
 /** Somebody has just signed in here. */
 function enter(fresh: Grant): void {
   for (const listener of leaving) listener();
+  forgetKept();
+  beginSession();
   change({ state: 'loading' });
   take(fresh);
   tabs.postMessage({ type: 'signed-in', grant: fresh });
@@ -168,7 +178,7 @@ function enter(fresh: Grant): void {
 function take(fresh: Grant): void {
   const before = grant?.user;
   grant = { ...fresh, until: Date.now() + lifetime(fresh) - margin };
-  localStorage.setItem(hint, '1');
+  if (!hasSession()) beginSession();
   const changed = before && (before.role !== fresh.user.role || before.companyId !== fresh.user.companyId);
   if (changed) readSession().catch((error: unknown) => console.warn('The new role could not be read yet.', error));
 }
@@ -188,7 +198,11 @@ function lifetime({ idToken, expiresAt }: Grant): number {
 
 function forget(): void {
   grant = null;
-  localStorage.removeItem(hint);
+  endSession();
+  forgetKept();
+  // The server takes it back on sign-out; of a session that has ended by itself it was never told.
+  // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in every browser
+  document.cookie = `${hintCookie}=; path=/; max-age=0`;
   for (const listener of leaving) listener();
   change({ state: 'signed-out' });
 }
@@ -203,12 +217,16 @@ tabs.onmessage = ({
 }: MessageEvent<{ type: 'refreshed' | 'signed-in'; grant: Grant } | { type: 'signed-out' }>) => {
   if (data.type === 'signed-out') {
     if (current.state !== 'signed-out') forget();
+    else forgetKept();
     return;
   }
   // A page that has not asked for the session (a login form) is left alone.
   if (!starting) return;
   const other = current.state === 'signed-in' && current.session.user.uid !== data.grant.user.uid;
-  if (other) for (const listener of leaving) listener();
+  if (other) {
+    for (const listener of leaving) listener();
+    forgetKept();
+  }
   take(data.grant);
   if (other || current.state === 'signed-out') {
     change({ state: 'loading' });

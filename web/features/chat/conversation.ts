@@ -8,7 +8,7 @@ import { onSignOut } from '#web/api/session.ts';
 import { type Filters, noFilters, wireFilters } from './filters.ts';
 import { factsOf, historyOf, type Message, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
-import { forgetMessages, storedMessages, storeMessages } from './stored-messages.ts';
+import { storedMessages, storeMessages } from './stored-messages.ts';
 
 export interface Conversation {
   messages: readonly Message[];
@@ -192,7 +192,6 @@ function subscribe(listener: () => void): () => void {
 
 onSignOut(() => {
   end();
-  forgetMessages();
   owner = null;
   current = empty;
   for (const listener of listeners) listener();

@@ -1,11 +1,10 @@
+import { keep, kept } from '#web/api/kept-in-tab.ts';
 import type { Message } from './message.ts';
-
-const prefix = 'footnote.chat.';
 
 /** Keeps a person's conversation in the tab's own store: a reload loses nothing, and another tab has its own. */
 export function storeMessages(userId: string, messages: readonly Message[]): void {
   try {
-    sessionStorage.setItem(prefix + userId, JSON.stringify(messages));
+    keep(userId, messages);
   } catch (error) {
     console.warn('The conversation will not survive a reload: this browser has no room.', error);
   }
@@ -13,19 +12,8 @@ export function storeMessages(userId: string, messages: readonly Message[]): voi
 
 /** What a store of the browser holds may have been written by anybody: what is no message is left out. */
 export function storedMessages(userId: string): Message[] {
-  try {
-    const list: unknown = JSON.parse(sessionStorage.getItem(prefix + userId) ?? '[]');
-    return Array.isArray(list) ? list.filter(isMessage) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Forgets every conversation of this tab. */
-export function forgetMessages(): void {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
-  }
+  const list = kept(userId);
+  return Array.isArray(list) ? list.filter(isMessage) : [];
 }
 
 function isMessage(each: unknown): each is Message {
