@@ -198,3 +198,25 @@ describe('mailed links', () => {
     await expect(subject.identity.verifyResetCode({ oobCode: 'one more' }, from)).rejects.toMatchObject(tooMany);
   });
 });
+
+test('one address that has 200 passwords hashed at once gets its share, and everyone else in', async () => {
+  const open = await startTestIdentity();
+  try {
+    const people = await Promise.all(Array.from({ length: 10 }, () => open.newCompany()));
+    const from = (ip: string, who: string, password: string) =>
+      open.identity.signIn({ email: who, password }, unknownBrowser(ip)).then(
+        () => 'signed in',
+        (error: { code: unknown }) => error.code,
+      );
+    const crowd = Array.from({ length: 200 }, () => from('203.0.113.1', uniqueEmail(), 'not the password'));
+    const others = Array.from({ length: 60 }, (_, n) =>
+      from(n < 20 ? '203.0.113.2' : `198.51.100.${n}`, people[n % 10]?.email ?? '', goodPassword),
+    );
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['signed in']));
+    const codes = await Promise.all(crowd);
+    expect(codes.filter((code) => code === 'invalid-credentials').length).toBeGreaterThan(50);
+    expect(codes.filter((code) => code === 'too-many-requests').length).toBeGreaterThan(0);
+  } finally {
+    await open.close();
+  }
+});

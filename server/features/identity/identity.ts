@@ -72,7 +72,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
         },
       });
       await signUp(input, from.ip);
-      const signedIn = await sessionOf(await provider.signIn(input.email, input.password), { signsInFrom: from.ip });
+      const grant = await provider.signIn(input.email, input.password, addressKey(from.ip));
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
@@ -149,7 +150,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
   async function proved(email: string, password: string, from: Origin): Promise<Grant> {
     const wasRight = await guesses.count(email, from);
-    const grant = await provider.signIn(email, password).catch(async (error: unknown) => {
+    const grant = await provider.signIn(email, password, addressKey(from.ip)).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'invalid-credentials') {
         const failed = { email, ip: from.ip, at: clock().toISOString() };
         await db.asSystem((tx) => jobs.enqueue(tx, 'note-failed-sign-in', failed));

@@ -99,7 +99,7 @@ export function createPasswordReset(deps: {
       const { user, purpose, companyName } = await ofCode(oobCode);
       const { email } = user;
       requireStrongPassword(newPassword, { email, companyName });
-      const { uid } = await provider.confirmCode(oobCode, newPassword);
+      const { uid } = await provider.confirmCode(oobCode, newPassword, addressKey(from.ip));
       await db.asSystem(async (tx) => {
         // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
         if (purpose === 'invite') await lockCompany(tx, user.companyId);

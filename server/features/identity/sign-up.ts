@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { addressKey } from '#server/http/limits.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 import { requireStrongPassword } from './password-policy.ts';
@@ -13,6 +14,13 @@ import { settleClaims } from './people.ts';
 
 /** How long a sign-up may take; what has not ended by then never will. */
 const patienceMs = 120_000;
+
+interface NewAccount {
+  email: string;
+  password: string;
+  /** Whose share of the hashing it takes. */
+  from: string;
+}
 
 /**
  * Makes a company with its first admin, in steps that may end anywhere: an account at the provider is written down as left
@@ -37,7 +45,7 @@ export function createSignUp(deps: {
     const [known] = await db.asSystem((tx) => tx.select({ id: users.id }).from(users).where(eq(users.email, email)));
     if (known) throw new AppError('email-already-in-use');
     const companyId = randomUUID();
-    const providerUid = await obtainAccount(companyId, email, password);
+    const providerUid = await obtainAccount(companyId, { email, password, from: addressKey(ip) });
     const userId = isUuid.test(providerUid) ? providerUid : randomUUID();
     try {
       await db.asSystem((tx) => createCompany(tx, { companyId, companyName, userId, email, providerUid, ip }));
@@ -48,16 +56,17 @@ export function createSignUp(deps: {
     await settleClaims(db, provider, { companyId, uid: userId });
   };
 
-  async function obtainAccount(companyId: string, email: string, password: string): Promise<string> {
+  async function obtainAccount(companyId: string, account: NewAccount): Promise<string> {
+    const { email, password } = account;
     try {
-      return await createAccount(companyId, email, password);
+      return await createAccount(companyId, account);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'email-already-in-use') throw error;
     }
     const found = await provider.findUser(email);
     if (!found) throw new AppError('email-already-in-use');
     if ((await removeIfLeftOver({ db, provider }, found.uid, clock())) === 'removed') {
-      return createAccount(companyId, email, password);
+      return createAccount(companyId, account);
     }
     // Half-made a moment ago, or the provider has had it before us: whoever knows its password goes on with it.
     const [used] = await db.asSystem((tx) =>
@@ -67,12 +76,12 @@ export function createSignUp(deps: {
     return found.uid;
   }
 
-  async function createAccount(companyId: string, email: string, password: string): Promise<string> {
+  async function createAccount(companyId: string, account: NewAccount): Promise<string> {
     const uid = randomUUID();
     const dueAt = new Date(clock().getTime() + patienceMs);
     await db.asSystem((tx) => tx.insert(identityLeftovers).values({ companyId, uid, dueAt }));
     try {
-      return (await provider.createUser({ uid, email, password })).uid;
+      return (await provider.createUser({ uid, ...account })).uid;
     } catch (error) {
       // Refused for sure; after any other error there may be an account.
       if (error instanceof AppError && error.status !== 'UNAVAILABLE') await giveUp(companyId, uid);

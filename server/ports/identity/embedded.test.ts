@@ -292,7 +292,7 @@ describe('the signing keys', () => {
 
 describe('hashing', () => {
   test('runs so many at once, lets so many wait, and refuses the rest', async () => {
-    const inTurn = turns(2, 3);
+    const inTurn = turns(2, { all: 3, ofOne: 3 });
     let [running, most] = [0, 0];
     const gate = Promise.withResolvers<void>();
     const work = async () => {
@@ -301,7 +301,7 @@ describe('hashing', () => {
       await gate.promise;
       running -= 1;
     };
-    const all = Array.from({ length: 7 }, () => inTurn(work));
+    const all = Array.from({ length: 7 }, () => inTurn(work, 'one'));
     const settled = Promise.allSettled(all);
     gate.resolve();
     expect((await settled).map(({ status }) => status)).toEqual([
@@ -311,8 +311,32 @@ describe('hashing', () => {
     await expect(all[6]).rejects.toMatchObject({ code: 'too-many-requests', details: { retryAfterSeconds: 5 } });
     expect(most).toBe(2);
     // Places are given back, also by work that fails.
-    await expect(inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    await Promise.all(Array.from({ length: 5 }, () => inTurn(work)));
+    await expect(inTurn(() => Promise.reject(new Error('failed')), 'one')).rejects.toThrow('failed');
+    await Promise.all(Array.from({ length: 5 }, () => inTurn(work, 'one')));
     expect(most).toBe(2);
+  });
+
+  test('takes turns by address, and one address never has all places', async () => {
+    const inTurn = turns(1, { all: 6, ofOne: 5 });
+    const gate = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const ask = (from: string) =>
+      inTurn(async () => {
+        await gate.promise;
+        done.push(from);
+      }, from).catch((error: { code: string }) => error.code);
+    const crowd = Array.from({ length: 8 }, () => ask('crowd'));
+    // The sixth place is free, the others push the crowd's last ones out: two each, as many as the crowd keeps.
+    const others = ['a', 'b', 'a', 'b'].map(ask);
+    gate.resolve();
+    expect(await Promise.all(others)).toEqual([undefined, undefined, undefined, undefined]);
+    expect((await Promise.all(crowd)).filter((code) => code === 'too-many-requests')).toHaveLength(5);
+    expect(done).toEqual(['crowd', 'crowd', 'a', 'b', 'crowd', 'a', 'b']);
+    // Equal shares stay as they are: whoever comes too late is refused.
+    const hold = Promise.withResolvers<void>();
+    const equal = Array.from({ length: 7 }, (_, n) => inTurn(() => hold.promise, String(n)));
+    await expect(inTurn(async () => {}, 'late')).rejects.toMatchObject({ code: 'too-many-requests' });
+    hold.resolve();
+    await Promise.all(equal);
   });
 });

@@ -93,10 +93,10 @@ export async function openEmbeddedIdentity(
 
     jwks: () => keys.published(),
 
-    async signIn(email, password) {
+    async signIn(email, password, from) {
       const account = await accounts.byEmail(email);
       // Always hashed, whether there is anything to compare with or not: the time taken must not tell.
-      const right = await passwords.matches(password, account?.passwordHash ?? null);
+      const right = await passwords.matches(password, account?.passwordHash ?? null, from);
       const session = account && right ? await sessions.start(account) : null;
       if (!session) throw new AppError('invalid-credentials');
       return grant(session);
@@ -109,9 +109,9 @@ export async function openEmbeddedIdentity(
 
     endSession: (refreshToken) => sessions.end(refreshToken),
 
-    async createUser({ uid, email, password }) {
+    async createUser({ uid, email, password, from }) {
       if (password !== undefined) requireLength(password);
-      const passwordHash = password === undefined ? null : await passwords.hash(password);
+      const passwordHash = password === undefined ? null : await passwords.hash(password, from);
       await accounts.create({ uid, email, passwordHash });
       return { uid };
     },
@@ -137,11 +137,11 @@ export async function openEmbeddedIdentity(
       return { ...naming(account), purpose };
     },
 
-    async confirmCode(code, newPassword) {
+    async confirmCode(code, newPassword, from) {
       // Found before the hash is made: nonsense must not cost anything.
       await codes.find(code);
       requireLength(newPassword);
-      const passwordHash = await passwords.hash(newPassword);
+      const passwordHash = await passwords.hash(newPassword, from);
       const { account, purpose } = await codes.use(code, async () => passwordHash);
       return { ...naming(account), purpose };
     },

@@ -54,9 +54,11 @@ export interface IdentityProvider extends TokenVerifier {
 
   /**
    * Takes the same time for an unknown e-mail, a person without a password and a wrong password.
+   * @param from whose share of the work it takes, of a provider that works here: the caller's address. The same wherever a
+   * password is given.
    * @throws AppError `invalid-credentials`, `too-many-requests`.
    */
-  signIn(email: string, password: string): Promise<Grant>;
+  signIn(email: string, password: string, from?: string): Promise<Grant>;
   /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
   refresh(refreshToken: string): Promise<Grant | null>;
   /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
@@ -66,9 +68,9 @@ export interface IdentityProvider extends TokenVerifier {
    * Creates a person. Not idempotent.
    * @param user.uid what to know the person by (a UUID of ours): written down before, it finds a half-made account again.
    * @param user.password absent: the person cannot sign in until a code has set one.
-   * @throws AppError `email-already-in-use`, `weak-password`.
+   * @throws AppError `email-already-in-use`, `weak-password`, `too-many-requests`.
    */
-  createUser(user: { uid: string; email: string; password?: string }): Promise<{ uid: string }>;
+  createUser(user: { uid: string; email: string; password?: string; from?: string }): Promise<{ uid: string }>;
   findUser(email: string): Promise<{ uid: string } | null>;
   /** Idempotent: someone who is not there is fine. Ends their sessions and codes too. */
   deleteUser(uid: string): Promise<void>;
@@ -86,9 +88,13 @@ export interface IdentityProvider extends TokenVerifier {
   /**
    * Uses the code up and sets the password. Of several at once exactly one succeeds.
    * All sessions of the person end. A password that is refused leaves the code as it was.
-   * @throws AppError `invalid-code`, `weak-password`.
+   * @throws AppError `invalid-code`, `weak-password`, `too-many-requests`.
    */
-  confirmCode(code: string, newPassword: string): Promise<{ uid: string; email: string; purpose: CodePurpose }>;
+  confirmCode(
+    code: string,
+    newPassword: string,
+    from?: string,
+  ): Promise<{ uid: string; email: string; purpose: CodePurpose }>;
 
   /** What has to be done now and then, hourly is often enough: new signing keys, old sessions and codes removed. */
   upkeep(): Promise<void>;

@@ -9,21 +9,22 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * sign-ins must leave some of both.
  */
 const atOnce = 2;
-/** Who may wait for a turn: some 3 seconds' work. */
-const mostWaiting = 100;
+/** Who may wait for a turn: some 10 seconds' work in all, a little more than one of it for one address. */
+const places = { all: 400, ofOne: 50 };
 
 /** argon2id, a bounded number at a time. @throws AppError `too-many-requests` when too many are waiting already. */
 export async function openPasswords() {
   // Checked where there is no hash: skipping the work would tell so by the time taken.
   const hashOfNobody = await hash(randomBytes(32), cost);
-  const inTurn = turns(atOnce, mostWaiting);
+  const inTurn = turns(atOnce, places);
 
   return {
-    hash: (password: string): Promise<string> => inTurn(() => hash(password, cost)),
+    /** @param from whose share of the work it takes */
+    hash: (password: string, from = ''): Promise<string> => inTurn(() => hash(password, cost), from),
 
     /** @param stored null: nothing matches, in the same time. */
-    async matches(password: string, stored: string | null): Promise<boolean> {
-      const right = await inTurn(() => verify(stored ?? hashOfNobody, password));
+    async matches(password: string, stored: string | null, from = ''): Promise<boolean> {
+      const right = await inTurn(() => verify(stored ?? hashOfNobody, password), from);
       return right && stored !== null;
     },
   };
@@ -38,24 +39,66 @@ export function requireLength(password: string): void {
   if (length < 12 || length > 128) throw new AppError('weak-password');
 }
 
-/** Runs at most `most` at once, the others in the order in which they came. */
-export function turns(most: number, mostInLine: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const line: (() => void)[] = [];
+interface Waiting {
+  begin: () => void;
+  refuse: (error: AppError) => void;
+}
+
+/**
+ * Runs at most `most` at once. Those who wait take turns: one of each address, in the order in which the addresses came. One
+ * address has `ofOne` places at most, and where all are taken the longest line loses its last one to an address with fewer, so
+ * that nobody can keep others out.
+ */
+export function turns(
+  most: number,
+  places: { all: number; ofOne: number },
+): <T>(work: () => Promise<T>, from: string) => Promise<T> {
+  /** By address, whose turn is next first. */
+  const lines = new Map<string, Waiting[]>();
+  let waiting = 0;
   let running = 0;
-  return async (work) => {
-    if (running >= most) {
-      if (line.length >= mostInLine) throw new AppError('too-many-requests', { details: { retryAfterSeconds: 5 } });
-      const turn = Promise.withResolvers<void>();
-      line.push(turn.resolve);
-      // Whoever ends passes its own place on.
-      await turn.promise;
-    } else running += 1;
+
+  function enter(from: string): Promise<void> {
+    const line = lines.get(from) ?? [];
+    if (line.length >= places.ofOne) throw tooMany();
+    if (waiting >= places.all) {
+      const [longest = []] = [...lines.values()].sort((one, other) => other.length - one.length);
+      if (longest.length <= line.length + 1) throw tooMany();
+      longest.pop()?.refuse(tooMany());
+      waiting -= 1;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    line.push({ begin: resolve, refuse: reject });
+    lines.set(from, line);
+    waiting += 1;
+    return promise;
+  }
+
+  function next(): Waiting | undefined {
+    const [first] = lines;
+    if (!first) return undefined;
+    const [from, line] = first;
+    const chosen = line.shift();
+    waiting -= 1;
+    lines.delete(from);
+    if (line.length > 0) lines.set(from, line);
+    return chosen;
+  }
+
+  return async (work, from) => {
+    // Whoever ends passes its own place on.
+    if (running >= most) await enter(from);
+    else running += 1;
     try {
       return await work();
     } finally {
-      const next = line.shift();
-      if (next) next();
+      const chosen = next();
+      if (chosen) chosen.begin();
       else running -= 1;
     }
   };
+}
+
+function tooMany(): AppError {
+  return new AppError('too-many-requests', { details: { retryAfterSeconds: 5 } });
 }
