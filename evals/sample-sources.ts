@@ -14,7 +14,7 @@ export async function sampleSources(): Promise<Source[]> {
       const path = join(filesFolder, file);
       const name = file.normalize('NFC');
       const detected = await detectFile(path, name);
-      if ('refused' in detected) throw new Error(`${name}: ${detected.refused}`);
+      if (!('format' in detected)) throw new Error(`${name}: ${Object.values(detected)}`);
       const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name });
       sources.push({ name, blocks });
     }

@@ -19,7 +19,7 @@ export async function compareReaders(): Promise<string[]> {
   const readers: Record<string, Reader> = {
     ours: async (path) => {
       const detected = await detectFile(path, path);
-      if ('refused' in detected) return '';
+      if (!('format' in detected)) return '';
       const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name: path });
       return blocks.map(({ text }) => text).join('\n');
     },

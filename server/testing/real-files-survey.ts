@@ -97,8 +97,7 @@ async function contradictions(client: Client, outcomes: readonly Outcome[]): Pro
     if (row.hostile) {
       if (row.expect.startsWith('password') && !/password|Accepted are/.test(reason))
         say('is not said to be protected');
-      // Its content is HTML, and HTML is read; the name does not matter.
-      if (row.expect === 'reject' && row.path !== 'hostile/really-html.pdf' && isRead) say('should not be readable');
+      if (row.expect === 'reject' && isRead) say('should not be readable');
     } else if (!row.readable) {
       if (!labels.every((label) => reason.includes(label))) say('is not refused with what is accepted');
     } else if (row.expect === 'no-text') {

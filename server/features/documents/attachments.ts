@@ -41,7 +41,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
     const unreadable: Attachment[] = [];
     for (const [index, each] of found.slice(0, mostOfOne).entries()) {
       const detected = each.size === 0 ? null : await detectFile(each.path, each.name);
-      if (!detected || 'refused' in detected) {
+      if (!detected || !('format' in detected)) {
         unreadable.push(each);
         continue;
       }

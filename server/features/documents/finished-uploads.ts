@@ -25,7 +25,7 @@ export interface StoredUpload {
   size: number;
   sha256: string;
   objectKey: string;
-  /** Absent where a process died before it could be told; the reading of it finds it out. */
+  /** Absent where its content is not what its name promises, or a process died before it could be told: reading it says so. */
   format?: Format | undefined;
 }
 

@@ -122,6 +122,7 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
       await pipeline(await files.get(version.objectKey), createWriteStream(path));
       const detected = await detectFile(path, version.name);
       if ('refused' in detected) throw new ParseFailure(detected.refused);
+      if ('broken' in detected) throw new ParseFailure(detected.broken);
       const { format } = detected;
       await db.asCompany(job.companyId, (tx) =>
         tx.update(versions).set({ mediaType: formats[format].mediaType }).where(ofJob(job)),

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
 import { versions } from '#server/db/schema.ts';
+import { makePdf } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
 
@@ -82,6 +83,31 @@ describe('every file comes to an end:', () => {
     expect(broken).toMatchObject({ name: 'Broken.pdf', state: 'failed', reason: expect.stringContaining('damaged') });
     expect(broken).not.toHaveProperty('currentVersion');
     expect(read).toMatchObject({ name: 'Rules.md', state: 'ready' });
+  });
+
+  test('failed, when its name promises another content; a file that keeps the promise takes its place', async () => {
+    await client.upload('broken.pdf', Buffer.from('nine byte'));
+    await app.idle();
+    expect(await files()).toMatchObject([
+      {
+        name: 'broken.pdf',
+        state: 'failed',
+        reason: "This isn't a readable PDF: what is in it is plain text. Please replace it with the right file.",
+      },
+    ]);
+    await client.upload('broken.pdf', await makePdf([['The key of the cellar hangs in the hall.']]));
+    await app.idle();
+    expect(await files()).toMatchObject([{ name: 'broken.pdf', state: 'ready', version: 2, currentVersion: 2 }]);
+  });
+
+  test('never, when it is a program or an archive, by its content or by its name', async () => {
+    for (const [name, content] of [
+      ['tool.exe', 'MZ'],
+      ['tool.txt', '#!/bin/sh'],
+      ['words.zip', 'just words'],
+    ] as const)
+      await expect(client.upload(name, Buffer.from(content))).rejects.toThrow('cannot be read');
+    expect(await files()).toEqual([]);
   });
 
   test('failed, when its parser is killed from outside, as a machine without memory does', async () => {

@@ -227,7 +227,8 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     }
     const sha256 = await bytes.digest(id);
     await files.putFile(key, bytes.path(id));
-    return { id, size, objectKey: key, sha256, format: detected.format };
+    // What its name promises and it is not becomes a file that could not be read: its owner sees it, and can replace it.
+    return { id, size, objectKey: key, sha256, ...('format' in detected && { format: detected.format }) };
   }
 
   async function find(companyId: string, uploadId: string) {

@@ -17,12 +17,17 @@ const compound = Buffer.concat([bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 
 describe('the content decides', () => {
   test.each<[string, Uint8Array, string]>([
     ['report.docx', utf8('%PDF-1.7\n'), 'pdf'],
-    ['report.pdf', utf8('<!DOCTYPE html><html><body>Hello'), 'html'],
-    ['report.pdf', utf8('<!-- saved -->\n<HTML lang="en">'), 'html'],
+    ['report.txt', utf8('%PDF-1.7\n'), 'pdf'],
+    ['report', utf8('<!DOCTYPE html><html><body>Hello'), 'html'],
+    ['report.txt', utf8('<!-- saved -->\n<HTML lang="en">'), 'html'],
+    ['export.xls', utf8('<html><table><tr><td>Item'), 'html'],
+    ['export.xls', utf8('Item\tPrice\nDesk\t4'), 'csv'],
+    ['letter.doc', utf8('{\\rtf1\\ansi hello}'), 'rtf'],
     ['junk-before.pdf', Buffer.concat([bytes(0, 1, 2), utf8('%PDF-1.4')]), 'pdf'],
     ['about.md', utf8('A PDF starts with %PDF-1.7 in its first line.'), 'markdown'],
     ['a.xlsx', docx, 'docx'],
     ['a.docx', xlsx, 'xlsx'],
+    ['a', xlsx, 'xlsx'],
     ['noextension', docx, 'docx'],
     ['notes.md', utf8('# Title'), 'markdown'],
     ['notes.MD', utf8('<div align="center">logo</div>\n\n# Title'), 'markdown'],
@@ -40,7 +45,7 @@ describe('the content decides', () => {
     ['table.tsv', Buffer.from('\ufeffa\tb', 'utf16le'), 'csv'],
     ['text', makeContainer('application/vnd.oasis.opendocument.text', {}), 'odt'],
     ['slides', makeContainer('application/vnd.oasis.opendocument.presentation', {}), 'odp'],
-    ['sheets.docx', makeContainer('application/vnd.oasis.opendocument.spreadsheet', {}), 'ods'],
+    ['sheets', makeContainer('application/vnd.oasis.opendocument.spreadsheet', {}), 'ods'],
     ['book.zip', makeContainer('application/epub+zip', {}), 'epub'],
     ['letter', utf8('Received: from a\n by b\nMessage-ID: <1@a>\nFrom: a@b.example\nSubject: Hello\n\nText'), 'eml'],
     ['quoted.txt', utf8('From: a@b.example\nSubject: Hello\n\nHe wrote to me.'), 'text'],
@@ -68,6 +73,18 @@ describe('what is refused', () => {
     ['photo.jpg', Buffer.concat([bytes(0, 0, 0, 24), utf8('ftypheic')])],
     ['pages.zip', makeZip([{ name: 'Index/Document.iwa', content: '' }])],
     ['data.xml', utf8('<?xml version="1.0"?><a/>')],
+    ['tool.exe', utf8('MZ')],
+    ['tool.EXE .', utf8('just words')],
+    ['invoice.pdf.js', utf8('run()')],
+    ['really-a-pdf.exe', utf8('%PDF-1.7\n')],
+    ['notes.txt', utf8('#!/bin/sh\nrm -r x')],
+    ['notes.txt', Buffer.concat([utf8('\x7fELF'), bytes(2, 1, 1, 0)])],
+    ['code.docx', makeZip([{ name: 'META-INF/MANIFEST.MF', content: '' }])],
+    ['words.zip', utf8('just words')],
+    ['words.gif', utf8('just words')],
+    ['words.doc', utf8('just words')],
+    ['files.pdf', Buffer.concat([Buffer.alloc(257, 'a'), utf8('ustar\0'), Buffer.alloc(200)])],
+    ['files.txt', Buffer.concat([bytes(0xfd), utf8('7zXZ'), bytes(0, 0, 4)])],
   ])('%s, with the list of what is accepted', (name, head) => {
     const sentence = refusal(detectFormat(head, name));
     expect(sentence).toMatch(/^[A-Z][^.]*\. Accepted are .*\.$/);
@@ -93,6 +110,20 @@ describe('what is refused', () => {
     expect(await withFile(encrypted, (path) => detectFile(path, 'contract'))).toEqual({
       refused: expect.stringContaining('protected by a password'),
     });
+  });
+});
+
+describe('a name that promises what the content is not', () => {
+  test.each<[string, Uint8Array, string]>([
+    ['broken.pdf', utf8('nine byte'), "This isn't a readable PDF: what is in it is plain text."],
+    ['broken.pdf', utf8('<!DOCTYPE html><html>'), "This isn't a readable PDF: what is in it is HTML."],
+    ['broken.pdf', Uint8Array.from({ length: 999 }, (_, at) => 1 + ((at * 73) % 255)), "This isn't a readable PDF."],
+    ['broken.docx', utf8('words'), "This isn't a readable Word file (DOCX): what is in it is plain text."],
+    ['broken.xlsx', utf8('a,b'), "This isn't a readable Excel file (XLSX): what is in it is plain text."],
+    ['broken.rtf', utf8('words'), "This isn't a readable RTF: what is in it is plain text."],
+    ['broken.webp', utf8('words'), "This isn't a readable WebP: what is in it is plain text."],
+  ])('%s', (name, head, sentence) => {
+    expect(detectFormat(head, name)).toEqual({ broken: `${sentence} Please replace it with the right file.` });
   });
 });
 

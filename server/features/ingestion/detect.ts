@@ -2,9 +2,15 @@ import { open } from 'node:fs/promises';
 import { listEntries } from './archive.ts';
 import { type Format, formats } from './document.ts';
 import { decodeText } from './encoding.ts';
-import { ParseFailure, reasons, refusals } from './reasons.ts';
+import { claimOf, extensionOf } from './file-name.ts';
+import { isArchive, isProgram } from './other-kinds.ts';
+import { notWhatItSays, ParseFailure, reasons, refusals } from './reasons.ts';
 
-export type Detected = { format: Format } | { refused: string };
+/**
+ * `refused`: a file of no kind that is read, in a plain sentence that lists what is accepted. `broken`: its name promises a
+ * kind that is read and its content is none of it, so that its owner should see it and put another in its place.
+ */
+export type Detected = { format: Format } | { refused: string } | { broken: string };
 
 const headBytes = 64 * 1024;
 const maxEntries = 10_000;
@@ -43,11 +49,11 @@ const mailHeaders =
  */
 export async function detectFile(path: string, name: string): Promise<Detected> {
   const { head, directory } = await readStart(path);
-  if (isCompoundFile(head)) return refuseCompoundFile(Buffer.concat([head, directory]), name);
+  if (isCompoundFile(head)) return heldAgainst(name, refuseCompoundFile(Buffer.concat([head, directory]), name), head);
   if (!isZip(head)) return detectFormat(head, name);
   try {
     const names = await listEntries(path, { entries: maxEntries });
-    return ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive);
+    return heldAgainst(name, ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive), head);
   } catch (error) {
     if (error instanceof ParseFailure) return { refused: error.reason };
     throw error;
@@ -56,15 +62,42 @@ export async function detectFile(path: string, name: string): Promise<Detected> 
 
 /**
  * Tells from a file's first bytes (the more the better; 64 KB are plenty) which format it has. What the content is
- * decides; the extension only tells one kind of text, or an unclear zip container, from another.
- * `refused` is a plain sentence that lists what is accepted.
+ * decides; the extension only tells one kind of text, or an unclear zip container, from another. But a text, or what is of
+ * no known kind, is not read under a name that promises another format, and nothing under that of a program.
  */
 export function detectFormat(head: Uint8Array, name: string): Detected {
   if (head.length === 0) return { refused: `${reasons.empty} ${accepted}` };
+  return heldAgainst(name, formatOf(head, name), head);
+}
+
+/** Anything that is not something else is one of these. */
+const texts = new Set<Format>(['text', 'markdown', 'html', 'csv', 'eml']);
+
+function heldAgainst(name: string, found: Detected, head: Uint8Array): Detected {
+  const claim = claimOf(name);
+  if (claim.kind === 'program') return refused(refusals.program);
+  if ('refused' in found) {
+    const isNothingKnown = found.refused.startsWith(reasons.unsupported);
+    return claim.kind === 'format' && isNothingKnown ? { broken: notWhatItSays(claim.format) } : found;
+  }
+  if (!('format' in found)) return found;
+  const { format } = found;
+  // A format with a head of its own is certain, whatever the name: a file that replaces another one takes on its name.
+  if (!texts.has(format)) return found;
+  if (claim.kind === 'format') return { broken: notWhatItSays(claim.format, format) };
+  if (claim.kind === 'archive') return refused(refusals.archive);
+  if (claim.kind === 'unread') return refused(reasons.unsupported);
+  if (claim.kind !== 'older' || format !== 'text') return found;
+  // What many programs export as a workbook is a table as text.
+  return claim.as === 'xls' && head.includes(0x09) ? { format: 'csv' } : refused(refusals[claim.as]);
+}
+
+function formatOf(head: Uint8Array, name: string): Detected {
   const extension = extensionOf(name);
   const latin1 = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (isCompoundFile(head)) return refuseCompoundFile(head, name);
-  if (isOtherArchive(head)) return refused(refusals.archive);
+  if (isArchive(latin1)) return refused(refusals.archive);
+  if (isProgram(latin1)) return refused(refusals.program);
   if (isZip(head)) {
     const known = ofContainer(head) ?? ofEntries(localEntries(latin1));
     if (known) return known;
@@ -86,7 +119,7 @@ export function detectFormat(head: Uint8Array, name: string): Detected {
   if (header === 0 || (header > 0 && extension === 'pdf')) return { format: 'pdf' };
   const text = decodeText(head, { declared: declaredEncoding(latin1), cut: true });
   if (header > 0 && text === null) return { format: 'pdf' };
-  if (text === null) return refused(reasons.unsupported);
+  if (text === null) return refused(latin1.startsWith('MZ') ? refusals.program : reasons.unsupported);
   return ofText(text, extension);
 }
 
@@ -143,6 +176,7 @@ function ofEntries(names: string[]): Detected | null {
   if (starts('ppt/')) return { format: 'pptx' };
   if (names.includes('META-INF/container.xml')) return { format: 'epub' };
   if (names.some((name) => /^index(\.zip$|\/.*\.iwa$)/i.test(name))) return refused(refusals.iwork);
+  if (names.includes('META-INF/MANIFEST.MF') || names.includes('AndroidManifest.xml')) return refused(refusals.program);
   if (names.includes('mimetype') || starts('meta-inf/')) return refused(reasons.unsupported);
   return null;
 }
@@ -159,13 +193,6 @@ function localEntries(latin1: string): string[] {
 
 function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1;
-}
-
-/** gzip, 7z, RAR. */
-function isOtherArchive(head: Uint8Array): boolean {
-  return [[0x1f, 0x8b], [0x37, 0x7a, 0xbc, 0xaf], [...Buffer.from('Rar!')]].some((start) =>
-    start.every((byte, index) => head[index] === byte),
-  );
 }
 
 /** The container of old office files, and of new ones with a password. */
@@ -203,10 +230,6 @@ async function readStart(path: string): Promise<{ head: Buffer; directory: Buffe
   } finally {
     await file.close();
   }
-}
-
-function extensionOf(name: string): string {
-  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 function refused(why: string): Detected {

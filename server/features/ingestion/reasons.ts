@@ -1,3 +1,5 @@
+import { type Format, formats } from './document.ts';
+
 const maxGap = 900;
 const mostNamed = 8;
 const longestName = 80;
@@ -35,7 +37,22 @@ export const refusals = {
   xlsb: 'A binary workbook (XLSB) cannot be read; please save it as XLSX.',
   iwork: 'Files of Pages, Numbers and Keynote cannot be read; please export it as PDF.',
   archive: 'Archives cannot be read; please unpack it and upload the files in it.',
+  program: 'Programs and scripts cannot be read.',
 } as const;
+
+/** Of a file whose name promises one format, and whose content is another or none that is known. */
+export function notWhatItSays(promised: Format, found?: Format): string {
+  const inside = found === undefined ? '' : `: what is in it is ${kindOf(found)}`;
+  return `This isn't a readable ${kindOf(promised)}${inside}. Please replace it with the right file.`;
+}
+
+/** `PDF`, `Word file (DOCX)`, `plain text`. */
+function kindOf(format: Format): string {
+  return formats[format].label
+    .replace(' (', ' file (')
+    .replace(/ pictures$/, '')
+    .replace(' and ', ' or ');
+}
 
 /** Why a part of a document could not be read. Those of a page follow its number and begin with a small letter. */
 export const gaps = {

@@ -8,6 +8,7 @@ import { DeleteFile } from './DeleteFile.tsx';
 import { DocumentCell } from './DocumentCell.tsx';
 import styles from './Documents.module.css';
 import { FileActions } from './FileActions.tsx';
+import { useReplace } from './use-replace.tsx';
 
 const texts = messages.documents;
 
@@ -17,6 +18,7 @@ export function DocumentsSection() {
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter).trim().toLocaleLowerCase();
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
+  const { picker, replace } = useReplace();
   const rows = wanted === '' ? files : files.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
 
   const columns = [
@@ -25,7 +27,9 @@ export function DocumentsSection() {
       title: texts.actions,
       width: 'clamp(72px, 14vw, 140px)',
       end: true,
-      cell: (file: CompanyFile) => <FileActions file={file} onDelete={setDoomed} />,
+      cell: (file: CompanyFile) => (
+        <FileActions file={file} onDelete={setDoomed} {...(file.state === 'failed' && { onReplace: replace })} />
+      ),
     },
   ];
 
@@ -38,6 +42,7 @@ export function DocumentsSection() {
         rowKey={({ id }) => id}
         instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
       />
+      {picker}
       <DeleteFile file={doomed} onDone={() => setDoomed(null)} />
     </Section>
   );

@@ -1,9 +1,7 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
-import { useSession } from '#web/api/session.ts';
 import { useTeam } from '#web/api/team.ts';
-import { replaceFile } from '#web/features/uploads/uploads.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter } from '#web/ui/Section.tsx';
@@ -14,6 +12,7 @@ import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
 import { countStates, type Order, pickFiles, type StateGroup, stateGroups, type Wanted } from './library.ts';
 import { EditTags, Tags } from './Tags.tsx';
+import { useReplace } from './use-replace.tsx';
 
 const texts = messages.documents;
 
@@ -21,13 +20,11 @@ const texts = messages.documents;
 export function Library() {
   const { files, status } = useCompanyFiles();
   const { data: team } = useTeam();
-  const session = useSession();
   const [wanted, setWanted] = useState<Wanted>({ text: '', state: 'all' });
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
   const [tagged, setTagged] = useState<CompanyFile | null>(null);
-  const [replaced, setReplaced] = useState<CompanyFile | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
+  const { picker, replace } = useReplace();
   const looked = useDeferredValue(wanted);
 
   const emails = useMemo(() => new Map(team?.map(({ uid, email }) => [uid, email])), [team]);
@@ -58,16 +55,7 @@ export function Library() {
       title: texts.actions,
       width: '148px',
       end: true,
-      cell: (file: CompanyFile) => (
-        <FileActions
-          file={file}
-          onDelete={setDoomed}
-          onReplace={(each) => {
-            setReplaced(each);
-            picker.current?.click();
-          }}
-        />
-      ),
+      cell: (file: CompanyFile) => <FileActions file={file} onDelete={setDoomed} onReplace={replace} />,
     },
   ];
 
@@ -103,18 +91,7 @@ export function Library() {
         tall
         instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
       />
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label="New version"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          if (file && replaced && session.state === 'signed-in')
-            replaceFile(file, replaced.name, session.session.user.uid);
-        }}
-      />
+      {picker}
       <EditTags key={tagged?.id} file={tagged} onDone={() => setTagged(null)} />
       <DeleteFile file={doomed} onDone={() => setDoomed(null)} />
     </section>
