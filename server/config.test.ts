@@ -11,6 +11,13 @@ function problemsOf(env: Record<string, string>): string[] {
   return [];
 }
 
+test('Contact Sales always has an address', () => {
+  const salesEmailOf = (env: Record<string, string>) => readConfig({ BILLING: 'off', ...env }).branding.salesEmail;
+  const PUBLIC_URL = 'https://docs.acme.example:8443';
+  expect(salesEmailOf({ PUBLIC_URL })).toBe('sales@docs.acme.example');
+  expect(salesEmailOf({ PUBLIC_URL, SALES_EMAIL: 'us@acme.example' })).toBe('us@acme.example');
+});
+
 test('needs nothing', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
@@ -23,7 +30,7 @@ test('needs nothing', () => {
     maxFileBytes: 500 * 1024 * 1024,
     bucket: 'footnote',
     ocrLanguages: ['eng', 'deu', 'fra', 'spa'],
-    branding: { name: 'Footnote' },
+    branding: { name: 'Footnote', salesEmail: 'sales@localhost' },
     trustProxy: false,
     production: false,
   });

@@ -107,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const models = modelConfig(values, problems);
   const stripe = stripeOptions(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
+  const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`);
   return {
     ...models,
     ...(identityToolkit && { identityToolkit }),
@@ -115,7 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    publicUrl: new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin,
+    publicUrl: publicUrl.origin,
     databaseUrl: values.DATABASE_URL,
     production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
@@ -132,7 +133,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       pricingUrl: values.PRICING_URL,
       termsUrl: values.TERMS_URL,
       socialUrl: values.SOCIAL_URL,
-      salesEmail: values.SALES_EMAIL,
+      salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
     rates: {
       questionsPerMinute: values.QUESTIONS_PER_MINUTE,

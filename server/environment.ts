@@ -109,12 +109,17 @@ export const environment = z.object({
     .max(100, 'is at most 100 characters')
     .default('Footnote')
     .describe('The name the product shows.'),
-  LOGO_URL: webAddress.optional().describe('Picture to show as the logo; not set: the name in letters.'),
+  LOGO_URL: webAddress
+    .optional()
+    .describe('Picture to show as the logo, from any origin; not set: the name in letters.'),
   MARKETING_URL: webAddress.optional().describe('Where the logo leads; not set: the pricing page.'),
   PRICING_URL: webAddress.optional().describe('Where Pricing leads; not set: the pricing page of the product.'),
   TERMS_URL: webAddress.optional().describe('Terms of service; not set: no such link.'),
   SOCIAL_URL: webAddress.optional().describe('Social profile; not set: no such link.'),
-  SALES_EMAIL: z.email('must be an e-mail address').optional().describe('Where Contact Sales writes to.'),
+  SALES_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .describe('Where Contact Sales writes to; not set: sales@ the host of PUBLIC_URL.'),
   QUESTIONS_PER_MINUTE: count.default(30).describe('Questions that one person may ask in a minute.'),
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),

@@ -141,11 +141,14 @@ describe('the web app', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'footnote-web-'));
     await mkdir(join(root, 'assets'));
-    await writeFile(join(root, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__"><title>The app</title>');
+    await writeFile(
+      join(root, 'index.html'),
+      '<meta name="csp-nonce" content="__CSP_NONCE__"><meta name="application-name" content="Footnote"><title>The app</title>',
+    );
     await writeFile(join(root, 'assets/main-abc123.js'), 'console.info(1)');
     await writeFile(join(root, 'assets/main-abc123.js.br'), brotliCompressSync('console.info(1)'));
     await writeFile(join(root, 'favicon.svg'), '<svg/>');
-    await registerWeb(http, root);
+    await registerWeb(http, root, { name: 'Ac"me & <Sons>', logoUrl: 'https://cdn.acme.example:8443/logo.svg?v=2' });
   });
   afterAll(async () => {
     await http.close();
@@ -165,6 +168,17 @@ describe('the web app', () => {
     }
     expect(nonces.size).toBe(4);
     expect(nonces).not.toContain('__CSP_NONCE__');
+  });
+
+  test('carries the name of the product, and may show the logo and no other picture from elsewhere', async () => {
+    const { body, headers } = await http.inject({ url: '/login' });
+    const name = 'Ac&#34;me &#38; &#60;Sons&#62;';
+    expect(body).toContain(`<meta name="application-name" content="${name}"><title>${name}</title>`);
+    expect(headers['content-security-policy']).toContain(
+      "img-src 'self' data: blob: https://cdn.acme.example:8443; font-src",
+    );
+    const asset = await http.inject({ url: '/favicon.svg' });
+    expect(asset.headers['content-security-policy']).toContain("img-src 'self' data: blob:;");
   });
 
   test('has its files compressed, and those with a hash cached for good', async () => {
@@ -190,7 +204,7 @@ describe('the web app', () => {
 
   test('says how to build it when it is not built', async () => {
     const bare = Fastify();
-    await registerWeb(bare, join(root, 'nowhere'));
+    await registerWeb(bare, join(root, 'nowhere'), { name: 'Footnote' });
     const page = await bare.inject({ url: '/login' });
     expect(page.statusCode).toBe(503);
     expect(page.body).toContain('not built yet');

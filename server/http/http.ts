@@ -15,7 +15,7 @@ import { createMetrics, registerMetrics } from './metrics.ts';
 import { registerWeb } from './static.ts';
 
 export interface HttpOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy'>;
+  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'branding'>;
   log: Logger;
   handlers: Handlers;
   authenticate: (bearer: string) => Promise<Actor>;
@@ -92,7 +92,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     observe: metrics.observe,
   });
   for (const mount of options.mounts) await http.register(async (scope) => mount(scope));
-  await registerWeb(http, options.webRoot);
+  await registerWeb(http, options.webRoot, options.config.branding);
   return http;
 }
 

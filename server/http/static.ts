@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Branding } from '#contract/calls/identity.ts';
 import { AppError } from '#contract/errors.ts';
 import { sendError } from './calls.ts';
 
@@ -16,9 +17,14 @@ const notBuilt = 'The web app is not built yet. Run "npm start", which builds it
  * The built web app: its files, and its page for every address that the browser's router knows. Answers 404 as JSON
  * where no page can be meant.
  */
-export async function registerWeb(http: FastifyInstance, root: string): Promise<void> {
+export async function registerWeb(
+  http: FastifyInstance,
+  root: string,
+  branding: Pick<Branding, 'name' | 'logoUrl'>,
+): Promise<void> {
   const built = existsSync(join(root, 'index.html'));
-  const page = built ? await readFile(join(root, 'index.html'), 'utf8') : null;
+  const page = built ? named(await readFile(join(root, 'index.html'), 'utf8'), branding.name) : null;
+  const pictures = branding.logoUrl === undefined ? '' : ` ${new URL(branding.logoUrl).origin}`;
   if (built) {
     const assets = join(root, 'assets') + sep;
     await http.register(serveFiles, {
@@ -36,13 +42,13 @@ export async function registerWeb(http: FastifyInstance, root: string): Promise<
         // A worker is bound by the policy of its own response. Only that of the PDF engine may compile WebAssembly: its
         // decoders of scanned pages are written in it, and without them such a page is blank.
         const wasm = hashed && pdfWorker.test(path);
-        void reply.header('content-security-policy', policy(null, wasm));
+        void reply.header('content-security-policy', policy({ wasm }));
       },
     });
-    http.get('/', (_request, reply) => sendPage(reply, page));
+    http.get('/', (_request, reply) => sendPage(reply, page, pictures));
   }
   http.setNotFoundHandler((request, reply) =>
-    isPage(request) ? sendPage(reply, page) : sendError(reply, new AppError('unknown-call')),
+    isPage(request) ? sendPage(reply, page, pictures) : sendError(reply, new AppError('unknown-call')),
   );
 }
 
@@ -56,23 +62,35 @@ function isPage({ method, url }: FastifyRequest): boolean {
   );
 }
 
-function sendPage(reply: FastifyReply, page: string | null): FastifyReply {
+/** The page with the operator's name for the product: the tab says it before a script runs, and the scripts read it there. */
+function named(page: string, name: string): string {
+  const escaped = name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return page
+    .replace(/(<title>)[^<]*/, (_, start: string) => start + escaped)
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, start: string) => start + escaped);
+}
+
+function sendPage(reply: FastifyReply, page: string | null, pictures: string): FastifyReply {
   if (page === null) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
   const nonce = randomBytes(18).toString('base64');
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('content-security-policy', policy(nonce))
+    .header('content-security-policy', policy({ nonce, pictures }))
     .send(page.replaceAll(noncePlaceholder, nonce));
 }
 
-/** What the page may do. Styles made while it runs carry the page's nonce; scripts are files of ours only. */
-function policy(nonce: string | null, wasm = false): string {
+/**
+ * What the page may do. Styles made while it runs carry the page's nonce; scripts are files of ours only.
+ *
+ * @param pictures an origin beside ours whose pictures it may show, with a space before it
+ */
+function policy({ nonce = '', wasm = false, pictures = '' }: { nonce?: string; wasm?: boolean; pictures?: string }) {
   return [
     "default-src 'none'",
     `script-src 'self'${wasm ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${pictures}`,
     "font-src 'self'",
     "worker-src 'self' blob:",
     "connect-src 'self'",

@@ -1,8 +1,13 @@
 import { useEffect } from 'react';
 
-/** Names the page in the browser's tab; `brand` comes with the settings and may be white-labelled. */
-export function useTitle(page: string, brand = 'Footnote'): void {
+/** What the operator calls the product: known before anything is asked for, since the page itself carries it. */
+export function productName(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content || 'Footnote';
+}
+
+/** Names the page in the browser's tab. */
+export function useTitle(page: string): void {
   useEffect(() => {
-    document.title = `${page} · ${brand}`;
-  }, [page, brand]);
+    document.title = `${page} · ${productName()}`;
+  }, [page]);
 }

@@ -25,8 +25,8 @@ export function ChatPage() {
 }
 
 function Chat({ session }: { session: Session }) {
-  const { user, entitlements, branding } = session;
-  useTitle('Chat', branding.name);
+  const { user, entitlements } = session;
+  useTitle('Chat');
   const conversation = useConversation(user.uid);
   const hasSources = conversation.messages.some(({ sources }) => sources.length > 0);
   useEffect(() => {

@@ -21,7 +21,7 @@ export function DashboardPage() {
 
 function Dashboard({ session }: { session: Session }) {
   const { user, company, entitlements, subscription } = session;
-  useTitle(messages.admin.dashboard, session.branding.name);
+  useTitle(messages.admin.dashboard);
   const { files, status } = useCompanyFiles();
   const team = useTeam();
   const failed = status === 'failed' || (team.isError && !team.data);

@@ -6,7 +6,7 @@ import styles from './Admin.module.css';
 /** What an admin decides for the whole company. */
 export function SettingsPage() {
   const now = useSession();
-  useTitle('Settings', now.state === 'signed-in' ? now.session.branding.name : undefined);
+  useTitle('Settings');
   if (now.state !== 'signed-in') return null;
   return (
     <>

@@ -16,7 +16,7 @@ import styles from './Admin.module.css';
 /** The company's people: who they are, what they may do, who is invited, and how many seats that takes. */
 export function TeamPage() {
   const session = useSession();
-  useTitle('Team', session.state === 'signed-in' ? session.session.branding.name : undefined);
+  useTitle('Team');
   const { data, isPending, isError, refetch } = useTeam();
   const [many, setMany] = useState(false);
   const people = data ?? [];

@@ -11,8 +11,8 @@ import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
 const texts = messages.login;
 
 /** Asks for a mail with a link that sets a new password. The answer never tells whether the e-mail is known. */
-export function ForgotPasswordForm({ brand, email, onEmail, message, onMessage, link }: LoginFormProps) {
-  useTitle('Reset password', brand);
+export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }: LoginFormProps) {
+  useTitle('Reset password');
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -12,8 +12,8 @@ import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
 const texts = messages.login;
 
 /** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
-export function LoginForm({ brand, email, onEmail, message, onMessage, link }: LoginFormProps) {
-  useTitle(texts.signIn, brand);
+export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFormProps) {
+  useTitle(texts.signIn);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);

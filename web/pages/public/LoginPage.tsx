@@ -13,7 +13,7 @@ import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 const texts = messages.login;
 
 /** The three modes of the login screen. The address says which one is open; a code in it is taken out at once. */
-export function LoginPage({ brand }: { brand: string | undefined }) {
+export function LoginPage() {
   const mode = modeOf(useLocation(({ search }) => search));
   const [code] = useState(() => codeIn(window.location.search));
   const [email, setEmail] = useState('');
@@ -38,7 +38,6 @@ export function LoginPage({ brand }: { brand: string | undefined }) {
     navigate(addressOf(to), origin());
   };
   const props: LoginFormProps = {
-    brand,
     email,
     onEmail: setEmail,
     message: message?.mode === mode && (

@@ -16,7 +16,7 @@ const texts = messages.pricing;
 
 /** The plans on sale. */
 export function PricingPage({ settings }: { settings: Settings | null }) {
-  useTitle(texts.heading, settings?.branding.name);
+  useTitle(texts.heading);
   const [period, setPeriod] = useState<BillingPeriod>('annual');
   const [prices, setPrices] = useState<Price[] | null>(null);
   const [busy, setBusy] = useState<PlanName | null>(null);
@@ -122,6 +122,7 @@ interface CardProps {
   price: Price | undefined;
   loading: boolean;
   busy: boolean;
+  /** Absent: still on its way. */
   salesEmail: string | undefined;
   onChoose: (price: Price) => void;
 }

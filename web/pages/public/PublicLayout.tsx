@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
 import { navigate } from '#web/lib/location.ts';
+import { productName } from '#web/lib/title.ts';
 import styles from './PublicLayout.module.css';
 import type { Settings } from './settings.ts';
 
@@ -9,7 +10,7 @@ const texts = messages.publicLayout;
 /** Header and footer of the pages that anybody sees. */
 export function PublicLayout({ settings, children }: { settings: Settings | null; children: ReactNode }) {
   const branding = settings?.branding;
-  const name = branding?.name ?? 'Footnote';
+  const name = branding?.name ?? productName();
   return (
     <div className={styles.page}>
       <a className={styles.skip} href="#content">

@@ -20,7 +20,7 @@ export function PublicPages() {
       ) : path === '/pricing' ? (
         <PricingPage settings={settings} />
       ) : (
-        <LoginPage brand={settings?.branding.name} />
+        <LoginPage />
       )}
     </PublicLayout>
   );

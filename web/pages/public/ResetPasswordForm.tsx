@@ -12,7 +12,7 @@ const texts = messages.login;
 
 /** Sets a password with the code of a mailed link: a new one, or the first one of an invited person. */
 export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: string | null }) {
-  useTitle('New password', props.brand);
+  useTitle('New password');
   const [verified, setVerified] = useState<ResetCode | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   const refuse = useEffectEvent((error: AppError) => {

@@ -18,7 +18,7 @@ const texts = messages.signup;
 
 /** Creates a company with its first admin. With payment it needs the price that was chosen. */
 export function SignupPage({ settings }: { settings: Settings | null }) {
-  useTitle(texts.submitWithoutPayment, settings?.branding.name);
+  useTitle(texts.submitWithoutPayment);
   const priceId = new URLSearchParams(window.location.search).get('priceId') || undefined;
   const missing = settings?.billing === 'stripe' && priceId === undefined;
   useEffect(() => {

@@ -11,7 +11,6 @@ export interface FormMessage {
 
 /** What each of the three forms gets. */
 export interface LoginFormProps {
-  brand: string | undefined;
   /** The e-mail goes along from one mode to the next. */
   email: string;
   onEmail: (email: string) => void;
