@@ -48,6 +48,7 @@ import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { openPayments } from './payments.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
@@ -127,6 +128,9 @@ async function open(
   closers.push(() => search.close());
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
+  const showsMails = mailer === outbox && !config.production && servesThisMachineAlone(config);
+  if (mailer === outbox && !showsMails)
+    log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
   closers.push(() => mailer.close());
   const languageModel = config.languageModel && openLanguageModel(config.languageModel);
   const reranker = config.reranker && rerankApi(config.reranker);
@@ -206,8 +210,7 @@ async function open(
   ];
 
   if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
-  if (mailer === outbox && !config.production)
-    mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
+  if (showsMails) mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
   const http = await createHttp({
     config,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ConfigError, configuration, readConfig } from './config.ts';
 
+const mailServer = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
+
 function problemsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -12,7 +14,8 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 test('Contact Sales always has an address', () => {
-  const salesEmailOf = (env: Record<string, string>) => readConfig({ BILLING: 'off', ...env }).branding.salesEmail;
+  const salesEmailOf = (env: Record<string, string>) =>
+    readConfig({ BILLING: 'off', ...mailServer, ...env }).branding.salesEmail;
   const PUBLIC_URL = 'https://docs.acme.example:8443';
   expect(salesEmailOf({ PUBLIC_URL })).toBe('sales@docs.acme.example');
   expect(salesEmailOf({ PUBLIC_URL, SALES_EMAIL: 'us@acme.example' })).toBe('us@acme.example');
@@ -43,7 +46,15 @@ test.each([
     { NODE_ENV: 'production', BILLING: 'off' },
     expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: in production/),
   ],
-])('refuses half a way to send mails, and none in production: %o', (env, problem) => {
+  [
+    { PUBLIC_URL: 'https://docs.example.com', BILLING: 'off' },
+    expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: PUBLIC_URL is not this machine/),
+  ],
+  [
+    { PUBLIC_URL: 'http://192.168.1.7:3000', BILLING: 'off', HOST: '0.0.0.0' },
+    expect.stringMatching(/^SMTP_URL and MAIL_FROM are missing: PUBLIC_URL is not this machine/),
+  ],
+])('refuses half a way to send mails, and none in production or at a public address: %o', (env, problem) => {
   expect(problemsOf(env)).toEqual([problem]);
 });
 
@@ -75,6 +86,7 @@ test('takes what is set, and an empty variable as not set', () => {
     SIGNUP: 'open',
     DATA_DIR: '/x y/ü',
     LOGO_URL: ' ',
+    ...mailServer,
   });
   expect(config).toMatchObject({
     port: 8080,
@@ -111,7 +123,7 @@ const secret = { STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 test('takes payment on the simulator of this machine, or on an account with key and secret', () => {
   expect(readConfig({}).stripe).toBeUndefined();
   expect(readConfig({ PUBLIC_URL: 'http://footnote.localhost:3000' }).stripe).toBeUndefined();
-  const earnest = { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, PUBLIC_URL: 'https://docs.example.com' };
+  const earnest = { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, ...mailServer, PUBLIC_URL: 'https://docs.example.com' };
   expect(readConfig(earnest).stripe).toEqual({ secretKey: 'sk_live_1', webhookSecret: 'whsec_1' });
   expect(readConfig({ ...key, ...secret, STRIPE_HOST: 'localhost:12111' }).stripe).toMatchObject({
     address: { host: 'localhost', port: 12111 },
@@ -124,8 +136,8 @@ const onlyHere = expect.stringMatching(/the simulator in their place is for this
 test.each([
   [key, 'STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it.'],
   [secret, 'STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET and STRIPE_HOST need it.'],
-  [{ PUBLIC_URL: 'https://docs.example.com' }, onlyHere],
-  [{ NODE_ENV: 'production', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' }, onlyHere],
+  [{ PUBLIC_URL: 'https://docs.example.com', ...mailServer }, onlyHere],
+  [{ NODE_ENV: 'production', ...mailServer }, onlyHere],
   [
     { STRIPE_SECRET_KEY: 'sk_live_1', ...secret, STRIPE_HOST: 'localhost:1' },
     'STRIPE_HOST takes only a key that begins with sk_test_.',
@@ -179,6 +191,20 @@ test.each([
   };
   expect(problemsOf(emulator)).toEqual([]);
   expect(problemsOf({ ...emulator, ...env }).join()).toContain('IDENTITY_EMULATOR_URL');
+});
+
+test.each(['off', 'on', '1', '203.0.113.7', '10.0.0.0/8, ::1', 'loopback,2001:db8::/32'])('believes %s', (written) => {
+  expect(problemsOf({ TRUST_PROXY: written })).toEqual([]);
+});
+
+test.each(['yes', '-1', '1000', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', '10.0.0.1,'])(
+  'does not know whom to believe by %s',
+  (written) => expect(problemsOf({ TRUST_PROXY: written })[0]).toMatch(/^TRUST_PROXY must be off, on, a number/),
+);
+
+test('takes no token that could be guessed, and keeps it to itself', () => {
+  expect(readConfig({ METRICS_TOKEN: 'a-token-of-24-characters' }).metricsToken).toBe('a-token-of-24-characters');
+  expect(problemsOf({ METRICS_TOKEN: 'short' })[0]).toBe('METRICS_TOKEN must have at least 16 characters. It is "…".');
 });
 
 test('describes every variable', () => {

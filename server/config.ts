@@ -40,6 +40,8 @@ export interface Config extends ModelConfig {
   auditDays: number;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** Absent: only this machine may see /metrics and the details of /readyz. */
+  metricsToken?: string | undefined;
 }
 
 /** How often something may be done. */
@@ -93,7 +95,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       parsed.error.issues.map(({ path: [name], message }) => {
         // What stands before the @ of an address is a password, and behind its ? there may be a key; a wrong key may be a
         // right one with a letter too many.
-        const isSecret = /_(SECRET|KEY)/.test(String(name));
+        const isSecret = /_(SECRET|KEY|TOKEN)/.test(String(name));
         const address = String(written[String(name)] ?? '').replace(/\/\/[^/]*@/, '//…@');
         const shown = isSecret ? '…' : address.replace(/[?#].*$/s, '?…');
         return `${String(name)} ${message}. It is "${shown}".`;
@@ -147,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     auditDays: values.AUDIT_DAYS,
     trustProxy: proxies(values.TRUST_PROXY),
+    metricsToken: values.METRICS_TOKEN,
   };
 }
 
@@ -182,7 +185,7 @@ function toolkitOptions(values: z.infer<typeof environment>, problems: string[])
   }
 }
 
-/** Server and sender, both or neither; in production both, since nobody reads the page that shows mails there. */
+/** Server and sender, both or neither; both in production and at a public address, where no page may show mails. */
 function smtpOptions(values: z.infer<typeof environment>, problems: string[]): Config['smtp'] | null {
   const { SMTP_URL: url, MAIL_FROM: from, NODE_ENV } = values;
   if (url !== undefined && from !== undefined) return { url, from };
@@ -191,6 +194,10 @@ function smtpOptions(values: z.infer<typeof environment>, problems: string[]): C
   else if (NODE_ENV === 'production') {
     problems.push(
       'SMTP_URL and MAIL_FROM are missing: in production, invitations and password resets have to be sent.',
+    );
+  } else if (!isLoopback(new URL(values.PUBLIC_URL ?? 'http://localhost'))) {
+    problems.push(
+      'SMTP_URL and MAIL_FROM are missing: PUBLIC_URL is not this machine, so invitations and password resets have to be sent.',
     );
   }
   return null;

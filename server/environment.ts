@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { modelSettings } from './config-models.ts';
+import { isLoopbackName } from './lib/this-machine.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -7,19 +9,37 @@ const port = z.coerce.number('must be a number').int('must be a whole number').m
 const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address (http:// or https://)' });
 /** Whether an address is on this machine. */
-export const isLoopback = ({ hostname }: URL) =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost');
+export const isLoopback = ({ hostname }: URL) => isLoopbackName(hostname);
+/** Names that the framework knows for ranges of addresses. */
+const rangeNames = ['loopback', 'linklocal', 'uniquelocal'];
+function namesProxies(written: string): boolean {
+  if (/^(off|false|on|true|\d{1,2})$/.test(written)) return true;
+  return written.split(',').every((each) => {
+    const [address = '', bits, more] = each.trim().split('/');
+    if (rangeNames.includes(each.trim())) return true;
+    const size = isIP(address) === 4 ? 32 : 128;
+    const rangeIsRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= size);
+    return isIP(address) > 0 && more === undefined && rangeIsRight;
+  });
+}
 const bucketName = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 
 /** Every variable with its default and its description, which `docs/configuration.md` shows. */
 export const environment = z.object({
   PORT: port.default(3000).describe('Port to listen on; 0 lets the system choose.'),
-  HOST: z.string().default('localhost').describe('Address to listen on; 0.0.0.0 to be reached from other machines.'),
+  HOST: z
+    .string()
+    .default('localhost')
+    .describe(
+      'Address to listen on; 0.0.0.0 to be reached from other machines, as in a container. Then no page shows mails.',
+    ),
   DATA_DIR: z.string().default('./data').describe('Folder in which everything embedded lives.'),
   PUBLIC_URL: webAddress
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must be an origin, without a path')
     .optional()
-    .describe('The address under which browsers reach this service; not set: http://localhost:<PORT>.'),
+    .describe(
+      'The address under which browsers reach this service; not set: http://localhost:<PORT>. Another than this machine needs SMTP_URL.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, hostname: /.*/, error: 'must be a postgres:// address' })
     .optional()
@@ -49,7 +69,9 @@ export const environment = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// or smtps:// address' })
     .optional()
-    .describe('Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox.'),
+    .describe(
+      'Mail server, smtp://user:password@host:587 or smtps://…; not set: mails can be read at /dev/outbox, where HOST and PUBLIC_URL are this machine.',
+    ),
   MAIL_FROM: z
     .string()
     .regex(/^([^<>"@\r\n]+<[^\s<>"@]+@[^\s<>"@]+>|[^\s<>"@]+@[^\s<>"@]+)$/, 'must be like Name <name@example.com>')
@@ -133,6 +155,17 @@ export const environment = z.object({
   AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
     .string()
+    .refine(namesProxies, 'must be off, on, a number of proxies, or their addresses with commas between')
     .default('off')
-    .describe('Whose X-Forwarded-For is believed: off, on, a number of proxies, or addresses with commas between.'),
+    .describe(
+      'Whose X-Forwarded-For is believed: off, the addresses of the proxies (203.0.113.7, 10.0.0.0/8, loopback) with commas between, or how many proxies stand in front. on believes any sender, who can then pass for any address.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .regex(/^[\x21-\x7e]*$/, 'must have no blanks and no letters beyond ASCII')
+    .optional()
+    .describe(
+      'Bearer with which other machines may read /metrics and the details of /readyz; not set: only this machine may.',
+    ),
 });

@@ -1,6 +1,7 @@
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
+import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { stopAtSignals } from './stop.ts';
 
 // Starts the service, and stops it at the first signal; a second one ends it at once.
@@ -27,12 +28,19 @@ function greet(config: Config, { ports }: App, address: string): void {
       .map(([port, name]) => `${port}: ${name}`)
       .join(', ')}`,
     `  Data in: ${config.dataDir}`,
-    ...(config.smtp ? [] : [`  Mails:   are not sent, but can be read at ${config.publicUrl}/dev/outbox`]),
+    ...(config.smtp ? [] : [`  Mails:   ${whereMailsAre(config)}`]),
     `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
     '  Stop it with Ctrl+C.',
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+/** Readable by this machine alone, since a mail's link lets its reader be anyone. */
+function whereMailsAre(config: Config): string {
+  return servesThisMachineAlone(config)
+    ? `are not sent, but can be read at ${config.publicUrl}/dev/outbox`
+    : 'are neither sent nor shown, since other machines can reach this one: set SMTP_URL and MAIL_FROM';
 }
 
 function explain(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { MayInspect } from './inspection.ts';
 
 export interface HealthOptions {
   /** Resolves when calls can be served. */
@@ -7,16 +8,17 @@ export interface HealthOptions {
   ports: Record<string, string>;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve, and with what. */
-export function registerHealth(http: FastifyInstance, options: HealthOptions): void {
+/** `/healthz`: the process is alive. `/readyz`: it can serve, and for who may inspect it, with what. */
+export function registerHealth(http: FastifyInstance, options: HealthOptions, mayInspect: MayInspect): void {
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (request, reply) => {
+    const details = mayInspect(request) ? { ports: options.ports } : {};
     try {
       await options.ready();
-      return { status: 'ready', ports: options.ports };
+      return { status: 'ready', ...details };
     } catch (err) {
       request.log.error({ err }, 'not ready');
-      return reply.code(503).send({ status: 'not ready', ports: options.ports });
+      return reply.code(503).send({ status: 'not ready', ...details });
     }
   });
 }

@@ -6,16 +6,19 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { calls } from '#contract/calls.ts';
 import type { Config } from '#server/config.ts';
+import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
 import { toAppError } from './errors.ts';
+import { keepAddresses } from './forwarded.ts';
 import type { Handlers } from './handlers.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
+import { createInspection } from './inspection.ts';
 import { createMetrics, registerMetrics } from './metrics.ts';
 import { registerWeb } from './static.ts';
 
 export interface HttpOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'branding'>;
+  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'metricsToken' | 'branding'>;
   log: Logger;
   handlers: Handlers;
   authenticate: (bearer: string) => Promise<Actor>;
@@ -34,7 +37,7 @@ export interface HttpOptions {
 
 /** Everything that is answered over HTTP, in the order in which it is asked. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { publicUrl, trustProxy } = options.config;
+  const { publicUrl, trustProxy, metricsToken } = options.config;
   const log: FastifyBaseLogger = options.log;
   const http = Fastify({
     loggerInstance: log,
@@ -48,6 +51,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
   });
   const metrics = createMetrics();
+  if (trustProxy === true)
+    log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
   endPromptly(http);
 
   http.setErrorHandler((thrown, request, reply) => {
@@ -55,8 +60,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (error.code === 'internal') request.log.error({ err: thrown }, 'failed');
     return sendError(reply, error);
   });
+  const forThisMachineAlone = servesThisMachineAlone(options.config);
   http.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    keepAddresses(request.raw);
+    // A page elsewhere can give its own name the address of this machine, and would then speak to us as its own server.
+    if (forThisMachineAlone && !asksForThisMachine(request.raw)) {
+      return reply.code(421).type('text/plain; charset=utf-8').send(misdirected);
+    }
   });
 
   await http.register(helmet, {
@@ -70,8 +81,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   await http.register(cookie);
 
-  registerHealth(http, options.health);
-  registerMetrics(http, metrics);
+  const mayInspect = createInspection(metricsToken ?? null);
+  registerHealth(http, options.health, mayInspect);
+  registerMetrics(http, metrics, mayInspect);
   http.get('/.well-known/jwks.json', async (_request, reply) => {
     const keys = await options.jwks();
     // Another host publishes them.
@@ -95,6 +107,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await registerWeb(http, options.webRoot, options.config.branding);
   return http;
 }
+
+const misdirected =
+  'This service is for this machine alone, and does not answer to this name. Set PUBLIC_URL to the address that browsers use.\n';
 
 /** The calls at `/v1/<name>`, and at the address that the official `firebase/functions` client makes up. */
 export async function mountCalls(http: FastifyInstance, options: CallsOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { CallsOptions } from './calls.ts';
+import type { MayInspect } from './inspection.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -24,9 +25,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** `/metrics`, for Prometheus. */
-export function registerMetrics(http: FastifyInstance, { registry }: Metrics): void {
-  http.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
-  );
+/** `/metrics`, for Prometheus, which may be asked for a token. */
+export function registerMetrics(http: FastifyInstance, { registry }: Metrics, mayInspect: MayInspect): void {
+  http.get('/metrics', async (request, reply) => {
+    if (mayInspect(request)) return reply.header('content-type', registry.contentType).send(await registry.metrics());
+    return reply
+      .code(401)
+      .header('www-authenticate', 'Bearer')
+      .type('text/plain; charset=utf-8')
+      .send('Only on this machine, or with the METRICS_TOKEN as a bearer.\n');
+  });
 }

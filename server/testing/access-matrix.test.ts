@@ -273,7 +273,7 @@ const rows: { [Name in CallName]: Row<Name> } = {
       return { input: { gsUri: `gs://footnote/${document.path}` }, document };
     },
     unknown: ({ id }) => ({ gsUri: `gs://footnote/${id}/absent.txt` }),
-    success: ({ url }) => expect(url).toMatch(/^http:\/\/footnote\.test\//),
+    success: ({ url }) => expect(url).toMatch(/^http:\/\/footnote\.localhost\//),
   },
   deleteFile: {
     prepare: async (company) => {

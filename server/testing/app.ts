@@ -53,7 +53,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     port: 0,
     host: '127.0.0.1',
     dataDir,
-    publicUrl: 'http://footnote.test',
+    publicUrl: 'http://footnote.localhost',
     databaseUrl: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`,
     production: false,
     logLevel: 'warn',

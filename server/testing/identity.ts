@@ -60,7 +60,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
   const clock = () => Date.now() + ahead;
   const now = () => new Date(clock());
   const config = {
-    publicUrl: 'http://footnote.test',
+    publicUrl: 'http://footnote.localhost',
     signup: 'open',
     billing: 'off',
     maxFileBytes: 1,

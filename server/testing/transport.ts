@@ -47,7 +47,7 @@ export async function startTransport(
       if (bearer === 'member') return member;
       throw new AppError('unauthenticated');
     },
-    publicUrl: 'http://footnote.test',
+    publicUrl: 'http://footnote.localhost',
     deadlineMs: 65_000,
     pingMs: 15_000,
     ...options,

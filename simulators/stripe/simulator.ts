@@ -131,6 +131,11 @@ interface Hooks {
 
 async function answer(world: World, request: IncomingMessage, response: ServerResponse, hooks: Hooks): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://simulator');
+  // A page elsewhere can give its own name our address, and would then speak to us as its own server.
+  if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')) {
+    response.writeHead(421, { 'content-type': 'text/plain' }).end('The simulator is for this machine alone.\n');
+    return;
+  }
   const body = await read(request);
   if (url.pathname.startsWith('/v1/')) {
     answerOverApi(world, request, response, { url, body, save: hooks.save });

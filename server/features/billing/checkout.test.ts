@@ -37,7 +37,7 @@ describe('signing up for a plan', () => {
     expect(before).toEqual({ state: 'none', plan: null, active: false });
     expect((await app.call('getSession', null, as)).entitlements.chat).toBe(false);
     const back = await payOnPage(checkout?.url ?? '');
-    expect(back).toBe(`http://footnote.test/profile?session_id=${checkout?.sessionId}`);
+    expect(back).toBe(`http://footnote.localhost/profile?session_id=${checkout?.sessionId}`);
     expect(await app.call('syncSubscription', null, as)).toEqual({ state: 'active', plan: 'basic', active: true });
     const { subscription, entitlements } = await app.call('getSession', null, as);
     expect(subscription).toEqual({ state: 'active', plan: 'basic', seats: 10, seatsUsed: 1 });

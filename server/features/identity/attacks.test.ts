@@ -237,7 +237,7 @@ describe('addresses', () => {
     await subject.identity.sendPasswordReset({ email: owner.email }, here);
     await subject.work();
     const { action } = subject.mails.at(-1) ?? {};
-    expect(action?.url).toMatch(/^http:\/\/footnote\.test\/login\?oobCode=[\w-]{43}$/);
+    expect(action?.url).toMatch(/^http:\/\/footnote\.localhost\/login\?oobCode=[\w-]{43}$/);
   });
 
   test.each([

@@ -44,7 +44,7 @@ async function mailsTo(email: string): Promise<{ to: string; subject: string; te
 
 async function newestCode(email: string): Promise<string> {
   const [mail] = await mailsTo(email);
-  const link = /http:\/\/footnote\.test\/login\?oobCode=\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+  const link = /http:\/\/footnote\.localhost\/login\?oobCode=\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   return new URL(link).searchParams.get('oobCode') ?? '';
 }
 
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(mail?.subject).toBe('You are invited to Footnote');
     expect(mail?.text).toContain(`${company.admin.email} invites you to join the company “Example Company”`);
     const oobCode = await newestCode(email);
-    expect(mail?.html).toContain(`href="http://footnote.test/login?oobCode=${oobCode}"`);
+    expect(mail?.html).toContain(`href="http://footnote.localhost/login?oobCode=${oobCode}"`);
     expect(await app.call('verifyResetCode', { oobCode })).toEqual({ email, purpose: 'invite' });
     await confirm(oobCode);
     const { idToken, user } = await app.call('signIn', { email, password: goodPassword });

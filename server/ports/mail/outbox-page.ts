@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#server/lib/html.ts';
+import { isFromThisMachine } from '#server/lib/this-machine.ts';
 import type { Outbox, OutboxMail } from './outbox.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Outbox, OutboxMail } from './outbox.ts';
  */
 export function mountOutbox(http: FastifyInstance, { outbox, name }: { outbox: Outbox; name: string }): void {
   http.addHook('onRequest', async (request, reply) => {
-    if (!isFromHere(request)) return reply.callNotFound();
+    if (!isFromThisMachine(request.raw)) return reply.callNotFound();
     void reply.header('cache-control', 'no-store');
   });
 
@@ -33,22 +34,6 @@ export function mountOutbox(http: FastifyInstance, { outbox, name }: { outbox: O
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const popups = 'allow-popups allow-popups-to-escape-sandbox';
 const closed = "base-uri 'none'; form-action 'none'";
-
-/**
- * By the connection, not by what a header says of it. One that a proxy passes on comes from here too, but says so; the name
- * asked for is looked at because a page elsewhere could give its own name the address of this machine.
- */
-function isFromHere({ socket, headers }: FastifyRequest): boolean {
-  const passedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(
-    (each) => headers[each],
-  );
-  const name = (headers.host ?? '').replace(/:\d+$/, '');
-  return (
-    !passedOn &&
-    /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '') &&
-    /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(name)
-  );
-}
 
 function sendHtml(reply: FastifyReply, policy: string, html: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
