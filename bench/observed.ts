@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient, forPrograms } from '#scripts/client.ts';
 import { type RunningApp, startApp } from '../e2e/app.ts';
 
 /** The product in a process of its own, with a company, looked at from outside. */
@@ -19,7 +19,7 @@ const lookEveryMs = 50;
 const timerMs = 10;
 
 export async function startObservedApp(settings: Record<string, string> = {}): Promise<ObservedApp> {
-  const app = await startApp({ QUESTIONS_PER_MINUTE: '100000', UPLOADS_PER_MINUTE: '100000', ...settings });
+  const app = await startApp({ ...forPrograms, ...settings });
   const { idToken } = await createClient(app.url).call('signUp', {
     companyName: 'Bench',
     email: 'bench@nordwind.example',

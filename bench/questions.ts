@@ -1,4 +1,4 @@
-import { createClient } from '#scripts/client.ts';
+import { createClient, forPrograms } from '#scripts/client.ts';
 import { startApp } from '../e2e/app.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';
 import { makeManual, questionsAbout } from './manual.ts';
@@ -11,7 +11,7 @@ const rounds = 100;
 export async function measureQuestions(): Promise<Row[]> {
   const rows: Row[] = [];
   const starting = performance.now();
-  const app = await startApp({ QUESTIONS_PER_MINUTE: '100000', UPLOADS_PER_MINUTE: '1000' });
+  const app = await startApp(forPrograms);
   rows.push(['first start on an empty folder, until it serves', seconds(performance.now() - starting), '12 s']);
   try {
     const anonymous = createClient(app.url);

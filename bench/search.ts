@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createClient } from '#scripts/client.ts';
+import { createClient, forPrograms } from '#scripts/client.ts';
 import { openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
@@ -77,7 +77,7 @@ async function measureInProcess(dataDir: string, companyId: string): Promise<Row
 }
 
 async function measureOverHttp(dataDir: string): Promise<Row[]> {
-  const app = await startApp({ DATA_DIR: dataDir, QUESTIONS_PER_MINUTE: '100000' });
+  const app = await startApp({ DATA_DIR: dataDir, ...forPrograms });
   try {
     const { idToken } = await createClient(app.url).call('signIn', person);
     const client = createClient(app.url, idToken);

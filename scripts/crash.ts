@@ -14,6 +14,7 @@ import { startStorm } from '#server/testing/crash/storm.ts';
 import { databaseProcesses, strike, strikeAtStart, type Victim } from '#server/testing/crash/strike.ts';
 import { survey } from '#server/testing/crash/survey.ts';
 import { allEnded, databaseIn, makePlace, processesIn, startServerProcess } from '#server/testing/server-process.ts';
+import { forPrograms } from './client.ts';
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '200' }, seed: { type: 'string' } },
@@ -31,8 +32,7 @@ const backMs = 120_000;
 const readMs = 180_000;
 const readSoonMs = 15_000;
 const settings = {
-  QUESTIONS_PER_MINUTE: '1000000',
-  UPLOADS_PER_MINUTE: '1000000',
+  ...forPrograms,
   SIGNUPS_PER_HOUR: '1000000',
   SIGN_INS_PER_ADDRESS: '1000000',
   SIGN_INS_PER_ACCOUNT: '1000000',

@@ -39,7 +39,7 @@ import { seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
 import { openAccess } from './http/access.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { callLimits, uploadLimit } from './http/call-limits.ts';
+import { callLimits, uploadLimits } from './http/call-limits.ts';
 import { mountFiles } from './http/files.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
@@ -83,6 +83,8 @@ export interface AppOptions {
   pingMs?: number;
   searchUpkeep?: SearchUpkeep;
   simulator?: SimulatorOptions;
+  /** Of the limits' windows, in milliseconds since the epoch. */
+  limitsClock?: () => number;
 }
 
 /** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
@@ -112,7 +114,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function open(
   config: Config,
-  { log, searchUpkeep = usualUpkeep, simulator: simulatorOptions, ...timing }: AppOptions & { log: Logger },
+  {
+    log,
+    searchUpkeep = usualUpkeep,
+    simulator: simulatorOptions,
+    limitsClock,
+    ...timing
+  }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -154,7 +162,7 @@ async function open(
   };
 
   // Features
-  const limits = createLimits(db);
+  const limits = createLimits(db, limitsClock);
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
   const deviceSecret = await secretFor(db, 'device');
@@ -203,10 +211,10 @@ async function open(
     clock: paymentClock,
   });
   const watchAccess = await openAccess(db);
-  const countStart = uploadLimit(limits, config.rates);
   const mounts: HttpOptions['mounts'] = [
     async (scope) => mountFiles(scope, { links, files }),
-    async (scope) => mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, countStart }),
+    async (scope) =>
+      mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, count: uploadLimits(limits, config) }),
   ];
 
   if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
@@ -217,7 +225,7 @@ async function open(
     log,
     handlers,
     authenticate,
-    limit: callLimits(limits, config.rates),
+    limit: callLimits(limits, config),
     watchAccess,
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },

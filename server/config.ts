@@ -36,6 +36,7 @@ export interface Config extends ModelConfig {
   ocrLanguages: string[];
   branding: Branding;
   rates: Rates;
+  callRates: CallRates;
   /** How long the audit log goes back. */
   auditDays: number;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
@@ -46,8 +47,6 @@ export interface Config extends ModelConfig {
 
 /** How often something may be done. */
 export interface Rates {
-  /** Per person. */
-  questionsPerMinute: number;
   /** Per company. */
   uploadsPerMinute: number;
   /** Per address. */
@@ -62,7 +61,15 @@ export interface Rates {
   codesPerAddress: number;
   /** Mails with an invitation, per company. */
   invitationsPerHour: number;
+  /** Sessions renewed or ended, per address. */
+  refreshesPerMinute: number;
 }
+
+/** What a call of somebody who is signed in takes: an answer, a look into the search tables, reading or changing rows, a part of an upload. */
+export type CallKind = 'question' | 'search' | 'read' | 'change' | 'piece';
+
+/** How many calls of each kind in a minute. */
+export type CallRates = Record<CallKind, { perPerson: number; perCompany: number }>;
 
 /** Every variable, for `docs/configuration.md`. */
 export const configuration: { name: string; default: string; description: string }[] = Object.entries(
@@ -138,7 +145,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
     rates: {
-      questionsPerMinute: values.QUESTIONS_PER_MINUTE,
       uploadsPerMinute: values.UPLOADS_PER_MINUTE,
       signUpsPerHour: values.SIGNUPS_PER_HOUR,
       signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
@@ -146,6 +152,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       resetsPerHour: values.RESETS_PER_HOUR,
       codesPerAddress: values.CODES_PER_ADDRESS,
       invitationsPerHour: values.INVITATIONS_PER_HOUR,
+      refreshesPerMinute: values.REFRESHES_PER_MINUTE,
+    },
+    callRates: {
+      question: { perPerson: values.QUESTIONS_PER_MINUTE, perCompany: values.COMPANY_QUESTIONS_PER_MINUTE },
+      search: { perPerson: values.SEARCHES_PER_MINUTE, perCompany: values.COMPANY_SEARCHES_PER_MINUTE },
+      read: { perPerson: values.READS_PER_MINUTE, perCompany: values.COMPANY_READS_PER_MINUTE },
+      change: { perPerson: values.CHANGES_PER_MINUTE, perCompany: values.COMPANY_CHANGES_PER_MINUTE },
+      piece: { perPerson: values.UPLOAD_REQUESTS_PER_MINUTE, perCompany: values.COMPANY_UPLOAD_REQUESTS_PER_MINUTE },
     },
     auditDays: values.AUDIT_DAYS,
     trustProxy: proxies(values.TRUST_PROXY),

@@ -143,6 +143,23 @@ export const environment = z.object({
     .optional()
     .describe('Where Contact Sales writes to; not set: sales@ the host of PUBLIC_URL.'),
   QUESTIONS_PER_MINUTE: count.default(30).describe('Questions that one person may ask in a minute.'),
+  COMPANY_QUESTIONS_PER_MINUTE: count.default(600).describe('Questions that one company may ask in a minute.'),
+  SEARCHES_PER_MINUTE: count
+    .default(120)
+    .describe('Searches for passages, and looks for suggested questions, by one person in a minute.'),
+  COMPANY_SEARCHES_PER_MINUTE: count.default(1200).describe('The same by one company.'),
+  READS_PER_MINUTE: count
+    .default(600)
+    .describe('Calls of one person in a minute that read: lists, links to originals, reading views, streams.'),
+  COMPANY_READS_PER_MINUTE: count.default(6000).describe('The same by one company.'),
+  CHANGES_PER_MINUTE: count
+    .default(300)
+    .describe('Calls of one person in a minute that change something: tags, ratings, deletions, roles.'),
+  COMPANY_CHANGES_PER_MINUTE: count.default(3000).describe('The same by one company.'),
+  UPLOAD_REQUESTS_PER_MINUTE: count
+    .default(1200)
+    .describe('Requests of uploads (beginning, pieces, asking how far it is) by one person in a minute.'),
+  COMPANY_UPLOAD_REQUESTS_PER_MINUTE: count.default(6000).describe('The same by one company.'),
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
   SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),
@@ -152,6 +169,9 @@ export const environment = z.object({
   RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
   CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
   INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
+  REFRESHES_PER_MINUTE: count
+    .default(1200)
+    .describe('Sessions that may be renewed or ended from one address in a minute.'),
   AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
     .string()

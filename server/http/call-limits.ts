@@ -1,16 +1,79 @@
-import type { Config } from '#server/config.ts';
+import type { CallName } from '#contract/calls.ts';
+import type { CallKind, CallRates, Config } from '#server/config.ts';
 import type { Actor } from './actor.ts';
 import type { CallsOptions } from './calls.ts';
-import type { Limits } from './limits.ts';
+import { addressKey, type Limits } from './limits.ts';
 
-/** The limits that a call has as such. Those of sign-in and sign-up also depend on the account, and stand in identity. */
-export function callLimits(limits: Limits, rates: Config['rates']): NonNullable<CallsOptions['limit']> {
-  return async (name, actor) => {
-    if (name === 'query' && actor) await limits.take(`query:${actor.userId}`, rates.questionsPerMinute, 60);
+/**
+ * What each call counts as. `address`: made by anyone, so that only the address can be counted. Null: its feature counts it by
+ * what it is about (an account, a mail, a code, the payment provider), or answering costs less than counting.
+ */
+const kinds: Record<CallName, CallKind | 'address' | null> = {
+  signUp: null,
+  signIn: null,
+  refreshSession: 'address',
+  signOut: 'address',
+  sendPasswordReset: null,
+  verifyResetCode: null,
+  confirmPasswordReset: null,
+  reauthenticate: null,
+  getSession: 'read',
+  getSettings: null,
+  getPlans: null,
+  createCheckoutSession: null,
+  syncSubscription: null,
+  createPortalSession: null,
+  getBilling: null,
+  previewPlanChange: null,
+  changePlan: null,
+  cancelSubscription: null,
+  resumeSubscription: null,
+  listUsers: 'read',
+  inviteUser: null,
+  inviteUsers: 'change',
+  resendInvitation: null,
+  withdrawInvitation: 'change',
+  deleteUser: 'change',
+  setUserRole: 'change',
+  getCompanyFiles: 'read',
+  watchFiles: 'read',
+  getFileLink: 'read',
+  deleteFile: 'change',
+  retryFile: 'change',
+  setFileTags: 'change',
+  getUpload: 'read',
+  getDocument: 'read',
+  getReadingView: 'read',
+  query: 'question',
+  searchPassages: 'search',
+  rateAnswer: 'change',
+  getSuggestedQuestions: 'search',
+};
+
+/** The limits that a call has as such, by person and company. Those of sign-in and sign-up also depend on the account, and stand in identity. */
+export function callLimits(
+  limits: Limits,
+  { rates, callRates }: Pick<Config, 'rates' | 'callRates'>,
+): NonNullable<CallsOptions['limit']> {
+  const isCall = (name: string): name is CallName => Object.hasOwn(kinds, name);
+  return async (name, actor, ip) => {
+    const kind = isCall(name) ? kinds[name] : null;
+    if (kind === 'address') await limits.take(`refresh:${addressKey(ip)}`, rates.refreshesPerMinute, 60);
+    else if (kind !== null && actor) await takeKind(limits, callRates, kind, actor);
   };
 }
 
-/** Counts the start of an upload, by company. */
-export function uploadLimit(limits: Limits, rates: Config['rates']): (actor: Actor) => Promise<void> {
-  return ({ companyId }) => limits.take(`upload:${companyId}`, rates.uploadsPerMinute, 60);
+/** Counts what an upload takes: its start by company, each of its requests by person and company. */
+export function uploadLimits(limits: Limits, { rates, callRates }: Pick<Config, 'rates' | 'callRates'>) {
+  return {
+    start: ({ companyId }: Actor) => limits.take(`upload:${companyId}`, rates.uploadsPerMinute, 60),
+    request: (actor: Actor) => takeKind(limits, callRates, 'piece', actor),
+  };
+}
+
+/** The person's share first: what one person is refused must not use up what the company has. */
+function takeKind(limits: Limits, rates: CallRates, kind: CallKind, { userId, companyId }: Actor): Promise<void> {
+  const { perPerson, perCompany } = rates[kind];
+  const person = { key: `${kind}:${userId}`, max: perPerson };
+  return limits.takeBoth(person, { key: `${kind}:company:${companyId}`, max: perCompany }, 60);
 }

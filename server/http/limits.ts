@@ -11,18 +11,54 @@ export interface Limits {
    * @throws AppError `too-many-requests` with details.retryAfterSeconds when `max` uses of this window are spent.
    */
   take(key: string, max: number, windowSeconds: number): Promise<void>;
+  /**
+   * Counts one use of each; one that the first refuses is not counted by the second.
+   * @throws AppError `too-many-requests` as `take`.
+   */
+  takeBoth(first: Limit, second: Limit, windowSeconds: number): Promise<void>;
   /** Takes one use back, if it was counted in the window that is still running. */
   giveBack(key: string): Promise<void>;
   /** Removes counters of windows long over. */
   sweep(): Promise<void>;
 }
 
+interface Limit {
+  /** Names the limit and whom it is for. */
+  key: string;
+  /** Uses in a window. */
+  max: number;
+}
+
 /** @param clock milliseconds since the epoch. */
 export function createLimits(db: Database, clock: () => number = Date.now): Limits {
+  function windowOf(windowSeconds: number) {
+    const length = windowSeconds * 1000;
+    const start = new Date(Math.floor(clock() / length) * length);
+    const secondsLeft = () => Math.max(1, Math.ceil((start.getTime() + length - clock()) / 1000));
+    return { start, spent: () => new AppError('too-many-requests', { details: { retryAfterSeconds: secondsLeft() } }) };
+  }
+
   return {
+    async takeBoth(first, second, windowSeconds) {
+      const { start, spent } = windowOf(windowSeconds);
+      const again = sql`on conflict (key) do update set window_start = excluded.window_start,
+        count = case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end
+        returning count`;
+      // One statement, since nearly every call begins with it; and a count that a crash loses is no loss.
+      const { rows } = await db.asSystem((tx) =>
+        tx.execute<{ one: number; two: number | null }>(sql`
+          with first as (insert into rate_limits (key, window_start, count) values (${first.key}, ${start}, 1) ${again}),
+          second as (
+            insert into rate_limits (key, window_start, count)
+            select ${second.key}, ${start}::timestamptz, 1 from first where count <= ${first.max} ${again})
+          select set_config('synchronous_commit', 'off', true), first.count as one, second.count as two
+          from first left join second on true`),
+      );
+      for (const { one, two } of rows) if (one > first.max || (two ?? 0) > second.max) throw spent();
+    },
+
     async take(key, max, windowSeconds) {
-      const length = windowSeconds * 1000;
-      const windowStart = new Date(Math.floor(clock() / length) * length);
+      const { start: windowStart, spent } = windowOf(windowSeconds);
       const [row] = await db.asSystem((tx) =>
         tx
           .insert(rateLimits)
@@ -36,10 +72,7 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
           })
           .returning({ count: rateLimits.count }),
       );
-      if (row && row.count > max) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((windowStart.getTime() + length - clock()) / 1000));
-        throw new AppError('too-many-requests', { details: { retryAfterSeconds } });
-      }
+      if (row && row.count > max) throw spent();
     },
 
     async giveBack(key) {

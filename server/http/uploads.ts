@@ -20,8 +20,8 @@ export interface UploadRoutesDeps {
   authenticate: CallsOptions['authenticate'];
   /** Cuts an upload that is running when its person loses their access. */
   watchAccess: WatchAccess;
-  /** Counts the start of an upload. @throws AppError `too-many-requests` */
-  countStart: (actor: Actor) => Promise<void>;
+  /** Counts the start of an upload, and each of its requests. @throws AppError `too-many-requests` */
+  count: { start: (actor: Actor) => Promise<void>; request: (actor: Actor) => Promise<void> };
 }
 
 const path = '/v1/uploads';
@@ -65,7 +65,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       return uuidOf(JSON.stringify([companyId, userId, key, metadata?.filename, request.headers.get('upload-length')]));
     },
     onUploadCreate: async () => {
-      await deps.countStart(now().actor);
+      await deps.count.start(now().actor);
       return {};
     },
     onUploadFinish: async (request, upload) => {
@@ -102,6 +102,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
         // Taking away what one has uploaded is always possible.
         if (request.method !== 'DELETE') requireFeature(actor.entitlements, 'upload');
+        await deps.count.request(actor);
         reply.raw.once(
           'close',
           deps.watchAccess(actor.userId, () => request.raw.destroy()),

@@ -45,6 +45,24 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** More than any test needs. */
+export const rates: Config['rates'] = {
+  uploadsPerMinute: 10_000,
+  signUpsPerHour: 10_000,
+  signInsPerAddress: 10_000,
+  signInsPerAccount: 10_000,
+  resetsPerHour: 10_000,
+  codesPerAddress: 10_000,
+  invitationsPerHour: 10_000,
+  refreshesPerMinute: 10_000,
+};
+
+/** So many calls of each kind in a minute, for one person and, unless said otherwise, a company. */
+export function callRates(perPerson: number, perCompany = perPerson): Config['callRates'] {
+  const rate = { perPerson, perCompany };
+  return { question: rate, search: rate, read: rate, change: rate, piece: rate };
+}
+
 export async function startTestApp(overrides: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-app-'));
@@ -64,16 +82,8 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     bucket: 'footnote',
     ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },
-    rates: {
-      questionsPerMinute: 10_000,
-      uploadsPerMinute: 10_000,
-      signUpsPerHour: 10_000,
-      signInsPerAddress: 10_000,
-      signInsPerAccount: 10_000,
-      resetsPerHour: 10_000,
-      codesPerAddress: 10_000,
-      invitationsPerHour: 10_000,
-    },
+    rates,
+    callRates: callRates(10_000),
     auditDays: 400,
     trustProxy: false,
     ...overrides,

@@ -66,7 +66,6 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     maxFileBytes: 1,
     branding: { name: 'Footnote' },
     rates: {
-      questionsPerMinute: 10_000,
       uploadsPerMinute: 10_000,
       signUpsPerHour: 10_000,
       signInsPerAddress: 10_000,
@@ -74,6 +73,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       resetsPerHour: 10_000,
       codesPerAddress: 10_000,
       invitationsPerHour: 10_000,
+      refreshesPerMinute: 10_000,
     },
     ...overrides,
   } as const;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient, forPrograms } from '#scripts/client.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import { goodPassword, uniqueEmail } from './factories.ts';
 import { type FileWatch, watchFiles } from './file-watch.ts';
@@ -28,7 +28,6 @@ export interface Survey {
   memoryMb: { before: number; most: number; parsers: number };
 }
 
-const settings = { UPLOADS_PER_MINUTE: '100000', QUESTIONS_PER_MINUTE: '100000' };
 const labels = Object.values(formats).map(({ label }) => label);
 /** Formats whose passages have a page. */
 const paged = new Set('pdf pptx odp png jpg tif webp'.split(' '));
@@ -37,7 +36,7 @@ const memoryEveryMs = 200;
 /** One company uploads the files to the real program, and looks for what is known to stand in them; another one goes on. */
 export async function surveyRealFiles(rows: readonly RealFile[]): Promise<Survey> {
   const place = await makePlace();
-  const server = await startServerProcess(place, settings);
+  const server = await startServerProcess(place, forPrograms);
   try {
     const client = await newCompany(server.url);
     const neighbour = goOn(await newCompany(server.url));

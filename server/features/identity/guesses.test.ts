@@ -4,7 +4,6 @@ import { startTestIdentity, type TestIdentity } from '#server/testing/identity.t
 import type { Origin } from './guesses.ts';
 
 const rates = {
-  questionsPerMinute: 10_000,
   uploadsPerMinute: 10_000,
   signUpsPerHour: 10_000,
   signInsPerAddress: 40,
@@ -12,6 +11,7 @@ const rates = {
   resetsPerHour: 10_000,
   codesPerAddress: 20,
   invitationsPerHour: 20,
+  refreshesPerMinute: 10_000,
 };
 const quarter = 15 * 60_000;
 const tooMany = { code: 'too-many-requests', details: { retryAfterSeconds: expect.any(Number) } };

@@ -34,13 +34,13 @@ function newTeam(invitationsPerHour: number, clock?: () => number): Team {
 }
 
 const noRates = {
-  questionsPerMinute: 1,
   uploadsPerMinute: 1,
   signUpsPerHour: 1,
   signInsPerAddress: 1,
   signInsPerAccount: 1,
   resetsPerHour: 1,
   codesPerAddress: 1,
+  refreshesPerMinute: 1,
 };
 
 /** A company of one admin, with as many seats as every company here. */
