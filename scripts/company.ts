@@ -4,17 +4,14 @@
  *   npm run company -- list
  *   npm run company -- set-plan <id> <basic|professional|enterprise|none>
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { desc, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { planNames } from '#contract/plans.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
-import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { findPostgres, startPostgres } from '#server/db/postgres/launcher.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
-import { user } from '#server/db/postgres/server.ts';
 import { companies } from '#server/db/schema.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
@@ -72,9 +69,9 @@ async function connect({ databaseUrl, dataDir }: Config) {
   try {
     return await startPostgres({ dataDir, log });
   } catch (error) {
-    if (!(error instanceof DataDirInUse)) throw error;
-    // The service runs, and its database says in its fifth line where its socket is.
-    const lines = (await readFile(join(dataDir, 'postgres', 'pg', 'postmaster.pid'), 'utf8')).split('\n');
-    return { connection: { host: lines[4] ?? '', user, database: 'postgres' }, stop: leave };
+    // The service runs.
+    const connection = error instanceof DataDirInUse ? await findPostgres(dataDir) : null;
+    if (!connection) throw error;
+    return { connection, stop: leave };
   }
 }

@@ -43,7 +43,9 @@ export const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, hostname: /.*/, error: 'must be a postgres:// address' })
     .optional()
-    .describe('A PostgreSQL (15 or newer) to use in place of the embedded one.'),
+    .describe(
+      'A PostgreSQL (15 or newer) to use in place of the embedded one; docs/operations.md says what its role needs.',
+    ),
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development')

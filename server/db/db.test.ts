@@ -5,7 +5,6 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SQL, sql } from 'drizzle-orm';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
@@ -318,7 +317,7 @@ describe('notifications', () => {
 describe('opening', () => {
   test('by several processes at once leaves one set of tables', async () => {
     const fresh = { ...database.connection, database: `fresh_${randomUUID().replaceAll('-', '')}` };
-    await administer(`create database ${fresh.database}`);
+    await administer(`create database ${fresh.database} owner ${fresh.user}`);
     const opened = await Promise.all([1, 2, 3].map(() => openDatabase(fresh, { name: 'fresh', log })));
     const applied = await opened[0]?.asSystem((tx) => rows(tx, sql`select id from drizzle.__drizzle_migrations`));
     expect(applied).toHaveLength(journal.entries.length);
@@ -328,9 +327,10 @@ describe('opening', () => {
 
   test('by an owner who is no superuser, and may not make roles, works where the role was given to it', async () => {
     const owner = `owner_${randomUUID().replaceAll('-', '')}`;
-    await administer(`create role ${owner} login nosuperuser nocreaterole`);
+    const password = randomUUID();
+    await administer(`create role ${owner} login nosuperuser nocreaterole password '${password}'`);
     await administer(`create database ${owner} owner ${owner}`);
-    const connection = { ...database.connection, user: owner, database: owner };
+    const connection = { ...database.connection, user: owner, password, database: owner };
     await expect(openDatabase(connection, { name: 'managed', log })).rejects.toThrow();
     await administer(`grant footnote_app to ${owner} with set true, inherit false`);
     const managed = await openDatabase(connection, { name: 'managed', log });
@@ -347,12 +347,6 @@ describe('opening', () => {
   });
 });
 
-async function administer(...statements: string[]): Promise<void> {
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+function administer(...statements: string[]): Promise<void> {
+  return database.administer(...statements);
 }

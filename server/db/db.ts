@@ -54,6 +54,11 @@ export async function openDatabase(
   });
   try {
     await bringUpToDate(pool);
+    if (await isSuperuser(pool)) {
+      log.warn(
+        'The role that logs in to the database is a superuser. One that owns the database is enough (docs/operations.md).',
+      );
+    }
   } catch (error) {
     await pool.end();
     throw error;
@@ -118,6 +123,13 @@ export async function asOwner<T>(tx: Tx, statement: () => Promise<T>): Promise<T
   }
   await back();
   return result;
+}
+
+async function isSuperuser(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ yes: boolean }>(
+    'select rolsuper as yes from pg_roles where rolname = session_user',
+  );
+  return rows[0]?.yes ?? false;
 }
 
 /** Several processes may start at once; one of them migrates, the others wait. */

@@ -66,13 +66,13 @@ export function callRates(perPerson: number, perCompany = perPerson): Config['ca
 export async function startTestApp(overrides: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-app-'));
-  const { host, user, database: name } = database.connection;
+  const { host, user, password, database: name } = database.connection;
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
     dataDir,
     publicUrl: 'http://footnote.localhost',
-    databaseUrl: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`,
+    databaseUrl: `postgresql://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`,
     production: false,
     logLevel: 'warn',
     billing: 'off',

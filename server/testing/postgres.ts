@@ -7,13 +7,22 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/db/db.ts';
-import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { administerPostgres, startPostgres } from '#server/db/postgres/launcher.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: { host: string; user: string };
+    postgres: Server;
   }
+}
+
+interface Server {
+  host: string;
+  /** As whom the service works, whose password this is. */
+  user: string;
+  password: string;
+  /** The superuser of these tests. */
+  administrator: { user: string; password: string };
 }
 
 const template = 'footnote_template';
@@ -24,15 +33,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-test-'));
   // As root the server runs as another user, who must get in; the way around needs user namespaces, which not all have.
   await chmod(dataDir, 0o755);
+  const administrator = { user: 'tester', password: randomUUID() };
+  await administerPostgres({ dataDir, log }, [
+    `create role tester superuser login password '${administrator.password}'`,
+    // What a test writes need not outlive a power cut.
+    'alter system set fsync = off',
+  ]);
   const postgres = await startPostgres({ dataDir, log });
-  const { host = '', user = '' } = postgres.connection;
-  // What a test writes need not outlive a power cut.
-  await administer({ host, user }, 'alter system set fsync = off', 'select pg_reload_conf()');
-  await administer({ host, user }, `create database ${template}`);
-  const migrated = await openDatabase({ host, user, database: template }, { name: 'template', log });
+  const { host = '', user = '', password } = postgres.connection;
+  const server = { host, user: String(user), password: String(password), administrator };
+  await administer(server, `create database ${template} owner ${user}`);
+  const migrated = await openDatabase({ ...postgres.connection, database: template }, { name: 'template', log });
   await (await openJobs({ db: migrated, log, alone: true })).stop();
   await migrated.close();
-  project.provide('postgres', { host, user: String(user) });
+  project.provide('postgres', server);
   return async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -40,23 +54,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 export interface TestDatabase {
+  /** As whom the service works. */
   connection: pg.PoolConfig;
+  /** Runs statements in it as a superuser. */
+  administer(...statements: string[]): Promise<void>;
   drop(): Promise<void>;
 }
 
 /** A fresh, migrated database of its own for one test file or one app. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgres');
+  const { host, user, password } = server;
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${database} template ${template}`);
+  await administer(server, `create database ${database} template ${template} owner ${user}`);
   return {
-    connection: { ...server, database },
+    connection: { host, user, password, database },
+    administer: (...statements) => administer({ ...server, database }, ...statements),
     drop: () => administer(server, `drop database if exists ${database} with (force)`),
   };
 }
 
-async function administer(server: { host: string; user: string }, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ ...server, database: 'postgres' });
+async function administer(
+  { host, administrator, database = 'postgres' }: Server & { database?: string },
+  ...statements: string[]
+): Promise<void> {
+  const client = new pg.Client({ host, database, ...administrator });
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { user } from '#server/db/postgres/server.ts';
+import { findPostgres } from '#server/db/postgres/launcher.ts';
 import type { CrashPoint } from './crash-point.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -102,8 +102,9 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 async function ask({ dataDir }: Place, statement: string): Promise<Record<string, unknown>[]> {
-  const { sockets } = await databaseIn({ dataDir });
-  const client = new pg.Client({ host: sockets, user, database: 'postgres' });
+  const connection = await findPostgres(dataDir);
+  if (!connection) throw new Error('no database runs');
+  const client = new pg.Client(connection);
   await client.connect();
   try {
     return (await client.query(statement)).rows;

@@ -1,4 +1,4 @@
-import { access, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { CannotStart } from './cannot-start.ts';
@@ -54,6 +54,13 @@ export async function copyBinaries(binaries: string, to: string): Promise<string
   const unfinished = join(to, 'native.new');
   await cp(binaries, unfinished, { recursive: true, verbatimSymlinks: true });
   await linkLibraries(unfinished);
+  // Whoever runs them may be another user than we are, and what we write is our own otherwise.
+  for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) continue;
+    await chmod(path, entry.isDirectory() || (await lstat(path)).mode & 0o100 ? 0o755 : 0o644);
+  }
+  await chmod(unfinished, 0o755);
   await rename(unfinished, copy);
   return copy;
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CannotStart } from './cannot-start.ts';
-import { type Runner, spawnAs } from './runner.ts';
-import { environment, user } from './server.ts';
+import { chownAll, type Runner, spawnAs } from './runner.ts';
+import { environment, superuser } from './server.ts';
 
 const majorVersion = '18';
 
@@ -20,11 +20,27 @@ export async function createCluster(binaries: string, runner: Runner, folder: st
   }
   // A name of its own: what a killed first start has begun may still be busy with the last one.
   const unfinished = join(folder, `pg.new-${process.pid}`);
+  const { ids, named = ids } = runner;
+  await mkdir(unfinished, { mode: 0o700 });
+  if (named.uid !== undefined && named.gid !== undefined) await chown(unfinished, named.uid, named.gid);
+  // Whoever makes it for another user gets through by the group, which is that user's alone.
+  if (named !== ids) await chmod(folder, 0o710);
   // PostgreSQL's own collation: an index stays right when the libraries of the system change.
   const locale = ['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const initdb = spawnAs(
-    runner,
-    [join(binaries, 'bin', 'initdb'), '-D', unfinished, '-U', user, '-A', 'trust', '--no-instructions', ...locale],
+    { ...runner, ids: named },
+    // Nobody gets in by what `initdb` writes: every start of the server writes down who may (server.ts).
+    [
+      join(binaries, 'bin', 'initdb'),
+      '-D',
+      unfinished,
+      '-U',
+      superuser,
+      '-A',
+      'reject',
+      '--no-instructions',
+      ...locale,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: environment() },
   );
   const said: string[] = [];
@@ -32,6 +48,11 @@ export async function createCluster(binaries: string, runner: Runner, folder: st
   initdb.stderr?.on('data', (text) => said.push(String(text)));
   const [code] = await once(initdb, 'close');
   if (code !== 0) throw unmade(folder, said.join('').trim());
+  if (named !== ids && ids.uid !== undefined && ids.gid !== undefined) {
+    await chownAll(unfinished, ids.uid, ids.gid);
+    await chown(unfinished, ids.uid, ids.gid);
+    await chmod(folder, 0o700);
+  }
   await rename(unfinished, data);
   await sync(folder);
 }

@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { postgresUid } from '#server/lib/system-users.ts';
 import { copyBinaries, findBinaries } from './binaries.ts';
-import { type Postgres, startPostgres } from './launcher.ts';
+import { administerPostgres, findPostgres, type Postgres, startPostgres } from './launcher.ts';
 import { DataDirInUse, isAlive, lockByFile } from './lock.ts';
 import { clearOrphan } from './orphan.ts';
 
@@ -86,7 +87,12 @@ async function query(connection: pg.ClientConfig, statement: string): Promise<Re
   }
 }
 
-const at = (host: string): pg.ClientConfig => ({ host, user: 'footnote', database: 'postgres' });
+/** The database that another process has started. */
+async function theirs(): Promise<pg.ClientConfig> {
+  const found = await findPostgres(dataDir);
+  if (!found) throw new Error('no database runs');
+  return found;
+}
 const pathOf = (...parts: string[]) => join(dataDir, 'postgres', ...parts);
 const postmaster = async () => Number((await readFile(pathOf('pg', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
@@ -146,6 +152,107 @@ describe('a start', () => {
   });
 });
 
+describe('the login of the service', () => {
+  const outcome = (connection: pg.ClientConfig, statement = 'select 1') =>
+    query(connection, statement).then(
+      () => 'done',
+      (error) => error.code ?? error.message,
+    );
+
+  test('is asked for a password, and nobody can log in as the superuser', async () => {
+    await copyMade();
+    const { connection } = await start();
+    const { host, user, database, password } = connection;
+    expect(await outcome({ host, user, database, password })).toBe('done');
+    expect(await outcome({ host, user, database, password: 'guessed' })).toBe('28P01');
+    expect(await outcome({ host, user, database })).toContain('password must be a string');
+    for (const other of ['footnote', 'postgres', 'footnote_app', 'nobody'])
+      expect(await outcome({ host, user: other, database, password }), other).toBe('28P01');
+    expect((await stat(pathOf('login.json'))).mode & 0o077, 'nobody else can read the password').toBe(0);
+    expect(await readFile(pathOf('postgres.log'), 'utf8')).not.toContain(String(password));
+  });
+
+  test('is no superuser, and can not become one', async () => {
+    await copyMade();
+    const { connection } = await start();
+    const [role] = await query(
+      connection,
+      `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+    );
+    expect(role).toEqual({
+      rolname: 'footnote_service',
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    });
+    for (const statement of [
+      'alter role footnote_service superuser',
+      'alter role footnote_service bypassrls',
+      'create role another superuser',
+      'set role footnote',
+      'set session authorization footnote',
+      'grant footnote to footnote_service',
+      "alter role footnote password 'mine'",
+      'grant pg_execute_server_program to footnote_service',
+      "copy (select 1) to program 'true'",
+      "copy (select 1) to '/tmp/written-by-the-database'",
+      "select pg_read_file('/etc/passwd')",
+      'select * from pg_authid',
+      "alter system set archive_command = 'true'",
+      "create function f() returns int language c as 'libc', 'getpid'",
+      "select lo_import('/etc/passwd')",
+      "load '/tmp/library'",
+    ])
+      expect(await outcome(connection, statement), statement).toBe('42501');
+  });
+
+  test('owns what is there from before it was there', async () => {
+    await copyMade();
+    await administerPostgres({ dataDir, log }, [
+      'create schema queue create table jobs (id serial primary key)',
+      "create type queue.state as enum ('waiting')",
+      'create function queue.next() returns int language sql as $$ select 1 $$',
+      'create table kept as select 7 as number',
+      'create view seen as select * from kept',
+      'drop owned by footnote_service',
+      'drop owned by footnote_app',
+      'alter database postgres owner to footnote',
+      'drop role footnote_service',
+      'drop role footnote_app',
+    ]);
+    // As it was until then: no login, and whoever reached the socket got in as whom they liked.
+    await rm(pathOf('login.json'));
+    await writeFile(pathOf('pg', 'pg_hba.conf'), 'local all all trust\n');
+    const { connection } = await start();
+    expect(await query(connection, 'select number from kept')).toEqual([{ number: 7 }]);
+    for (const statement of [
+      'alter table kept add column word text',
+      'insert into queue.jobs default values',
+      'alter table queue.jobs add column word text',
+      "alter type queue.state add value 'done'",
+      'drop function queue.next',
+      'drop view seen',
+      'create schema another',
+      'create table public.another (id int)',
+      'grant select on kept to footnote_app',
+      'begin; set local role footnote_app; select * from kept; rollback',
+    ])
+      expect(await outcome(connection, statement), statement).toBe('done');
+    expect(await outcome({ ...connection, user: 'footnote' })).toBe('28P01');
+  });
+
+  test('is made anew where the data knows another', async () => {
+    await copyMade();
+    const login = JSON.parse(await readFile(pathOf('login.json'), 'utf8'));
+    await writeFile(pathOf('login.json'), JSON.stringify({ ...login, password: 'of another backup' }));
+    const { connection } = await start();
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(JSON.parse(await readFile(pathOf('login.json'), 'utf8'))).toMatchObject({ password: connection.password });
+  });
+});
+
 describe('another process', () => {
   test('is refused the same folder in plain words, and harms nobody', async () => {
     await copyMade();
@@ -160,9 +267,8 @@ describe('another process', () => {
   test('at the same first start: one makes the database, the other is refused', async () => {
     const said = await Promise.all([firstLine(startInChild()), firstLine(startInChild())]);
     const refused = said.filter((line) => line.startsWith('DataDirInUse: '));
-    const [host = ''] = said.filter((line) => !refused.includes(line));
     expect(refused, said.join()).toHaveLength(1);
-    await query(at(host), 'create table kept as select 7 as number');
+    await query(await theirs(), 'create table kept as select 7 as number');
     for (const child of children) child.kill('SIGKILL');
     const { connection } = await start();
     expect(await query(connection, 'select number from kept')).toEqual([{ number: 7 }]);
@@ -195,7 +301,7 @@ describe('kill -9', () => {
     await copyMade();
     const child = startInChild();
     const host = await firstLine(child);
-    await query(at(host), 'create table kept as select generate_series(1, 1000) as number');
+    await query(await theirs(), 'create table kept as select generate_series(1, 1000) as number');
     const orphan = await postmaster();
     child.kill('SIGKILL');
     const { connection } = await start();
@@ -209,7 +315,7 @@ describe('kill -9', () => {
     await copyMade();
     const child = startInChild();
     const host = await firstLine(child);
-    await query(at(host), 'create table kept as select 7 as number');
+    await query(await theirs(), 'create table kept as select 7 as number');
     const orphan = await postmaster();
     const shell = /^PPid:\s*(\d+)/m.exec(await readFile(`/proc/${orphan}/status`, 'utf8'))?.[1];
     // The shell first: with the app gone it would end the server.
@@ -286,10 +392,23 @@ const isRoot = process.getuid?.() === 0;
 const canMapUsers = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0;
 
 describe.skipIf(!isRoot)('root, as whom PostgreSQL does not run', () => {
-  test('starts it as another user, who owns the data', async () => {
-    await copyMade();
+  test('starts it as a user of its own, who alone gets through to the data', async () => {
     const { connection } = await start();
-    expect((await stat(pathOf('pg'))).uid).not.toBe(0);
+    const { uid } = await stat(pathOf('pg'));
+    expect(uid).toBe(postgresUid);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o710);
+    expect((await stat(dataDir)).gid).toBe(uid);
+    for (const path of [pathOf(), pathOf('pg')]) expect((await stat(path)).mode & 0o777).toBe(0o700);
+    const { stdout } = spawnSync('ps', ['-o', 'uid=', '-p', String(await postmaster())], { encoding: 'utf8' });
+    expect(Number(stdout)).toBe(uid);
+  });
+
+  test('takes over data that the user nobody has, whom other services share', async () => {
+    await copyMade();
+    expect(spawnSync('chown', ['-R', 'nobody', pathOf()]).status).toBe(0);
+    const { connection } = await start();
+    expect((await stat(pathOf('pg'))).uid).toBe(postgresUid);
     expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, type FileHandle, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,9 +9,10 @@ import { copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { CannotStart } from './cannot-start.ts';
 import { createCluster } from './cluster.ts';
 import { lockFolder } from './lock.ts';
+import { administer, forgetLogin, type Login, prepareLogin, readLogin } from './login.ts';
 import { clearOrphan } from './orphan.ts';
 import { chooseRunner, type Runner } from './runner.ts';
-import { startServer, stopServer, user } from './server.ts';
+import { type ServerOptions, startServer, stopServer, WrongLogin } from './server.ts';
 
 export interface Postgres {
   /** How to reach it: a socket, no TCP. */
@@ -29,40 +30,95 @@ const restartDelayMs = 300;
  * @throws DataDirInUse where another process has it; CannotStart, in plain words, where it can't start
  */
 export async function startPostgres({ dataDir, log }: { dataDir: string; log: Logger }): Promise<Postgres> {
+  const { folder, options, close } = await openCluster(dataDir, log);
+  try {
+    const { server, login } = await logIn(options, folder, log);
+    log.debug({ runsAs: options.runner.description }, 'the database server runs');
+    return {
+      connection: connectionTo(options.sockets, login),
+      async stop() {
+        await server.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Runs statements as the superuser, as whom nobody can log in, on a database that is stopped.
+ * @throws as `startPostgres`, and what a statement fails with
+ */
+export async function administerPostgres(
+  { dataDir, log }: { dataDir: string; log: Logger },
+  statements: readonly string[],
+): Promise<void> {
+  const { options, close } = await openCluster(dataDir, log);
+  await administer(options, statements).finally(close);
+}
+
+/**
+ * How to reach a database that another process has started on the folder.
+ * @returns null where none runs
+ */
+export async function findPostgres(dataDir: string): Promise<pg.PoolConfig | null> {
+  const folder = join(dataDir, 'postgres');
+  // It says in its fifth line where its socket is.
+  const lines = (await readFile(join(folder, 'pg', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const login = await readLogin(folder);
+  return lines[4] && login ? connectionTo(lines[4], login) : null;
+}
+
+function connectionTo(sockets: string, login: Login): pg.PoolConfig {
+  return { host: sockets, database: 'postgres', ...login };
+}
+
+/** A cluster that is ours alone until it is closed, and what it takes to start its server. */
+async function openCluster(dataDir: string, log: Logger) {
   const folder = await makeFolder(dataDir);
   const unlock = await lockFolder(folder);
   let lockFile: FileHandle | undefined;
+  const sockets = socketFolder();
+  const close = async () => {
+    await rm(sockets, { recursive: true, force: true });
+    await lockFile?.close();
+    await unlock();
+  };
   try {
     const data = join(folder, 'pg');
-    lockFile = await open(join(folder, 'server.lock'), 'a');
+    lockFile = await open(join(folder, 'server.lock'), 'a', 0o600);
     const { fd } = lockFile;
     await clearOrphan(data, fd, log);
     const { binaries, runner } = await prepare(folder);
     await createCluster(binaries, runner, folder);
-    const sockets = socketFolder();
     const options = { binaries, runner, data, sockets, lockFile: fd, log: join(folder, 'postgres.log') };
-    const server = await keepRunning(options, log);
-    log.debug({ runsAs: runner.description }, 'the database server runs');
-    return {
-      connection: { host: sockets, user, database: 'postgres' },
-      async stop() {
-        await server.stop();
-        await rm(sockets, { recursive: true, force: true });
-        await lockFile?.close();
-        await unlock();
-      },
-    };
+    return { folder, options, close };
   } catch (error) {
-    await lockFile?.close();
-    await unlock();
+    await close();
     throw error;
+  }
+}
+
+/** Starts the server with the login that lies beside the data, or with a new one where the data knows another. */
+async function logIn(options: ServerOptions, folder: string, log: Logger) {
+  for (let isSecond = false; ; isSecond = true) {
+    const login = await prepareLogin(options, folder);
+    try {
+      return { server: await keepRunning(options, login, log), login };
+    } catch (error) {
+      if (!(error instanceof WrongLogin) || isSecond) throw error;
+      log.warn('the database has another login than the one beside it, and gets a new one');
+      await forgetLogin(folder);
+    }
   }
 }
 
 async function makeFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'postgres');
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK | constants.X_OK);
     return await realpath(folder);
   } catch (cause) {
@@ -100,13 +156,13 @@ function socketFolder(): string {
   return join(folder, `footnote-${randomBytes(6).toString('hex')}`);
 }
 
-async function keepRunning(options: Parameters<typeof startServer>[0], log: Logger) {
+async function keepRunning(options: ServerOptions, login: Login, log: Logger) {
   let stopping = false;
   let running = start();
   await running;
 
   async function start() {
-    const server = await startServer(options);
+    const server = await startServer(options, login);
     server.once('exit', () => {
       if (stopping) return;
       log.error('the database server ended by itself, and is started again');

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { postgresUid } from '#server/lib/system-users.ts';
 
 /** PostgreSQL refuses to run as root. This is as whom, and how, its programs are run instead. */
 export interface Runner {
@@ -8,7 +9,19 @@ export interface Runner {
   /** What stands before the program. */
   prefix: string[];
   /** The user that the programs run as; absent: ours. */
-  ids: { uid?: number; gid?: number };
+  ids: Ids;
+  /** `initdb` wants to know its user's name: as whom it runs where that user has none. */
+  named?: Ids;
+}
+
+interface Ids {
+  uid?: number;
+  gid?: number;
+}
+
+interface Account {
+  name: string;
+  ids: { uid: number; gid: number };
 }
 
 /**
@@ -21,14 +34,13 @@ export async function chooseRunner(binaries: string, folder: string): Promise<Ru
     const ourselves: Runner = { description: 'our own user', prefix: [], ids: {} };
     return canRun(ourselves, binaries, folder) ? ourselves : null;
   }
-  const other = await otherUser(folder);
   // Below a folder that only root may enter, such as /root: root by another name, in a user namespace.
   const namespace: Runner = {
     description: 'a user namespace',
     prefix: ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
     ids: {},
   };
-  for (const runner of other ? [other, namespace] : [namespace]) {
+  for (const runner of [...(await otherUsers(folder)), namespace]) {
     await giveTo(folder, runner.ids.uid ?? 0, runner.ids.gid ?? 0);
     if (canRun(runner, binaries, folder)) return runner;
   }
@@ -42,16 +54,35 @@ export function spawnAs(runner: Runner, [program = '', ...args]: string[], optio
   return spawn(first, rest, { cwd: '/', ...options, ...runner.ids });
 }
 
-/** Whoever owns the data already, else nobody: one start by root must not take a database away from its user. */
-async function otherUser(folder: string): Promise<Runner | null> {
+/**
+ * Whoever owns the data already: one start by root must not take a database away from its user. Else a user that nothing
+ * else on the machine runs as; `nobody`, whom other services may share, only where the system gives us no other.
+ */
+async function otherUsers(folder: string): Promise<Runner[]> {
   const owner = (await stat(folder)).uid;
+  const accounts = await readAccounts();
+  const nobody = accounts.find(({ name }) => name === 'nobody');
+  const account = accounts.find(({ ids }) => ids.uid === owner && owner !== 0 && owner !== nobody?.ids.uid);
+  if (account) return [{ description: `the user ${account.name}`, prefix: [], ids: account.ids }];
+  if (!nobody) return [];
+  const own = { uid: postgresUid, gid: postgresUid };
+  return [
+    {
+      description: 'a user of its own',
+      prefix: [],
+      ids: own,
+      named: { uid: nobody.ids.uid, gid: own.gid },
+    },
+    { description: 'the user nobody', prefix: [], ids: nobody.ids },
+  ];
+}
+
+async function readAccounts(): Promise<Account[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const users = [...passwd.matchAll(/^([^:\n]+):[^:\n]*:(\d+):(\d+):/gm)].map(([, name, uid, gid]) => ({
+  return [...passwd.matchAll(/^([^:\n]+):[^:\n]*:(\d+):(\d+):/gm)].map(([, name = '', uid, gid]) => ({
     name,
     ids: { uid: Number(uid), gid: Number(gid) },
   }));
-  const user = users.find(({ ids }) => ids.uid === owner && owner !== 0) ?? users.find(({ name }) => name === 'nobody');
-  return user ? { description: `the user ${user.name}`, prefix: [], ids: user.ids } : null;
 }
 
 /** Whether the programs start, and the data can be written. */
@@ -61,9 +92,21 @@ function canRun({ prefix, ids }: Runner, binaries: string, folder: string): bool
   return spawnSync(first, rest, { cwd: '/', stdio: 'ignore', ...ids }).status === 0;
 }
 
+/** Gives the folder with all that is in it away, and lets its new owner, and nobody else, through the one that it is in. */
 async function giveTo(folder: string, uid: number, gid: number): Promise<void> {
-  if ((await stat(folder)).uid === uid) return;
+  if ((await stat(folder)).uid !== uid) {
+    await chownAll(folder, uid, gid);
+    // Last: a change that was cut off is then made again.
+    await chown(folder, uid, gid);
+  }
+  const above = dirname(folder);
+  const { mode, uid: owner, gid: group } = await stat(above);
+  if (uid === 0 || owner !== 0 || mode & 0o001 || (group === gid && mode & 0o010)) return;
+  await chown(above, owner, gid);
+  await chmod(above, (mode & 0o700) | 0o010);
+}
+
+/** Gives away what is in the folder. */
+export async function chownAll(folder: string, uid: number, gid: number): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), uid, gid);
-  // Last: a change that was cut off is then made again.
-  await chown(folder, uid, gid);
 }

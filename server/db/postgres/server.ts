@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { CannotStart } from './cannot-start.ts';
 import { type Runner, spawnAs } from './runner.ts';
 
-/** The database's own user, who owns everything in it. */
-export const user = 'footnote';
+/** Whom `initdb` makes. Has no password, and so can't log in to a server that asks for one. */
+export const superuser = 'footnote';
 
 /** Long, because after a power cut the server first works through what it had written down. */
 const startPatienceMs = 300_000;
@@ -61,12 +61,20 @@ export interface ServerOptions {
   log: string;
 }
 
+/** The password is not the one that the database knows: its folder was put together from two. */
+export class WrongLogin extends Error {}
+
 /**
  * Starts the server and waits until it answers.
- * @throws CannotStart with the end of its log
+ * @param login who uses it; null: the superuser, and nobody else, who is then asked for no password
+ * @throws CannotStart with the end of its log; WrongLogin
  */
-export async function startServer(options: ServerOptions): Promise<ChildProcess> {
+export async function startServer(
+  options: ServerOptions,
+  login: { user: string; password: string } | null,
+): Promise<ChildProcess> {
   const { binaries, runner, data, sockets, lockFile, log } = options;
+  await writeAccess(data, runner, login ? 'local all all scram-sha-256' : `local all ${superuser} trust`);
   await makeSocketFolder(sockets, runner);
   const set = Object.entries({ ...settings, unix_socket_directories: sockets }).flatMap(([name, value]) => [
     '-c',
@@ -85,9 +93,11 @@ export async function startServer(options: ServerOptions): Promise<ChildProcess>
   );
   server.stdin?.on('error', () => {});
   await output.close();
-  if (await isReady(server, { host: sockets, user, database: 'postgres' })) return server;
+  const answer = await isReady(server, { host: sockets, database: 'postgres', ...(login ?? { user: superuser }) });
+  if (answer === 'ready') return server;
   await stopServer(server);
   await rm(sockets, { recursive: true, force: true });
+  if (answer === 'refused') throw new WrongLogin('The database refuses its own login.');
   const said = (await readFile(log, 'utf8').catch(() => '')).trim();
   if (/No space left on device|Disk quota exceeded/i.test(said))
     throw new CannotStart(`The disk is full: the database in ${data} can't start.`);
@@ -105,6 +115,17 @@ export function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
+/** Who may log in, and how: over the socket alone. */
+async function writeAccess(data: string, { ids }: Runner, line: string): Promise<void> {
+  const path = join(data, 'pg_hba.conf');
+  const content = `# Written by Footnote at every start.\n${line}\n`;
+  if ((await readFile(path, 'utf8').catch(() => '')) === content) return;
+  await rm(`${path}.new`, { force: true });
+  await writeFile(`${path}.new`, content, { mode: 0o600, flag: 'wx' });
+  if (ids.uid !== undefined) await chown(`${path}.new`, ids.uid, ids.gid ?? ids.uid);
+  await rename(`${path}.new`, path);
+}
+
 async function makeSocketFolder(sockets: string, { ids }: Runner): Promise<void> {
   const owner = ids.uid ?? process.getuid?.() ?? 0;
   await mkdir(sockets, { mode: 0o700 }).catch(async (error) => {
@@ -114,24 +135,27 @@ async function makeSocketFolder(sockets: string, { ids }: Runner): Promise<void>
   if (ids.uid !== undefined) await chown(sockets, ids.uid, ids.gid ?? ids.uid);
 }
 
-async function isReady(server: ChildProcess, connection: pg.ClientConfig): Promise<boolean> {
+/** What PostgreSQL says where the password is wrong, or there is no such user. */
+const refusals = new Set(['28P01', '28000']);
+
+async function isReady(server: ChildProcess, connection: pg.ClientConfig): Promise<'ready' | 'refused' | 'ended'> {
   const until = Date.now() + startPatienceMs;
   let delay = 5;
   while (Date.now() < until && !hasEnded(server)) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerPatienceMs });
     client.on('error', () => {});
-    const ready = await client.connect().then(
-      () => true,
-      () => false,
+    const answer = await client.connect().then(
+      () => 'ready' as const,
+      (error) => (refusals.has(error.code) ? ('refused' as const) : null),
     );
     // Not waited for: a connection that broke in between may never say that it has ended, and who then waits here never
     // notices that the server dies once more.
     client.end().catch(() => {});
-    if (ready) return true;
+    if (answer) return answer;
     await wait(delay);
     delay = Math.min(delay * 1.5, 200);
   }
-  return false;
+  return 'ended';
 }
 
 function hasEnded(server: ChildProcess): boolean {
