@@ -48,6 +48,7 @@ import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { makePrivate } from './lib/private-folder.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { openPayments } from './payments.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
@@ -125,6 +126,7 @@ async function open(
   close: () => Promise<void>,
 ): Promise<App> {
   // Ports
+  await makePrivate(config.dataDir);
   const db = await connect(config, log, closers);
   closers.push(() => db.close());
   const files = diskFiles({ root: join(config.dataDir, 'files') });

@@ -6,6 +6,9 @@ import { stopAtSignals } from './stop.ts';
 
 // Starts the service, and stops it at the first signal; a second one ends it at once.
 
+// What we write (documents, copies of them, passwords) is for our own user alone.
+process.umask(0o077);
+
 let app: App | undefined;
 try {
   const config = readConfig(process.env);
