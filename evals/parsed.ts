@@ -69,6 +69,7 @@ async function parse(sandbox: Sandbox, path: string, name: string): Promise<Kept
   const took = () => (performance.now() - started) / 1000;
   const detected = await detectFile(path, name);
   if ('refused' in detected) return { blocks: [], failure: detected.refused, seconds: took() };
+  if ('broken' in detected) return { blocks: [], failure: detected.broken, seconds: took() };
   try {
     const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name });
     return { blocks, failure: null, seconds: took() };
