@@ -261,7 +261,8 @@ async function open(
     'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
     'clear-audit': () => clearAudit(db, config.auditDays),
     'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
-    'settle-claims': async ({ companyId, userId: uid }) => void (await settleClaims(db, provider, { companyId, uid })),
+    'settle-claims': async ({ companyId, userId: uid }) =>
+      void (await settleClaims({ db, provider }, { companyId, uid })),
     'keep-identity': () => provider.upkeep(),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),

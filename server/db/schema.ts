@@ -74,6 +74,8 @@ export const users = pgTable(
     tokensValidSince: instant('tokens_valid_since').notNull().defaultNow(),
     /** The provider has yet to be told of role and company: it is before the next token. */
     claimsDue: boolean('claims_due').notNull().default(false),
+    /** When it was told last: what a token of before claims differently is old. */
+    claimsToldAt: instant('claims_told_at'),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
     /** Of the newest invitation; null for who was never invited. */

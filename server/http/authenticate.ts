@@ -4,12 +4,13 @@ import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
-import { earliestIssue, type TokenVerifier } from '#server/ports/identity/port.ts';
+import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
 import type { Actor } from './actor.ts';
 
 /**
  * Makes an actor of a bearer. Role and company of the token come before those of the user record; the record decides
- * whether the person is still there and the token not too old.
+ * whether the person is still there and the token not too old. Where nobody but us sets what tokens claim, one that says
+ * another role than the record is too old.
  */
 export function createAuthenticate(options: {
   db: Database;
@@ -29,6 +30,7 @@ export function createAuthenticate(options: {
         .where(and(eq(users.providerUid, token.uid), ofCompany));
       if (user?.state !== 'active') throw new AppError('session-expired');
       if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
+      if (isOutdated(token, user)) throw new AppError('session-expired');
       return { user, subscription: await subscriptionOf(tx, user.companyId) };
     };
     const { user, subscription } = await (token.companyId === undefined
@@ -43,4 +45,14 @@ export function createAuthenticate(options: {
       entitlements: entitlementsOf(subscription, clock(), billing),
     };
   };
+
+  /**
+   * Whether the token's role is one that we have taken away. Times alone can't tell: a token may be made while the change
+   * waits for its commit, and be newer than it.
+   */
+  function isOutdated({ role, issuedAt }: VerifiedToken, user: typeof users.$inferSelect): boolean {
+    if (role === undefined || role === user.role) return false;
+    const { claimsDue, claimsToldAt } = user;
+    return verifier.claimsAreOurs || claimsDue || (claimsToldAt !== null && issuedAt <= claimsToldAt);
+  }
 }

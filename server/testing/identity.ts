@@ -128,7 +128,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'mail-password-reset': identity.mailPasswordReset,
         'clear-identities': () => clearLeftovers({ db, provider }, now()),
         'settle-claims': async ({ companyId, userId: uid }) =>
-          void (await settleClaims(db, provider, { companyId, uid })),
+          void (await settleClaims({ db, provider, clock: now }, { companyId, uid })),
         'keep-identity': () => provider.upkeep(),
         'sync-subscription': nothing,
         'sync-subscriptions': nothing,

@@ -301,12 +301,19 @@ describe('the ID token', () => {
     expect(claims.exp - claims.iat).toBe(900);
   });
 
-  test('its role comes before the one of the user record', async () => {
+  test('of ours is refused with a role that the user record does not have, and the next one has it', async () => {
     const user = await someone();
+    const { refreshToken } = await provider.signIn(user.email, goodPassword);
+    // By hand, past everything that would end the token.
     await app.app.db.asSystem((tx) => tx.update(users).set({ role: 'member' }).where(eq(users.id, user.uid)));
-    await expect(app.call('listUsers', null, { token: user.token })).resolves.toHaveLength(1);
+    const list = (token: string) => app.call('listUsers', null, { token });
+    await expect(list(user.token)).rejects.toMatchObject({ code: 'session-expired' });
     const record = await forge(user, { role: undefined });
-    await expect(app.call('listUsers', null, { token: record })).rejects.toMatchObject({ code: 'permission-denied' });
+    await expect(list(record)).rejects.toMatchObject({ code: 'permission-denied' });
+    const next = await withCookie('refreshSession', refreshToken.value);
+    expect(next.status).toBe(200);
+    const { idToken } = await app.call('signIn', { email: user.email, password: goodPassword });
+    await expect(list(idToken)).rejects.toMatchObject({ code: 'permission-denied' });
   });
 
   test('from before tokensValidSince is refused at once, and one made right after it is not', async () => {

@@ -177,13 +177,16 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const token = await provider.verify(idToken);
       const early = token.issuedAt < earliestIssue(user.tokensValidSince);
       const differs = token.role !== user.role || token.companyId !== user.companyId;
-      // What still differs with nothing due was set at the provider, whose word comes first.
-      if (!early && !user.claimsDue && (!differs || attempt > 1)) {
+      // What still differs with nothing due was set at the provider; where that has an admin of its own, their word comes first.
+      if (!early && !user.claimsDue && (!differs || (attempt > 1 && !provider.claimsAreOurs))) {
         const by = { ...personal(user), ip };
         if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
         return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
       }
-      await settleClaims(db, provider, { companyId: user.companyId, uid: user.id });
+      const { id } = user;
+      if (differs && provider.claimsAreOurs)
+        await db.asSystem((tx) => tx.update(users).set({ claimsDue: true }).where(eq(users.id, id)));
+      await settleClaims({ db, provider, clock }, { companyId: user.companyId, uid: id });
       current = await provider.refresh(refreshToken.value);
     }
     if (current) throw new AppError('unavailable');

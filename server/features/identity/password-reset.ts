@@ -9,7 +9,7 @@ import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Mail } from '#server/features/mail/render.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
 import { accountKey, type Origin } from './guesses.ts';
 import { requireStrongPassword } from './password-policy.ts';
@@ -104,7 +104,7 @@ export function createPasswordReset(deps: {
         // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
         if (purpose === 'invite') await lockCompany(tx, user.companyId);
         const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
-        const changes = { state: 'active', tokensValidSince: clock(), invitationExpiresAt: null } as const;
+        const changes = { state: 'active', tokensValidSince: endOfTokens(clock()), invitationExpiresAt: null } as const;
         const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
         if (!changed) throw new AppError('invalid-code');
         await db.notify(tx, 'people', { userId: user.id });

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAuthenticate } from '#server/http/authenticate.ts';
+import { emulatorVerifier } from '#server/ports/identity/identity-toolkit/verifier.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
 import { here, startTestIdentity, type TestIdentity, usersOf } from '#server/testing/identity.ts';
 
@@ -186,6 +189,74 @@ describe('someone removed', () => {
 });
 
 describe('someone with another role', () => {
+  // Signed out of a second at its very beginning, in it, and at its end; the commit comes as late as it likes.
+  test.each([0, 1, 400, 999])('keeps nothing of a token made %i ms into a second, before the commit', async (into) => {
+    const { person, email } = await newMember();
+    const { db, people } = subject;
+    await db.asCompany(person.companyId, (tx) => people.changeRole(tx, person, 'admin'));
+    const first = await signIn(email);
+    const start = subject.now().getTime();
+    subject.pass(1000 - (start % 1000) + into);
+    const made: string[] = [first.session.idToken];
+    let { refreshToken } = first;
+    const refresh = async () => {
+      const next = await subject.identity.refreshSession(refreshToken.value);
+      ({ refreshToken } = next);
+      made.push(next.session.idToken);
+    };
+    await refresh();
+    await db.asCompany(person.companyId, async (tx) => {
+      await people.changeRole(tx, person, 'member');
+      for (const later of [0, 700, 700, 2000]) {
+        subject.pass(later);
+        await refresh();
+      }
+    });
+    for (const token of made) {
+      await expect(subject.authenticate(token)).rejects.toMatchObject({ code: 'session-expired' });
+    }
+    await refresh();
+    expect(await subject.authenticate(made.at(-1) ?? '')).toMatchObject({ role: 'member' });
+  });
+
+  test('of an outside provider neither, but what its own admin has said since comes first', async () => {
+    const { person, email } = await newMember();
+    const { db, people } = subject;
+    const authenticate = createAuthenticate({ db, verifier: emulatorVerifier('ours'), billing: 'off' });
+    const token = (role: string | undefined, issuedAt: Date) => {
+      const iat = Math.floor(issuedAt.getTime() / 1000);
+      return new UnsecuredJWT({ email, role, companyId: person.companyId, auth_time: iat })
+        .setSubject(person.uid)
+        .setIssuer('https://securetoken.google.com/ours')
+        .setAudience('ours')
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + 3600)
+        .encode();
+    };
+    await db.asCompany(person.companyId, (tx) => people.changeRole(tx, person, 'admin'));
+    await subject.work();
+    const held = Promise.withResolvers<void>();
+    const changing = Promise.withResolvers<void>();
+    const change = db.asCompany(person.companyId, async (tx) => {
+      await people.changeRole(tx, person, 'member');
+      changing.resolve();
+      await held.promise;
+    });
+    await changing.promise;
+    subject.pass(3000);
+    const meanwhile = token('admin', subject.now());
+    expect(await authenticate(meanwhile)).toMatchObject({ role: 'admin' });
+    held.resolve();
+    await change;
+    await expect(authenticate(meanwhile)).rejects.toMatchObject({ code: 'session-expired' });
+    await subject.work();
+    await expect(authenticate(meanwhile)).rejects.toMatchObject({ code: 'session-expired' });
+    expect(await authenticate(token('member', subject.now()))).toMatchObject({ role: 'member' });
+    subject.pass(3000);
+    expect(await authenticate(token('admin', subject.now()))).toMatchObject({ role: 'admin' });
+    expect(await authenticate(token(undefined, subject.now()))).toMatchObject({ role: 'member' });
+  });
+
   test('has no use of earlier tokens, and gets the role with the next one at once, before any job', async () => {
     const { person, email } = await newMember();
     const { session, refreshToken } = await signIn(email);

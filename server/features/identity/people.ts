@@ -6,7 +6,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 
 /** How long an invitation holds its seat, and its code works. */
@@ -101,7 +101,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      * @throws AppError `user-not-found`.
      */
     async changeRole(tx: Tx, person: PersonKey, role: Role): Promise<void> {
-      const changes = { role, tokensValidSince: clock(), claimsDue: true };
+      const changes = { role, tokensValidSince: endOfTokens(clock()), claimsDue: true };
       const [changed] = await tx.update(users).set(changes).where(is(person)).returning({ id: users.id });
       if (!changed) throw new AppError('user-not-found');
       await jobs.enqueue(tx, 'settle-claims', { companyId: person.companyId, userId: person.uid });
@@ -126,7 +126,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
         throw new AppError('user-not-found');
       }
     }
-    await settleClaims(db, provider, person);
+    await settleClaims({ db, provider, clock }, person);
     return made;
   }
 
@@ -152,13 +152,16 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
  * Tells the provider of role and company where that is still due. Idempotent; a person who is gone is fine.
  * @returns whether there was something to tell.
  */
-export async function settleClaims(db: Database, provider: IdentityProvider, person: PersonKey): Promise<boolean> {
+export async function settleClaims(
+  { db, provider, clock = () => new Date() }: Pick<PeopleDeps, 'db' | 'provider' | 'clock'>,
+  person: PersonKey,
+): Promise<boolean> {
   // Under the row's lock: of two changes at once the provider must not be told the earlier one last.
   return db.asSystem(async (tx) => {
     const [user] = await tx.select().from(users).where(is(person)).for('update');
     if (!user?.claimsDue || user.providerUid === null) return false;
     await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
-    await tx.update(users).set({ claimsDue: false }).where(is(person));
+    await tx.update(users).set({ claimsDue: false, claimsToldAt: clock() }).where(is(person));
     return true;
   });
 }

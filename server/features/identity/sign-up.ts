@@ -53,7 +53,7 @@ export function createSignUp(deps: {
       await giveUp(companyId, providerUid);
       throw error;
     }
-    await settleClaims(db, provider, { companyId, uid: userId });
+    await settleClaims({ db, provider, clock }, { companyId, uid: userId });
   };
 
   async function obtainAccount(companyId: string, account: NewAccount): Promise<string> {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import fc from 'fast-check';
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
-import { identityCodes, identityRefreshTokens, serviceKeys } from '#server/db/schema.ts';
+import { identityAccounts, identityCodes, identityRefreshTokens, serviceKeys } from '#server/db/schema.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { identityContract } from './contract.ts';
 import { turns } from './embedded/passwords.ts';
 import { openEmbeddedIdentity } from './embedded.ts';
-import type { Grant, IdentityProvider } from './port.ts';
+import { earliestIssue, endOfTokens, type Grant, type IdentityProvider } from './port.ts';
 
 const issuer = 'http://footnote.test';
 const log = pino({ level: 'silent' });
@@ -171,6 +172,71 @@ describe('an ID token', () => {
     const { issuedAt } = await provider.verify((await signIn()).idToken);
     expect(issuedAt.getTime()).toBeGreaterThanOrEqual(revokedAt);
   });
+});
+
+describe('the end of tokens', () => {
+  test('is after every token made by then, and at most a second away', () => {
+    const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+    // Whole seconds are where rounding goes wrong.
+    const any = fc.oneof(
+      moment,
+      moment.map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000)),
+    );
+    fc.assert(
+      fc.property(any, fc.nat(5000), (ended, earlierMs) => {
+        const issuedAt = Math.floor((ended.getTime() - earlierMs) / 1000) * 1000;
+        const from = earliestIssue(endOfTokens(ended)).getTime();
+        expect(issuedAt).toBeLessThan(from);
+        expect(from - ended.getTime()).toBeLessThanOrEqual(1000);
+      }),
+    );
+  });
+
+  test('is after every token of a session that it ends, however they meet', async () => {
+    // Time goes on while one waits for the other, by more than a second every few steps.
+    let ticking = Date.now();
+    const ours = await openEmbeddedIdentity(db, issuer, () => (ticking += 170));
+    const uid = randomUUID();
+    const address = 'race@example.com';
+    await ours.createUser({ uid, email: address, password });
+    for (let round = 0; round < 8; round += 1) {
+      const sessions = await Promise.all([0, 1, 2].map(() => ours.signIn(address, password)));
+      const refreshes = sessions.map(({ refreshToken }) => ours.refresh(refreshToken.value));
+      const [, , ended] = await Promise.all([refreshes[0], refreshes[1], ours.revoke(uid).then(tokensFrom)]);
+      const grants = [...sessions, ...(await Promise.all(refreshes))];
+      for (const grant of grants) {
+        if (grant) expect(issuedAtOf(grant)).toBeLessThan(earliestIssue(ended).getTime());
+      }
+    }
+
+    async function tokensFrom(): Promise<Date> {
+      const ofUid = eq(identityAccounts.uid, uid);
+      const [account] = await db.asSystem((tx) => tx.select().from(identityAccounts).where(ofUid));
+      return account?.tokensFrom ?? new Date(0);
+    }
+  });
+
+  test('ends a sign-in, too, that waits for the next second', async () => {
+    const { uid } = await signIn();
+    now = Math.floor(now / 1000) * 1000 + 1000;
+    await provider.revoke(uid);
+    const before = await sessionsOf(uid);
+    const waiting = signIn();
+    waiting.catch(() => {});
+    await expect.poll(() => sessionsOf(uid)).toBe(before + 1);
+    await provider.revoke(uid);
+    await expect(waiting).rejects.toMatchObject({ code: 'invalid-credentials' });
+    now += 1000;
+  });
+
+  async function sessionsOf(uid: string): Promise<number> {
+    const ofUid = eq(identityRefreshTokens.uid, uid);
+    return (await db.asSystem((tx) => tx.select().from(identityRefreshTokens).where(ofUid))).length;
+  }
+
+  function issuedAtOf({ idToken }: Grant): number {
+    return Number(decodeJwt(idToken).iat) * 1000;
+  }
 });
 
 describe('the signing keys', () => {

@@ -41,12 +41,23 @@ export async function openEmbeddedIdentity(
   const sessions = sessionsIn(db, await secretFor(db, 'refresh-token'), clock);
   const codes = codesIn(db, clock);
 
-  async function grant({ account, authenticatedAt, refreshToken }: Session): Promise<Grant> {
+  /** Null: the session has ended meanwhile. */
+  async function grant(begun: Session): Promise<Grant | null> {
+    let session: Session | null = begun;
+    let from = earliestOf(begun);
+    while (from > session.at) {
+      // Dated ahead instead, it would outlive the next end of the person's tokens, if that came within the same second.
+      // Two more, since a timer may be early.
+      await wait(Math.max(0, Math.min(1000, from - clock())) + 2);
+      session = await sessions.still(session);
+      if (!session) return null;
+      if (earliestOf(session) === from) break;
+      from = earliestOf(session);
+    }
+    const { account, authenticatedAt, refreshToken } = session;
     const { uid, email } = account;
-    const from = account.tokensFrom ? earliestIssue(account.tokensFrom).getTime() : 0;
-    // Dated ahead instead, it would outlive the next end of the person's tokens, if that came within the same second.
-    if (from > clock()) await wait(Math.min(1000, from - clock()));
-    const issuedAt = Math.max(Math.floor(clock() / 1000), from / 1000);
+    // Of the moment in which the session was seen alive: signing takes time, and what ends all tokens may come in between.
+    const issuedAt = Math.max(Math.floor(session.at / 1000), from / 1000);
     const expires = issuedAt + tokenLifetimeSeconds;
     const { kid, key } = await keys.forSigning();
     const idToken = await new SignJWT({
@@ -66,6 +77,7 @@ export async function openEmbeddedIdentity(
 
   return {
     name: 'embedded',
+    claimsAreOurs: true,
 
     async verify(bearer) {
       try {
@@ -98,8 +110,9 @@ export async function openEmbeddedIdentity(
       // Always hashed, whether there is anything to compare with or not: the time taken must not tell.
       const right = await passwords.matches(password, account?.passwordHash ?? null, from);
       const session = account && right ? await sessions.start(account) : null;
-      if (!session) throw new AppError('invalid-credentials');
-      return grant(session);
+      const granted = session && (await grant(session));
+      if (!granted) throw new AppError('invalid-credentials');
+      return granted;
     },
 
     async refresh(refreshToken) {
@@ -152,6 +165,11 @@ export async function openEmbeddedIdentity(
       await codes.sweep();
     },
   };
+}
+
+/** The first moment that a token of the session may be dated with (ms since the epoch). */
+function earliestOf({ account: { tokensFrom } }: Session): number {
+  return tokensFrom ? earliestIssue(tokensFrom).getTime() : 0;
 }
 
 function naming({ uid, email }: Account): { uid: string; email: string } {

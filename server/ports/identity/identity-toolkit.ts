@@ -39,7 +39,8 @@ export async function openIdentityToolkit(
   const codes = codesIn(db, clock);
 
   /** A new ID token of the session; null when Google has ended it. */
-  async function renewed({ account, familyId, refreshToken }: Session): Promise<Grant | null> {
+  async function renewed(session: Session): Promise<Grant | null> {
+    const { account, familyId, refreshToken } = session;
     const googles = await remote.read(familyId);
     if (googles === null) return null;
     try {
@@ -50,6 +51,8 @@ export async function openIdentityToolkit(
         fresh = await rest.exchange(fresh.refreshToken);
       }
       if (fresh.refreshToken !== googles) await remote.keep(familyId, account.uid, fresh.refreshToken);
+      // It may have ended while Google was asked, and the token would be newer than that end.
+      if (!(await sessions.still(session))) return null;
       const expiresAt = new Date((decodeJwt(fresh.idToken).exp ?? 0) * 1000);
       return { uid: account.uid, email: account.email, idToken: fresh.idToken, expiresAt, refreshToken };
     } catch (error) {
@@ -89,6 +92,7 @@ export async function openIdentityToolkit(
 
   return {
     name: options.emulatorUrl ? 'Identity Toolkit (emulator)' : 'Identity Toolkit',
+    claimsAreOurs: verifier.claimsAreOurs,
     verify: verifier.verify,
     jwks: async () => null,
 

@@ -15,6 +15,11 @@ export interface VerifiedToken {
 
 /** Checks bearers. Issuers and algorithms are on an allow-list. */
 export interface TokenVerifier {
+  /**
+   * Whether nobody but us says what tokens claim: one that differs from our record is then old. Elsewhere it may have been
+   * set by the provider's own admin, whose word comes first.
+   */
+  readonly claimsAreOurs: boolean;
   /** @throws AppError `unauthenticated` for anything but a valid, unexpired token of a known issuer. */
   verify(bearer: string): Promise<VerifiedToken>;
 }
@@ -101,8 +106,16 @@ export interface IdentityProvider extends TokenVerifier {
 }
 
 /**
+ * What `tokensValidSince` has to be so that every token made up to now is refused: the next whole second. A token's issue
+ * time has whole seconds, rounded down, so the present second would still let those pass that were made at its very beginning.
+ */
+export function endOfTokens(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / 1000) + 1) * 1000);
+}
+
+/**
  * The issue time from which on a user's tokens are valid. A token's issue time has whole seconds, rounded down;
- * `tokensValidSince` has parts of a second. Rounded up, it refuses every token issued before, also one of the same second;
+ * `tokensValidSince` may have parts of a second. Rounded up, it refuses every token issued before, also one of the same second;
  * so that a new token is not refused with them, a provider makes none in the rest of that second: it waits.
  */
 export function earliestIssue(tokensValidSince: Date): Date {

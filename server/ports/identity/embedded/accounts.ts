@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { identityAccounts } from '#server/db/schema.ts';
-import type { Claims } from '../port.ts';
+import { type Claims, endOfTokens } from '../port.ts';
 
 export type Account = typeof identityAccounts.$inferSelect;
 
@@ -47,17 +47,19 @@ export function accountsIn(db: Database, clock: () => number) {
     },
 
     async setClaims(uid: string, claims: Claims): Promise<void> {
-      const now = new Date(clock());
-      await db.asSystem((tx) =>
-        tx
+      await db.asSystem(async (tx) => {
+        const ofUid = eq(identityAccounts.uid, uid);
+        await tx.select({ uid: identityAccounts.uid }).from(identityAccounts).where(ofUid).for('update');
+        const from = endOfTokens(new Date(clock()));
+        await tx
           .update(identityAccounts)
           // With its first claims nobody has earlier tokens to refuse, so the next one need not be dated ahead.
           .set({
             claims,
-            tokensFrom: sql`case when ${identityAccounts.claims} is null then ${identityAccounts.tokensFrom} else ${now.toISOString()}::timestamptz end`,
+            tokensFrom: sql`case when ${identityAccounts.claims} is null then ${identityAccounts.tokensFrom} else ${from.toISOString()}::timestamptz end`,
           })
-          .where(eq(identityAccounts.uid, uid)),
-      );
+          .where(ofUid);
+      });
     },
   };
 }

@@ -61,7 +61,7 @@ export function codesIn(db: Database, clock: () => number) {
         if (!used) throw new AppError('invalid-code');
         const { uid, purpose } = used;
         const passwordHash = await passwordOf(uid);
-        await endAllOf(tx, uid, now);
+        await endAllOf(tx, uid, clock);
         const ofPerson = eq(identityAccounts.uid, uid);
         const [account] = await tx.update(identityAccounts).set({ passwordHash }).where(ofPerson).returning();
         if (!account) throw new AppError('invalid-code');

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { identityAccounts, identityRefreshTokens } from '#server/db/schema.ts';
-import type { RefreshToken } from '../port.ts';
+import { endOfTokens, type RefreshToken } from '../port.ts';
 import type { Account } from './accounts.ts';
 
 const lifetimeMs = 30 * 86_400_000;
@@ -17,6 +17,8 @@ export interface Session {
   familyId: string;
   authenticatedAt: Date;
   refreshToken: RefreshToken;
+  /** When all this was so, under the account's lock (ms since the epoch): whatever ends the session later is not before it. */
+  at: number;
 }
 
 interface Family {
@@ -70,7 +72,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         const authenticatedAt = new Date(clock());
         const value = randomBytes(32).toString('base64url');
         const family = { uid: account.uid, familyId: randomUUID(), authenticatedAt };
-        return { account, ...family, refreshToken: await store(tx, value, family) };
+        return { account, ...family, refreshToken: await store(tx, value, family), at: authenticatedAt.getTime() };
       }),
 
     /**
@@ -93,14 +95,27 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
             .update(identityRefreshTokens)
             .set({ usedAt: new Date(now) })
             .where(eq(identityRefreshTokens.tokenHash, found.tokenHash));
-          return { account, familyId, authenticatedAt, refreshToken: await store(tx, value, found) };
+          return { account, familyId, authenticatedAt, refreshToken: await store(tx, value, found), at: now };
         }
         if (now - found.usedAt.getTime() <= replayMs) {
           const newest = await newestAfter(tx, token);
-          if (newest) return { account, familyId, authenticatedAt, refreshToken: newest };
+          if (newest) return { account, familyId, authenticatedAt, refreshToken: newest, at: now };
         }
         await endFamily(tx, found.familyId);
         return null;
+      }),
+
+    /** The session as it is now; null when it has ended. */
+    still: (session: Session): Promise<Session | null> =>
+      db.asSystem(async (tx) => {
+        const account = await lockedAccount(tx, session.account.uid);
+        const ofFamily = eq(identityRefreshTokens.familyId, session.familyId);
+        const [alive] = await tx
+          .select({ familyId: identityRefreshTokens.familyId })
+          .from(identityRefreshTokens)
+          .where(and(ofFamily, isNull(identityRefreshTokens.revokedAt)))
+          .limit(1);
+        return account && alive ? { ...session, account, at: clock() } : null;
       }),
 
     end: (token: string): Promise<{ uid: string } | null> =>
@@ -109,7 +124,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         return found ? endFamily(tx, found.familyId) : null;
       }),
 
-    endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, new Date(clock()))),
+    endAll: (uid: string): Promise<void> => db.asSystem((tx) => endAllOf(tx, uid, clock)),
 
     /** Removes tokens that have expired. */
     async sweep(): Promise<void> {
@@ -120,8 +135,14 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
 }
 
 /** Ends all sessions of a person; tokens made from now on are dated after it. */
-export async function endAllOf(tx: Tx, uid: string, now: Date): Promise<void> {
-  await tx.update(identityAccounts).set({ tokensFrom: now }).where(eq(identityAccounts.uid, uid));
+export async function endAllOf(tx: Tx, uid: string, clock: () => number): Promise<void> {
+  // The time is read under the lock: a session that goes on just before has its token dated before.
+  await lockedAccount(tx, uid);
+  const now = new Date(clock());
+  await tx
+    .update(identityAccounts)
+    .set({ tokensFrom: endOfTokens(now) })
+    .where(eq(identityAccounts.uid, uid));
   await tx
     .update(identityRefreshTokens)
     .set({ revokedAt: now })
