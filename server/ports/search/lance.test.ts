@@ -28,14 +28,15 @@ test('erasing leaves no file of before: compressed text can not be looked for, b
     body: `word${i}`,
   }));
   await store.add(companyId, chunks);
-  const before = await filesBelow(folder);
+  const table = join(folder, 'terms', `${companyId}.lance`);
+  const before = await filesBelow(table);
   const [deleted] = chunks;
   await store.remove(companyId, deleted?.documentId ?? '');
   async function* live() {
     yield chunks.slice(1);
   }
   await store.erase(companyId, live());
-  const after = await filesBelow(folder);
+  const after = await filesBelow(table);
   expect(before.length).toBeGreaterThan(0);
   expect(before.filter((file) => after.includes(file))).toEqual([]);
   await store.close();
