@@ -33,6 +33,7 @@ const checks: Check[] = [
   { name: 'dead-code', command: ['knip'] },
   { name: 'sizes', command: ['node', 'scripts/check-sizes.ts'] },
   { name: 'docs', command: ['node', 'scripts/docs.ts', '--check'] },
+  { name: 'notices', command: ['node', 'scripts/notices/notices.ts', '--check'] },
   {
     name: 'unit',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],

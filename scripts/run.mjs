@@ -21,6 +21,8 @@ const commands = {
   reindex: { program: ['scripts/reindex.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
   company: { program: ['scripts/company.ts'] },
+  audit: { program: ['scripts/audit.ts'] },
+  sbom: { program: ['scripts/sbom.ts'] },
   'stripe:setup': { program: ['scripts/stripe-setup.ts'] },
 };
 
