@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { readings } from './reads-as-text.ts';
 import { ParseFailure } from './reasons.ts';
 
 const marks: [encoding: string, bytes: number[]][] = [
@@ -11,10 +12,16 @@ const marks: [encoding: string, bytes: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Bytes that are looked at to tell an encoding. */
-const sampleSize = 256 * 1024;
-/** A guess below this is worth less than the encoding that most old Western files have. */
-const leastConfidence = 30;
+/** As mails and old terminals wrote it. */
+const japaneseMail = 'iso-2022-jp';
+/** Bytes of lines with more than ASCII in them that are looked at to tell an encoding: more would only take longer. */
+const maxSample = 1024;
+/** Bytes of ASCII before the first other one of a line. */
+const mostBefore = 200;
+/** What a guess of the other detector counts, when it is sure of it. */
+const otherDetector = 1.5;
+/** As it names encodings, and as they are named here. Each is the whole of which the first is a part. */
+const wholes: Record<string, string> = { 'iso-8859-1': 'windows-1252', gb2312: 'gb18030', gbk: 'gb18030' };
 
 /**
  * The text of a whole file.
@@ -30,7 +37,7 @@ export async function readText(path: string, { textBytes }: { textBytes: number 
 
 /**
  * The text of a file in any common encoding: by byte order mark, else UTF-8 when it is valid, UTF-16 when every second
- * byte is zero, the encoding that the file declares, and last by its letter frequencies.
+ * byte is zero, the encoding that the file declares, and last by how it reads.
  * `cut`: the bytes are the head of a file and may end inside a character.
  * @returns null when it is not text: zeros or control characters stand in it.
  */
@@ -39,7 +46,7 @@ export function decodeText(
   { declared, cut = false }: { declared?: string | undefined; cut?: boolean } = {},
 ): string | null {
   const encoding = encodingOf(bytes, declared, cut);
-  const text = iconv.decode(bytes, encoding, { stripBOM: true });
+  const text = encoding === japaneseMail ? new TextDecoder(encoding).decode(bytes) : iconv.decode(bytes, encoding);
   return isText(text) ? text : null;
 }
 
@@ -48,16 +55,53 @@ function encodingOf(bytes: Uint8Array, declared: string | undefined, cut: boolea
   if (mark) return mark[0];
   const wide = wideEncoding(bytes);
   if (wide) return wide;
-  if (isUtf8(bytes, cut)) return 'utf-8';
+  if (isUtf8(bytes, cut)) return hasEscapes(bytes) ? japaneseMail : 'utf-8';
   if (declared && iconv.encodingExists(declared) && !/^utf-?(8|16|32)/i.test(declared)) return declared;
-  const sample = bytes.subarray(0, sampleSize);
-  const guess = chardet.analyse(sample).find(({ name }) => iconv.encodingExists(name) && !/^utf/i.test(name));
-  return rareEncoding(sample, guess?.name) ?? likelyEncoding(guess);
+  const sample = sampleOf(bytes);
+  return isNearlyUtf8(sample) ? 'utf-8' : likelyEncoding(sample);
 }
 
-function likelyEncoding(guess: { name: string; confidence: number } | undefined): string {
-  if (!guess || guess.confidence < leastConfidence || /^iso-8859-1$/i.test(guess.name)) return 'windows-1252';
-  return guess.name;
+/** Seven bits, with escapes that switch to Japanese characters. */
+function hasEscapes(bytes: Uint8Array): boolean {
+  const at = bytes.subarray(0, 64 * 1024).indexOf(0x1b);
+  return at !== -1 && /^\$[@B]|^\([IJ]/.test(Buffer.from(bytes.subarray(at + 1, at + 3)).toString('latin1'));
+}
+
+/** Some programs write a few bytes of another encoding into a file: the rest is not to be lost with them. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  const text = iconv.decode(sample, 'utf-8');
+  const others = text.match(/[^\0-\x7f]/g)?.length ?? 0;
+  return others >= 20 && (text.match(/\ufffd/g)?.length ?? 0) <= others / 20;
+}
+
+/** By two detectors: how it reads in each encoding, and a library that counts triples of letters, which knows long texts. */
+function likelyEncoding(sample: Uint8Array): string {
+  const guesses = new Map(
+    chardet.analyse(sample).map(({ name, confidence }) => {
+      const lower = name.toLowerCase();
+      return [wholes[lower] ?? lower, (confidence / 100) * otherDetector];
+    }),
+  );
+  const [best] = readings(sample)
+    .map(({ encoding, score }) => ({ encoding, score: score + (guesses.get(encoding) ?? 0) }))
+    .sort((a, b) => b.score - a.score);
+  return best?.encoding ?? 'windows-1252';
+}
+
+/** The first lines with more than ASCII in them, and what stands before it: no encoding has an end of line inside a character. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (let at = 0, last = 0; size < maxSample; at = last) {
+    while (at < bytes.length && (bytes[at] ?? 0) < 0x80) at++;
+    if (at === bytes.length) break;
+    const start = Math.max(last, at - mostBefore);
+    last = at;
+    while (last < bytes.length && last - at < maxSample && bytes[last] !== 0x0a && bytes[last] !== 0x0d) last++;
+    pieces.push(bytes.subarray(start, last), Uint8Array.of(0x0a));
+    size += last - start;
+  }
+  return Buffer.concat(pieces).subarray(0, maxSample);
 }
 
 /**
@@ -76,50 +120,6 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   });
   const [best] = readings.filter(({ fits }) => fits).sort((a, b) => b.usual - a.usual);
   return best && best.usual > 0 ? best.encoding : null;
-}
-
-/** Encodings that letter frequencies mistake for others: Thai for Chinese, those of DOS and old Macs for Western ones. */
-function rareEncoding(sample: Uint8Array, guess: string | undefined): string | null {
-  if (isThai(iconv.decode(sample, 'windows-874'))) return 'windows-874';
-  if (guess && !/^(iso-8859-[1-9]|windows-125[0-9])$/i.test(guess)) return null;
-  const dos = iconv.decode(sample, 'cp866');
-  const cyrillic = dos.match(/[а-яё]/giu)?.length ?? 0;
-  const vowels = dos.match(/[оеаи]/gu)?.length ?? 0;
-  if (cyrillic > 10 && cyrillic > foreignCount(dos) * 0.9 && vowels > cyrillic * 0.25) return 'cp866';
-  if (guess && !/^(iso-8859-[129]|windows-125[0248])$/i.test(guess)) return null;
-  const [mac, western] = ['macroman', 'windows-1252'].map((name) => usualLetters(iconv.decode(sample, name)));
-  return (mac ?? 0) > (western ?? 0) ? 'macroman' : null;
-}
-
-/** Vowel signs and tone marks stand on consonants, leading vowels before one, and no letter makes up most of a text. */
-function isThai(text: string): boolean {
-  const letters = text.match(/[\u0e01-\u0e4e]/g) ?? [];
-  const misplaced =
-    text.match(/(?<![\u0e01-\u0e4e])[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/g) ?? [];
-  const early = letters.filter((letter) => letter < '\u0e20').length;
-  const most = Math.max(
-    0,
-    ...Map.groupBy(letters, (letter) => letter)
-      .values()
-      .map((same) => same.length),
-  );
-  return (
-    letters.length > Math.max(10, foreignCount(text) * 0.95) &&
-    misplaced.length < letters.length / 50 &&
-    early > letters.length * 0.25 &&
-    most < letters.length * 0.2
-  );
-}
-
-function foreignCount(text: string): number {
-  return text.match(/[^\0-\x7f]/g)?.length ?? 0;
-}
-
-/** Letters of Western languages, less the signs that hardly stand inside a word of them. */
-function usualLetters(text: string): number {
-  const usual = text.match(/[äöüßéèêëàâáíóúñçôîïûùæœøåãõ„“”’–€«»]/giu)?.length ?? 0;
-  const strange = text.match(/(?<=\p{L})[^\0-\x7fäöüßéèêëàâáíóúñçôîïûùæœøåãõ„“”’–€«»\s](?=\p{L})/giu)?.length ?? 0;
-  return usual - 2 * strange;
 }
 
 function isUtf8(bytes: Uint8Array, cut: boolean): boolean {
