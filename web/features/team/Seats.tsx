@@ -5,7 +5,7 @@ import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planTitles } from '#web/lib/price.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
-import { hasExpired, seatsTaken, seatsText } from './people.ts';
+import { peopleText, seatsTaken, seatsText } from './people.ts';
 import styles from './Team.module.css';
 
 /** How many of the plan's seats are taken, and when they are full what to do. */
@@ -19,7 +19,7 @@ export function Seats({ people }: { people: readonly Person[] | undefined }) {
     <div className={styles.seats}>
       <p>
         <strong>{seats === null ? 'Unlimited seats' : seatsText(taken, seats)}</strong>
-        {people && <span className={styles.aside}>{whoTakesThem(people)}</span>}
+        {people && <span className={styles.aside}>{peopleText(people)}</span>}
       </p>
       {seats !== null && <Progress label="Seats taken" done={taken} total={seats} />}
       {seats !== null && taken >= seats && (
@@ -37,12 +37,4 @@ function largerPlan(seats: number): string {
   const plan = planWithMoreSeats(seats);
   if (plan === null) return 'Choose a larger plan';
   return `Change to ${planTitles[plan]} (${plans[plan].seats?.toLocaleString() ?? 'unlimited'} seats)`;
-}
-
-function whoTakesThem(people: readonly Person[]): string {
-  const active = people.filter(({ state }) => state === 'active').length;
-  const invited = people.filter((person) => person.state !== 'active' && !hasExpired(person)).length;
-  const persons = seatsText(active, null);
-  if (invited === 0) return persons;
-  return `${persons} · ${invited === 1 ? '1 open invitation' : `${invited.toLocaleString()} open invitations`}`;
 }

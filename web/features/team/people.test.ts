@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Person } from '#web/api/team.ts';
-import { expiryText, hasExpired, invitationText, planNameWith, seatsTaken, seatsText } from './people.ts';
+import { expiryText, hasExpired, invitationText, peopleText, planNameWith, seatsTaken, seatsText } from './people.ts';
 
 const now = new Date(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -31,6 +31,12 @@ test('an invitation that has expired gives its seat back, also after the list wa
 
 test('seats with and without a limit', () => {
   expect([seatsText(7, 10), seatsText(1, null), seatsText(4, null)]).toEqual(['7 of 10 seats', '1 person', '4 people']);
+});
+
+test('who is invited is no person yet, and an invitation that has expired is nothing', () => {
+  expect(peopleText([person(), over, justOver], now)).toBe('1 person');
+  expect(peopleText([person(), person(), open, over], now)).toBe('2 people · 1 open invitation');
+  expect(peopleText([person(), open, open], now)).toBe('1 person · 2 open invitations');
 });
 
 test('invitations in words', () => {

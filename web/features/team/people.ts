@@ -26,6 +26,15 @@ export function seatsText(taken: number, seats: number | null): string {
   return taken === 1 ? '1 person' : `${taken.toLocaleString()} people`;
 }
 
+/** `7 people · 1 open invitation`: who is invited is not in yet. */
+export function peopleText(people: readonly Person[], now = new Date()): string {
+  const active = people.filter(({ state }) => state === 'active').length;
+  const invited = seatsTaken(people, now) - active;
+  const persons = seatsText(active, null);
+  if (invited === 0) return persons;
+  return `${persons} · ${invited === 1 ? '1 open invitation' : `${invited.toLocaleString()} open invitations`}`;
+}
+
 /** Where an invitation stands: `Invited today, 09:14`; null for who has come in. */
 export function invitationText(person: Person, now = new Date(), locale?: string): string | null {
   if (person.state === 'active') return null;
