@@ -4,6 +4,7 @@ import { type Billing, useBilling } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Billing.module.css';
 import { Ending } from './Ending.tsx';
 import { Invoices } from './Invoices.tsx';
@@ -24,9 +25,12 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
             {messageOf(error, 'Plan and billing could not be loaded.')}
           </Notice>
         ) : (
-          <p className={styles.loading} role="status">
-            {messages.common.loading}
-          </p>
+          <>
+            <p className={styles.loading} role="status">
+              {messages.common.loading}
+            </p>
+            <SlowNotice waiting />
+          </>
         )}
       </Section>
     );

@@ -4,12 +4,14 @@ import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { useTeam } from '#web/api/team.ts';
 import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
-import { seatsTaken, seatsText } from '#web/features/team/people.ts';
+import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
 import { TeamSection } from '#web/features/team/TeamSection.tsx';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
+import { personName } from '#web/lib/person-name.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
 
 /** The admin's screen: the company's documents and people. */
@@ -32,17 +34,22 @@ function Dashboard({ session }: { session: Session }) {
   const facts = [
     company.name,
     status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`),
-    seatsText(team.data ? seatsTaken(team.data) : subscription.seatsUsed, entitlements.seats),
+    entitlements.seats === null
+      ? team.data && peopleText(team.data)
+      : seatsText(team.data ? seatsTaken(team.data) : subscription.seatsUsed, entitlements.seats),
   ];
   return (
     <>
       <header className={styles.top}>
         <div className={styles.welcome}>
-          <h1 className={styles.heading}>Welcome, {user.displayName || user.email}</h1>
+          <h1 className={styles.heading}>
+            Welcome, <bdi>{personName(user)}</bdi>
+          </h1>
           <p className={styles.sub}>{facts.filter(Boolean).join(' · ')}</p>
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>
+      <SlowNotice waiting={!failed && (status === 'loading' || team.isPending)} />
       {failed && (
         <Notice kind="problem" action={{ label: 'Try again', run: reload }}>
           {messages.admin.loadFailed}

@@ -6,6 +6,7 @@ import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
 
 /** All of the company's files, with everything that is known of each. */
@@ -24,6 +25,7 @@ export function DocumentsPage() {
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>
+      <SlowNotice waiting={status === 'loading'} />
       {status === 'failed' ? (
         <Notice kind="problem" action={{ label: 'Try again', run: () => void reloadFiles() }}>
           {messages.chat.fileListFailed}

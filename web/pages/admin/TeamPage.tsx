@@ -11,6 +11,7 @@ import { Seats } from '#web/features/team/Seats.tsx';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
 
 /** The company's people: who they are, what they may do, who is invited, and how many seats that takes. */
@@ -32,6 +33,7 @@ export function TeamPage() {
         </div>
       ) : (
         <>
+          <SlowNotice waiting={isPending} />
           <Seats people={data} />
           <TeamToolsLocked />
           <Section heading="Invite people">
