@@ -10,7 +10,7 @@ import { DocumentCell } from './DocumentCell.tsx';
 import { NoDocuments } from './DocumentsSection.tsx';
 import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
-import { countStates, type Order, pickFiles, type StateGroup, stateGroups, type Wanted } from './library.ts';
+import { countStates, type Order, pickFiles, type StateGroup, stateGroups, tagsOf, type Wanted } from './library.ts';
 import { EditTags, Tags } from './Tags.tsx';
 import { useReplace } from './use-replace.tsx';
 
@@ -20,7 +20,7 @@ const texts = messages.documents;
 export function Library() {
   const { files, status } = useCompanyFiles();
   const { data: team } = useTeam();
-  const [wanted, setWanted] = useState<Wanted>({ text: '', state: 'all' });
+  const [wanted, setWanted] = useState<Wanted>({ text: '', tag: '', state: 'all' });
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
   const [tagged, setTagged] = useState<CompanyFile | null>(null);
@@ -28,7 +28,8 @@ export function Library() {
   const looked = useDeferredValue(wanted);
 
   const emails = useMemo(() => new Map(team?.map(({ uid, email }) => [uid, email])), [team]);
-  const rows = useMemo(() => pickFiles(files, looked, order, (uid) => emails.get(uid)), [files, looked, order, emails]);
+  const rows = useMemo(() => pickFiles(files, looked, order), [files, looked, order]);
+  const tags = useMemo(() => tagsOf(files), [files]);
   const counts = useMemo(() => countStates(files), [files]);
 
   const sorted = (by: Order['by']) => ({
@@ -76,6 +77,19 @@ export function Library() {
             </option>
           ))}
         </select>
+        {(tags.length > 0 || wanted.tag !== '') && (
+          <select
+            className={styles.states}
+            aria-label="Tag"
+            value={wanted.tag}
+            onChange={({ target }) => setWanted({ ...wanted, tag: target.value })}
+          >
+            <option value="">All tags</option>
+            {(tags.includes(wanted.tag) || wanted.tag === '' ? tags : [wanted.tag, ...tags]).map((tag) => (
+              <option key={tag}>{tag}</option>
+            ))}
+          </select>
+        )}
         <span className={styles.count} role="status">
           {status === 'ready' && rows.length !== files.length
             ? `${rows.length.toLocaleString()} of ${files.length.toLocaleString()}`
@@ -87,7 +101,6 @@ export function Library() {
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
-        cards
         tall
         instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CompanyFile } from '#web/api/company-files.ts';
-import { countStates, pickFiles } from './library.ts';
+import { countStates, pickFiles, tagsOf } from './library.ts';
 
 const file = (name: string, fields: Partial<CompanyFile> = {}): CompanyFile => ({
   id: crypto.randomUUID(),
@@ -19,22 +19,23 @@ const files = [
   file('Rates.xlsx', { state: 'failed', size: 10, uploadedBy: 'ada', uploadedAt: '2026-11-19T10:00:00.000Z' }),
   file('Scan.pdf', { state: 'queued' }),
 ];
-const everything = { text: '', state: 'all' } as const;
+const everything = { text: '', tag: '', state: 'all' } as const;
 const byName = { by: 'name', down: false } as const;
-const emailOf = (uid: string) => (uid === 'ada' ? 'ada@nordwind.example' : undefined);
 const names = (...[wanted, order]: [Parameters<typeof pickFiles>[1], Parameters<typeof pickFiles>[2]]) =>
-  pickFiles(files, wanted, order, emailOf).map(({ name }) => name);
+  pickFiles(files, wanted, order).map(({ name }) => name);
 
-test('a text is looked for in name, tags and the e-mail of the uploader', () => {
-  expect(names({ text: ' pLaN ', state: 'all' }, byName)).toEqual(['Plan.pdf']);
-  expect(names({ text: 'travel', state: 'all' }, byName)).toEqual(['Plan.pdf']);
-  expect(names({ text: 'ADA@', state: 'all' }, byName)).toEqual(['Rates.xlsx']);
-  expect(names({ text: 'nothing of this', state: 'all' }, byName)).toEqual([]);
+test('a text is looked for in the name alone, as its box says; a tag is chosen', () => {
+  expect(names({ ...everything, text: ' pLaN ' }, byName)).toEqual(['Plan.pdf']);
+  expect(names({ ...everything, text: 'travel' }, byName)).toEqual([]);
+  expect(names({ ...everything, text: 'nothing of this' }, byName)).toEqual([]);
+  expect(names({ ...everything, tag: 'Travel' }, byName)).toEqual(['Plan.pdf']);
+  expect(names({ ...everything, tag: 'Travel', text: 'scan' }, byName)).toEqual([]);
+  expect(tagsOf([...files, file('x', { tags: ['Travel', 'Finance'] })])).toEqual(['Finance', 'Travel']);
 });
 
 test('a state is those of its group', () => {
-  expect(names({ text: '', state: 'reading' }, byName)).toEqual(['Scan.pdf']);
-  expect(names({ text: 'pdf', state: 'ready' }, byName)).toEqual(['Plan.pdf']);
+  expect(names({ ...everything, state: 'reading' }, byName)).toEqual(['Scan.pdf']);
+  expect(names({ ...everything, text: 'pdf', state: 'ready' }, byName)).toEqual(['Plan.pdf']);
   expect(countStates(files)).toEqual({ ready: 1, reading: 1, uploading: 0, partial: 0, failed: 1 });
 });
 

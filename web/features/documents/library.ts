@@ -2,8 +2,10 @@ import type { CompanyFile } from '#web/api/company-files.ts';
 
 /** What the table of all files is narrowed to. */
 export interface Wanted {
-  /** Stands in the name, a tag or the e-mail of who uploaded it, however it is capitalised. */
+  /** Stands in the name, however it is capitalised. */
   text: string;
+  /** Has this tag; empty: any. */
+  tag: string;
   state: StateGroup | 'all';
 }
 
@@ -26,24 +28,27 @@ export interface Order {
  * The files that are wanted, in the order asked for.
  *
  * @param files sorted by name
- * @param emailOf of a person by their uid
  */
 export function pickFiles(
   files: readonly CompanyFile[],
-  { text, state }: Wanted,
+  { text, tag, state }: Wanted,
   { by, down }: Order,
-  emailOf: (uid: string) => string | undefined,
 ): readonly CompanyFile[] {
   const words = text.trim().toLocaleLowerCase();
-  const has = (value: string | undefined) => value?.toLocaleLowerCase().includes(words) ?? false;
   const found = files.filter(
     (file) =>
       (state === 'all' || groupOf(file) === state) &&
-      (words === '' || has(file.name) || file.tags?.some(has) || has(emailOf(file.uploadedBy ?? ''))),
+      (tag === '' || file.tags?.includes(tag)) &&
+      (words === '' || file.name.toLocaleLowerCase().includes(words)),
   );
   if (by === 'size') found.sort((a, b) => a.size - b.size);
   if (by === 'uploadedAt') found.sort((a, b) => (a.uploadedAt < b.uploadedAt ? -1 : 1));
   return down ? found.reverse() : found;
+}
+
+/** Every tag in use, in the order of the alphabet. */
+export function tagsOf(files: readonly CompanyFile[]): string[] {
+  return [...new Set(files.flatMap(({ tags = [] }) => tags))].toSorted((a, b) => a.localeCompare(b));
 }
 
 /** How many files are in each group. */
