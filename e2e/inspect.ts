@@ -41,3 +41,47 @@ export async function noViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
+
+/**
+ * The cells of tables whose text cannot be read: it has no width, stands outside of its cell or of the window, or is cut
+ * without saying so (an ellipsis, and the whole on pointing at it).
+ */
+export function illegibleCells(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const leastWidth = 24;
+    const problems: string[] = [];
+    for (const cell of document.querySelectorAll('table td, table th')) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const parent = text.parentElement;
+        if (!parent || text.textContent?.trim() === '' || parent.closest('option')) continue;
+        const around: Element[] = [];
+        for (let each: Element | null = parent; each; each = each.parentElement) around.push(each);
+        // What is there for who hears the page.
+        if (around.some((each) => getComputedStyle(each).clipPath !== 'none')) continue;
+        const say = (what: string) => problems.push(`${text?.textContent} ${what}`);
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const { width } = range.getBoundingClientRect();
+        const box = cell.getBoundingClientRect();
+        if (width < 1 || box.width < leastWidth) say(`is ${width} px wide in ${box.width} px`);
+        const cutting = around.find(
+          (each) =>
+            cell.contains(each) &&
+            getComputedStyle(each).overflowX !== 'visible' &&
+            each.scrollWidth > each.clientWidth,
+        );
+        if (cutting) {
+          const told = getComputedStyle(cutting).textOverflow === 'ellipsis' && parent.closest('[title]') !== null;
+          if (!told || cutting.clientWidth < leastWidth) say(`is cut to ${cutting.clientWidth} px`);
+        } else {
+          const { left, right } = range.getBoundingClientRect();
+          if (left < box.left - 1 || right > box.right + 1)
+            say(`leaves its cell by ${Math.max(box.left - left, right - box.right)} px`);
+          if (right > window.innerWidth || left < 0) say('leaves the window');
+        }
+      }
+    }
+    return problems;
+  });
+}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import styles from './DataTable.module.css';
 
 interface Column<Row> {
@@ -21,25 +21,15 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Shown instead of rows while there are none: loading, empty, nothing found. */
   instead: ReactNode;
-  /** Where there is no room for columns, each row is a card: its first cell over its whole width, the others below. */
-  cards?: boolean;
   /** As high as the window allows: where the table is what the page is about. */
   tall?: boolean;
 }
 
 /**
  * A table that scrolls at a fixed height below its header and draws only the rows in sight, so that 5,000 of them are as
- * quick as five.
+ * quick as five. Where there is no room for columns, each row is a card: its first cell over its whole width, the others below.
  */
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  instead,
-  cards = false,
-  tall = false,
-}: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = false }: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -54,19 +44,16 @@ export function DataTable<Row>({
   const inSight = virtual.getVirtualItems();
   const above = inSight.at(0)?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
+  const height = useWholeRows(scroller);
   return (
     <div
       ref={scroller}
       className={styles.scroller}
+      style={{ height }}
       data-tall={tall || undefined}
       tabIndex={rows.length > 0 ? 0 : undefined}
     >
-      <table
-        className={styles.table}
-        aria-label={label}
-        aria-rowcount={rows.length + 1}
-        data-cards={cards || undefined}
-      >
+      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ title, width, end, sorted, onSort }) => (
@@ -110,6 +97,35 @@ export function DataTable<Row>({
       )}
     </div>
   );
+}
+
+/**
+ * The height at which the box ends between two rows, where not all fit: a row that is cut through looks like a mistake, and
+ * hides what it says. Absent where all fit.
+ */
+function useWholeRows(scroller: RefObject<HTMLDivElement | null>): number | undefined {
+  const [height, setHeight] = useState<number>();
+  // After each drawing: rows grow and shrink with what they say.
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = scroller.current;
+      // Scrolled, the first rows are not drawn any more; the height stays as it is.
+      if (!box || box.scrollTop > 0) return;
+      const max = Number.parseFloat(getComputedStyle(box).maxHeight);
+      const border = box.offsetHeight - box.clientHeight;
+      if (box.scrollHeight + border <= max) return setHeight(undefined);
+      const { top } = box.getBoundingClientRect();
+      const ends = Array.from(
+        box.querySelectorAll('tbody tr[data-index]'),
+        (row) => row.getBoundingClientRect().bottom - top + border,
+      );
+      setHeight(ends.findLast((end) => end <= max));
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  });
+  return height;
 }
 
 /** Keeps the place of the rows that are not drawn. */

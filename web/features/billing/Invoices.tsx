@@ -39,7 +39,6 @@ export function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
         columns={columns}
         rows={invoices}
         rowKey={({ id }) => id}
-        cards
         instead="No invoices yet."
       />
     </Section>

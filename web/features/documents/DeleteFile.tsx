@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { call, isSignedOut, messageOf } from '#web/api/call.ts';
 import { type CompanyFile, dropFile, reloadFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
+import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -22,16 +23,14 @@ export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone:
 
   const remove = async () => {
     if (!file || deleting) return;
-    if (session.state !== 'signed-in') {
-      showAlert('problem', texts.deleteSignedOut);
-      return;
-    }
+    if (session.state !== 'signed-in') return tellAtLogin(texts.deleteSignedOut);
     setDeleting(true);
     try {
       const { message } = await call('deleteFile', { filePath: file.path });
       dropFile(file.id);
       showAlert('done', message);
     } catch (error) {
+      if (isSignedOut(error)) return tellAtLogin(texts.deleteSignedOut);
       const why = messageOf(error, '');
       showAlert('problem', why === '' ? texts.deleteFailed : texts.deleteFailedWith(why));
       void reloadFiles();

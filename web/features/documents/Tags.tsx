@@ -15,7 +15,7 @@ export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: Compa
       {tags.length > 0 && (
         <ul>
           {tags.map((tag) => (
-            <li key={tag}>
+            <li key={tag} title={tag}>
               <bdi>{tag}</bdi>
             </li>
           ))}

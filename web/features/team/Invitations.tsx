@@ -92,7 +92,6 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
         columns={columns}
         rows={invited}
         rowKey={({ uid }) => uid}
-        cards
         instead="Nobody is invited."
       />
       <Confirm

@@ -79,7 +79,6 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
         columns={columns}
         rows={matching(people, useDeferredValue(filter))}
         rowKey={({ uid }) => uid}
-        cards
         instead={loading ? texts.loading : 'Nobody has this in their email.'}
       />
       {removal.dialog}

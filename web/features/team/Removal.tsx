@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { call, isSignedOut, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { dropPerson, type Person, reloadTeam } from '#web/api/team.ts';
+import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from './Team.module.css';
@@ -21,7 +22,7 @@ export function useRemoval() {
   const remove = async () => {
     if (!asked || !open) return;
     setOpen(false);
-    if (me === null) return showAlert('problem', texts.removeSignedOut);
+    if (me === null) return tellAtLogin(texts.removeSignedOut);
     const { uid } = asked;
     setLeaving((before) => new Set(before).add(uid));
     try {
@@ -30,6 +31,7 @@ export function useRemoval() {
       showAlert('done', texts.removed);
     } catch (error) {
       if (error instanceof AppError && error.code === 'cancelled') return;
+      if (isSignedOut(error)) return tellAtLogin(texts.removeSignedOut);
       const why = messageOf(error, '');
       showAlert('problem', why === '' ? texts.removeFailed : texts.removeFailedWith(why));
     } finally {

@@ -38,7 +38,6 @@ export function TeamSection() {
         columns={columns}
         rows={rows}
         rowKey={({ uid }) => uid}
-        cards
         instead={isPending ? texts.loading : 'Nobody has this in their email.'}
       />
       {removal.dialog}
