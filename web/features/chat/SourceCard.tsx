@@ -47,7 +47,7 @@ export function SourceScope({ open, children }: { open: (target: Target) => void
       },
       cardId,
       shown: card?.link ?? null,
-      isGone: (documentId) => status === 'ready' && !known.has(documentId),
+      isGone: (documentId) => documentId !== '' && status === 'ready' && !known.has(documentId),
     }),
     [open, cardId, card, status, known],
   );

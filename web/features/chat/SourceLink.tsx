@@ -20,5 +20,7 @@ export function SourceLink({ url, page, instead, ...rest }: SourceLinkProps) {
     show(null);
     open(target);
   };
-  return <a href={url} onClick={click} {...rest} />;
+  // What lies elsewhere must not take the place of the conversation.
+  const elsewhere = targetOf(url) === null ? { target: '_blank', rel: 'noreferrer' } : {};
+  return <a href={url} onClick={click} {...elsewhere} {...rest} />;
 }

@@ -6,7 +6,7 @@ import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { type Filters, noFilters, wireFilters } from './filters.ts';
-import { factsOf, historyOf, type Message, type Source } from './message.ts';
+import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
 import { storedMessages, storeMessages } from './stored-messages.ts';
 
@@ -119,7 +119,7 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
     case 'token':
       return { ...pending, text: pending.text + heard.text };
     case 'citation':
-      return { ...pending, sources: [...pending.sources, heard.source] };
+      return { ...pending, sources: [...pending.sources, readSource(heard.source, pending.sources.length + 1)] };
     case 'unsupported':
       return { ...pending, unsupported: [...pending.unsupported, heard.claim] };
     case 'restart':

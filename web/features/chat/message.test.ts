@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { query } from '#contract/calls/answers.ts';
-import { historyOf, type Message } from './message.ts';
+import { factsOf, historyOf, type Message } from './message.ts';
 
 let count = 0;
 const message = (type: Message['type'], text: string, extra: Partial<Message> = {}): Message => ({
@@ -39,4 +39,26 @@ test('errors and empty answers are left out, and do not count', () => {
 test('the server takes it, however long the answers were', () => {
   const talk = [message('user', 'x'.repeat(9000)), message('ai', 'y'.repeat(20_000))];
   expect(() => query.input.parse({ history: historyOf(talk, 'z'.repeat(9000)) })).not.toThrow();
+});
+
+test('sources of another server are read by what they have', () => {
+  const { sources } = factsOf({
+    sources: [
+      { title: 'Contract', uri: 'https://files.example/contract.pdf' },
+      { name: 'Annex.pdf', link: '/annex' },
+      { title: 'Both', url: 'https://a.example/', uri: 'https://b.example/' },
+      { n: 9, title: 'Numbered' },
+      { title: 'Script', uri: 'javascript:alert(1)' },
+      'nonsense',
+    ] as never,
+  });
+  expect(sources?.map(({ n, title, name, url }) => [n, title || name, url])).toEqual([
+    [1, 'Contract', 'https://files.example/contract.pdf'],
+    [2, 'Annex.pdf', '/annex'],
+    [3, 'Both', 'https://a.example/'],
+    [9, 'Numbered', ''],
+    [5, 'Script', ''],
+    [6, 'Source 6', ''],
+  ]);
+  expect(factsOf({ sources: 'nonsense' as never }).sources).toEqual([]);
 });

@@ -33,15 +33,49 @@ export interface Message {
 
 /** What is kept of a result beside its text; anything may be missing, since it came over the wire. */
 export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> {
-  const { sources = [], queryId, answered, closest, unsupported, notice } = result;
+  const { queryId, answered, closest, unsupported, notice } = result;
   return {
-    sources,
+    sources: readSources(result.sources),
     ...(queryId === undefined ? {} : { queryId }),
     ...(answered === undefined ? {} : { answered }),
     ...(closest ? { closest } : {}),
     ...(unsupported ? { unsupported } : {}),
     ...(notice === undefined ? {} : { notice }),
   };
+}
+
+/**
+ * The sources of a result. Ours say all that their type promises; those of another server may lack a number (then the place
+ * in the list is meant) and may call the address `uri` or `link`. An address that a page must not lead to is left out.
+ */
+export function readSources(list: unknown): Source[] {
+  return Array.isArray(list) ? list.map((each, place) => readSource(each, place + 1)) : [];
+}
+
+export function readSource(given: unknown, place: number): Source {
+  const source: Partial<Source> & { uri?: unknown; link?: unknown } = Object(given);
+  const address = [source.url, source.uri, source.link].find((each) => typeof each === 'string' && each !== '');
+  const text = (each: unknown) => (typeof each === 'string' ? each : '');
+  const title = text(source.title);
+  return {
+    ...source,
+    n: Number.isInteger(source.n) ? (source.n ?? place) : place,
+    title,
+    name: text(source.name) || title || `Source ${place}`,
+    url: safeAddress(text(address)),
+    documentId: text(source.documentId),
+    version: source.version ?? 1,
+    quote: text(source.quote),
+    start: source.start ?? 0,
+    end: source.end ?? 0,
+  };
+}
+
+/** The address if it is one of the web or of this app; a script in its place must never be a link. */
+function safeAddress(address: string): string {
+  const base = 'https://app.invalid';
+  if (!URL.canParse(address, base)) return '';
+  return ['https:', 'http:'].includes(new URL(address, base).protocol) ? address : '';
 }
 
 const remembered = 4;
