@@ -79,6 +79,50 @@ test('the list of files: opens the original in a new tab, and says when it can n
   await sees(page, 'chat.openFileFailed');
 });
 
+test('what no browser shows opens as the page of the document, with the original as a download', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Staff handbook.docx', 'Price list Q4.xlsx');
+  for (const name of ['Staff handbook.docx', 'Price list Q4.xlsx']) {
+    const file = page.getByRole('region', { name: textAt('chat.knowledgeBase') }).getByRole('link', { name });
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), file.click()]);
+    await tab.waitForURL('**/documents/*/1');
+    await expect(tab.getByRole('heading', { name })).toBeVisible();
+    await expect(tab.getByRole('table').or(tab.getByText('Nordwind')).first()).toBeVisible();
+    const download = tab.waitForEvent('download');
+    await tab.getByRole('link', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe(name);
+    await tab.close();
+  }
+});
+
+test('sources of another server are linked by what they have', async ({ admin: { page } }) => {
+  const result = {
+    answer: 'The crane is inspected in March [1]. The berth in May [2].',
+    sources: [
+      { title: 'Crane manual', uri: 'https://files.example/crane.pdf' },
+      { name: 'Berths.pdf', link: 'https://files.example/berths.pdf' },
+    ],
+  };
+  await page.route('**/v1/query', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify({ result })}\n\n` }),
+  );
+  const answer = await ask(page, 'When is the crane inspected?');
+  const sources = answer.getByRole('list', { name: textAt('chat.sources') });
+  await expect(sources.getByRole('link', { name: 'Crane manual' })).toHaveAttribute(
+    'href',
+    result.sources[0]?.uri ?? '',
+  );
+  await expect(sources.getByRole('link', { name: 'Berths.pdf' })).toHaveAttribute(
+    'href',
+    result.sources[1]?.link ?? '',
+  );
+  const chip = answer.getByRole('link', { name: /^Source 2: / });
+  await expect(chip).toHaveAttribute('href', result.sources[1]?.link ?? '');
+  await expect(chip).toHaveAttribute('target', '_blank');
+});
+
 test('a list that does not load says so', async ({ admin: { page } }) => {
   const refused = { status: 403, json: { error: { status: 'PERMISSION_DENIED', message: 'no' } } };
   await page.route('**/v1/watchFiles', (route) =>
@@ -102,10 +146,10 @@ test('on a phone the sidebar is a drawer, and nothing runs over the edge', async
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('the success screen', async ({ admin: { page } }) => {
+test('without payment the success screen claims no subscription', async ({ admin: { page } }) => {
   await page.goto('/profile');
-  await sees(page, 'success.heading');
-  await sees(page, 'success.text');
+  await expect(page.getByRole('heading', { name: 'Nothing to pay' })).toBeVisible();
+  await expect(page.getByText(textAt('success.text'))).toHaveCount(0);
   await page.getByRole('link', { name: textAt('success.goToApp') }).click();
   await page.waitForURL('**/chat');
   await page.goto('/profile');

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { logOut } from '#web/lib/log-out.ts';
+import { personName } from '#web/lib/person-name.ts';
 import styles from './AppHeader.module.css';
 
 /** The line above the chat and the documents: the brand, who is here, and the way out. */
@@ -43,17 +44,13 @@ type User = Session['user'];
 export function Who({ user }: { user: User }) {
   return (
     <span className={styles.who}>
-      <span className={styles.name}>{nameOf(user)}</span>
+      <span className={styles.name}>{personName(user)}</span>
       <span className={styles.role}>{messages.chat[user.role]}</span>
       <span className={styles.avatar} aria-hidden="true">
-        {initialsOf(nameOf(user))}
+        {initialsOf(personName(user))}
       </span>
     </span>
   );
-}
-
-export function nameOf({ displayName, email }: User): string {
-  return displayName?.trim() || email;
 }
 
 /** `Mara Lindqvist` → `ML`, `mara.lindqvist@…` → `ML`, `東` → `東`. */

@@ -3,10 +3,11 @@ import { useMemo, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { openOriginal } from '#web/features/viewer/document-link.ts';
+import { isShownByBrowsers } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Sidebar.module.css';
 
-/** The company's files, live; a click opens the original in a new tab. */
+/** The company's files, live; a click opens each in a new tab: the original where browsers show such a file, else its text. */
 export function KnowledgeBase({ openId }: { openId: string | null }) {
   const { files: all, status } = useCompanyFiles();
   // An upload under way is nothing yet that could be opened.
@@ -69,6 +70,17 @@ function FileList({ files, openId, onOpen }: FileListProps) {
           const file = files[index];
           if (!file) return null;
           const note = noteOf(file);
+          const row = {
+            // The name on the screen is in two parts, which would be read as two words.
+            'aria-label': note ? `${file.name} ${note}` : file.name,
+            'data-open': file.id === openId || undefined,
+            children: (
+              <>
+                <FileName name={file.name} />{' '}
+                {note && <small data-bad={file.state === 'failed' || undefined}>{note}</small>}
+              </>
+            ),
+          };
           return (
             <li
               key={file.id}
@@ -76,16 +88,17 @@ function FileList({ files, openId, onOpen }: FileListProps) {
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <button
-                type="button"
-                // The name on the screen is in two parts, which would be read as two words.
-                aria-label={note ? `${file.name} ${note}` : file.name}
-                data-open={file.id === openId || undefined}
-                onClick={() => onOpen(file)}
-              >
-                <FileName name={file.name} />{' '}
-                {note && <small data-bad={file.state === 'failed' || undefined}>{note}</small>}
-              </button>
+              {isShownByBrowsers(file.name) ? (
+                <button type="button" {...row} onClick={() => onOpen(file)} />
+              ) : (
+                // Any other original is a download, and its tab would stay empty.
+                <a
+                  href={`/documents/${file.id}/${file.currentVersion ?? file.version}`}
+                  target="_blank"
+                  rel="noopener"
+                  {...row}
+                />
+              )}
             </li>
           );
         })}

@@ -43,33 +43,35 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         New chat
       </button>
       {conversation.problem !== null && <p className={styles.problem}>{conversation.problem}</p>}
-      <KnowledgeBase openId={openId} />
-      <section className={styles.section} aria-labelledby="recent-queries">
-        <h2 id="recent-queries">{messages.chat.recentQueries}</h2>
-        {queries.length === 0 ? (
-          <p className={styles.empty}>{messages.chat.noQueries}</p>
-        ) : (
-          <div className={styles.scroller}>
-            <ul>
-              {queries.map((query) => (
-                <li key={query}>
-                  <button
-                    type="button"
-                    title={query}
-                    disabled={!canAsk}
-                    onClick={() => {
-                      onAsk(query);
-                      onClose?.();
-                    }}
-                  >
-                    <span className={styles.query}>{query}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-      </section>
+      <div className={styles.sections}>
+        <KnowledgeBase openId={openId} />
+        <section className={styles.section} aria-labelledby="recent-queries">
+          <h2 id="recent-queries">{messages.chat.recentQueries}</h2>
+          {queries.length === 0 ? (
+            <p className={styles.empty}>{messages.chat.noQueries}</p>
+          ) : (
+            <div className={styles.scroller}>
+              <ul>
+                {queries.map((query) => (
+                  <li key={query}>
+                    <button
+                      type="button"
+                      title={query}
+                      disabled={!canAsk}
+                      onClick={() => {
+                        onAsk(query);
+                        onClose?.();
+                      }}
+                    >
+                      <span className={styles.query}>{query}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </section>
+      </div>
     </div>
   );
 }
