@@ -48,6 +48,11 @@ export function stream<Name extends CallName>(
   return authorised((bearer) => sendStream(name, input, { bearer, signal, onMessage }));
 }
 
+/** Whether a call was refused since nobody is signed in any more: its page is about to be left for the login screen. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'session-expired' || error.code === 'unauthenticated');
+}
+
 /** What to tell a person: the server's words where they mean something to them, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof AppError && error.code !== 'internal' ? error.message : fallback;

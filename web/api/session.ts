@@ -76,7 +76,7 @@ export function onSignOut(listener: () => void): () => void {
  * browser report that as an error.
  */
 export function mayBeSignedIn(): boolean {
-  return hasSession() || document.cookie.split('; ').includes(`${hintCookie}=1`);
+  return document.cookie.split('; ').includes(`${hintCookie}=1`);
 }
 
 /**

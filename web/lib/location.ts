@@ -34,10 +34,19 @@ export function cameFrom(): string {
 
 /**
  * Takes what must not stay in the address (a code that sets a password) out of it and of the history, before it can be
- * read over a shoulder, kept by the browser or sent along as the page that a link was followed from.
+ * read over a shoulder, kept by the browser or sent along as the page that a link was followed from. `code` stays with this
+ * one entry of the tab's history, so that a reload does not lose it; the entry is replaced when the code has done its work.
  */
-export function cleanAddress(to: string): void {
-  history.replaceState(history.state, '', to);
+export function cleanAddress(to: string, code: string | null): void {
+  history.replaceState({ ...Object(history.state), ...(code === null ? {} : { code }) }, '', to);
+}
+
+/** The code that was taken out of the address of this page before it was loaded again. */
+export function keptCode(): string | null {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null && 'code' in state && typeof state.code === 'string'
+    ? state.code
+    : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { cameFrom, cleanAddress, navigate, useLocation } from '#web/lib/location.ts';
+import { cameFrom, cleanAddress, keptCode, navigate, useLocation } from '#web/lib/location.ts';
+import { dismissLoginMessage, useLoginMessage } from '#web/lib/login-message.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { ForgotPasswordForm } from './ForgotPasswordForm.tsx';
 import styles from './Form.module.css';
@@ -15,14 +16,16 @@ const texts = messages.login;
 /** The three modes of the login screen. The address says which one is open; a code in it is taken out at once. */
 export function LoginPage() {
   const mode = modeOf(useLocation(({ search }) => search));
-  const [code] = useState(() => codeIn(window.location.search));
+  const [code] = useState(() => codeIn(window.location.search) ?? keptCode());
+  const told = useLoginMessage();
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState<(FormMessage & { mode: LoginMode }) | null>(null);
   const column = useRef<HTMLElement>(null);
   const shownMode = useRef(mode);
 
   useEffect(() => {
-    if (new URLSearchParams(window.location.search).has('oobCode')) cleanAddress(addressOf('resetPassword'));
+    const { search } = window.location;
+    if (new URLSearchParams(search).has('oobCode')) cleanAddress(addressOf('resetPassword'), codeIn(search));
   }, []);
 
   useEffect(() => {
@@ -33,27 +36,34 @@ export function LoginPage() {
   }, [mode]);
 
   // Only the person's own switch clears what was said; a mode that ends by itself takes its message along.
+  const say = (next: (FormMessage & { mode: LoginMode }) | null) => {
+    dismissLoginMessage();
+    setMessage(next);
+  };
   const follow = (to: LoginMode) => {
-    setMessage(null);
+    say(null);
     navigate(addressOf(to), origin());
   };
+  const ofMode = message?.mode === mode ? message : null;
+  const shown: FormMessage | null =
+    ofMode ?? (told !== null && mode === 'login' ? { kind: 'problem', text: told } : null);
   const props: LoginFormProps = {
     email,
     onEmail: setEmail,
-    message: message?.mode === mode && (
-      <Notice kind={message.kind}>
-        {message.text}
-        {message.why && <div>{message.why}</div>}
+    message: shown && (
+      <Notice kind={shown.kind}>
+        {shown.text}
+        {shown.why && <div>{shown.why}</div>}
       </Notice>
     ),
-    onMessage: (next) => setMessage(next && { ...next, mode }),
+    onMessage: (next) => say(next && { ...next, mode }),
     link: (to, text) => (
       <PageLink to={addressOf(to)} go={() => follow(to)}>
         {text}
       </PageLink>
     ),
     leave: (to, next) => {
-      setMessage({ ...next, mode: to });
+      say({ ...next, mode: to });
       navigate(addressOf(to), { replace: true, ...origin() });
     },
   };
