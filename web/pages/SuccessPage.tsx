@@ -38,6 +38,7 @@ export function SuccessPage() {
 const headings: Record<Confirmation['state'], string> = {
   asking: messages.common.loading,
   active: texts.heading,
+  free: 'Nothing to pay',
   waiting: 'Payment not confirmed yet',
   'given-up': 'Payment not confirmed yet',
 };
@@ -46,6 +47,8 @@ function Words({ confirmation }: { confirmation: Exclude<Confirmation, { state: 
   switch (confirmation.state) {
     case 'active':
       return <p>{texts.text}</p>;
+    case 'free':
+      return <p>Payment is switched off here: there is no subscription, and every feature is on.</p>;
     case 'waiting':
       return (
         <p>

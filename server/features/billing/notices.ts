@@ -96,7 +96,7 @@ export function noticeMail(
         heading: 'Your subscription has ended',
         paragraphs: [
           `What was paid for lasts until ${day}. After that nobody in your company can ask questions, upload or invite.`,
-          'Your documents stay: they can be read, exported and deleted.',
+          'Your documents stay: they can be read, downloaded and deleted.',
         ],
         action: { label: 'Choose a plan', url: `${publicUrl}/pricing` },
       };

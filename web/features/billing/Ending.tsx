@@ -97,8 +97,8 @@ function questions(billing: Billing): Record<Deed, Question> {
       safe: 'Keep it',
       text:
         billing.state === 'active' || billing.state === 'trialing'
-          ? `Everything works until ${lastDay}. After that nobody can ask, upload or invite. Your documents and people stay, and can be read and exported.`
-          : `It ends on ${lastDay}. Your documents and people stay, and can be read and exported.`,
+          ? `Everything works until ${lastDay}. After that nobody can ask, upload or invite. Your documents and people stay, and every file can still be opened and downloaded.`
+          : `It ends on ${lastDay}. Your documents and people stay, and every file can still be opened and downloaded.`,
     },
     reactivate: {
       title: 'Reactivate your subscription?',

@@ -6,6 +6,8 @@ export type Confirmation =
   /** Asked for the first time. */
   | { state: 'asking' }
   | { state: 'active' }
+  /** There is nothing to pay here. */
+  | { state: 'free' }
   /** Not yet; asked again and again. `problem`: why it could not be asked the last time. */
   | { state: 'waiting'; problem?: string }
   /** Not within the time that it may take. */
@@ -45,11 +47,11 @@ async function confirm(signal: AbortSignal, tell: (confirmation: Confirmation) =
 
 async function look(signal: AbortSignal): Promise<Exclude<Confirmation, { state: 'asking' | 'given-up' }>> {
   try {
-    const { active } = await call('syncSubscription', null, { signal, retry: false });
+    const { active, state } = await call('syncSubscription', null, { signal, retry: false });
     if (!active) return { state: 'waiting' };
     // What fails to load here is loaded by the next page.
     await reloadSession().catch(() => {});
-    return { state: 'active' };
+    return { state: state === 'none' ? 'free' : 'active' };
   } catch (error) {
     return { state: 'waiting', problem: messageOf(error, 'The payment could not be looked up.') };
   }

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
 import { call, callAnonymously, messageOf } from '#web/api/call.ts';
-import { knownSession, mayBeSignedIn } from '#web/api/session.ts';
+import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
 import { leaveFor, navigate } from '#web/lib/location.ts';
 import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -19,6 +19,8 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   useTitle(texts.heading);
   const [period, setPeriod] = useState<BillingPeriod>('annual');
   const [prices, setPrices] = useState<Price[] | null>(null);
+  const visitor = useSession();
+  const closed = settings && whyClosed(settings, visitor);
   const [busy, setBusy] = useState<PlanName | null>(null);
   const [failure, setFailure] = useState<{ text: string; code?: ErrorCode } | null>(null);
 
@@ -56,6 +58,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
             {failure.text} <WayOn code={failure.code} />
           </Notice>
         )}
+        {closed && <Notice kind="info">{closed}</Notice>}
       </div>
       <ul className={styles.cards} aria-busy={prices === null && failure === null}>
         {planNames.map((plan) => (
@@ -66,7 +69,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
               loading={prices === null && failure === null}
               busy={busy === plan}
               salesEmail={settings?.branding.salesEmail}
-              onChoose={choose}
+              onChoose={settings && !closed && (visitor.state !== 'loading' || visitor.problem) ? choose : null}
             />
           </li>
         ))}
@@ -75,14 +78,32 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   );
 }
 
+/** Why no plan can be chosen by who is here; null: one can. */
+function whyClosed({ billing, signupOpen }: Settings, visitor: SessionState): ReactNode {
+  if (visitor.state === 'signed-in') {
+    return billing === 'off' ? (
+      <>
+        Payment is switched off here: every feature is on. <PageLink to="/chat">Open app</PageLink>
+      </>
+    ) : null;
+  }
+  if (visitor.state === 'loading' || signupOpen) return null;
+  return (
+    <>
+      Sign-up is closed here. Please ask your admin for an invitation, or <PageLink to="/login">sign in</PageLink> if
+      you have an account.
+    </>
+  );
+}
+
 /** Leads whoever it is on: to the payment page, to sign up, or to the app where nothing is paid. */
 async function start(priceId: string | null): Promise<void> {
   const { billing } = await readSettings();
-  const who = mayBeSignedIn() ? await knownSession() : null;
-  if (who?.state === 'loading') throw who.problem ?? new AppError('unavailable');
-  if (billing === 'off') navigate(who?.state === 'signed-in' ? '/chat' : '/signup');
+  const who = await knownSession();
+  if (who.state === 'loading') throw who.problem ?? new AppError('unavailable');
+  if (billing === 'off') navigate(who.state === 'signed-in' ? '/chat' : '/signup');
   else if (priceId === null) throw new AppError('unknown-price');
-  else if (who?.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
+  else if (who.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
   else if (who.session.user.role !== 'admin') throw new AppError('permission-denied', { message: membersDoNotPay });
   // Whoever waits before a button would rather hear soon that it did not work.
   else leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
@@ -124,7 +145,8 @@ interface CardProps {
   busy: boolean;
   /** Absent: still on its way. */
   salesEmail: string | undefined;
-  onChoose: (price: Price) => void;
+  /** Null: it can't be chosen here and now. */
+  onChoose: ((price: Price) => void) | null;
 }
 
 function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
@@ -145,7 +167,7 @@ function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
           {texts.contactSales}
         </a>
       )}
-      {price && price.amount !== null && (
+      {price && price.amount !== null && onChoose && (
         <button
           type="button"
           className={styles.button}

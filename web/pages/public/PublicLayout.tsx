@@ -1,6 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
+import { mayBeSignedIn, useSession } from '#web/api/session.ts';
 import { navigate } from '#web/lib/location.ts';
+import { personName } from '#web/lib/person-name.ts';
 import { productName } from '#web/lib/title.ts';
 import styles from './PublicLayout.module.css';
 import type { Settings } from './settings.ts';
@@ -22,10 +24,7 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
         </MaybeExternal>
         <nav className={styles.nav} aria-label="Main">
           <MaybeExternal href={branding?.pricingUrl}>{texts.pricing}</MaybeExternal>
-          <PageLink to="/login">{texts.login}</PageLink>
-          <PageLink to="/pricing" className={styles.start}>
-            {texts.getStarted}
-          </PageLink>
+          <Visitor />
         </nav>
       </header>
       <main id="content" className={styles.main}>
@@ -39,6 +38,29 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
         {branding?.termsUrl && <a href={branding.termsUrl}>{texts.terms}</a>}
       </footer>
     </div>
+  );
+}
+
+/** The ways in; for who is in already the way back. */
+function Visitor() {
+  const now = useSession();
+  if (now.state === 'signed-out' || !mayBeSignedIn()) {
+    return (
+      <>
+        <PageLink to="/login">{texts.login}</PageLink>
+        <PageLink to="/pricing" className={styles.start}>
+          {texts.getStarted}
+        </PageLink>
+      </>
+    );
+  }
+  return (
+    <>
+      {now.state === 'signed-in' && <span className={styles.who}>{personName(now.session.user)}</span>}
+      <PageLink to="/chat" className={styles.start}>
+        Open app
+      </PageLink>
+    </>
   );
 }
 
