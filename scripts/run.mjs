@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchNative, unpinnedNative } from './native.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, 'node_modules', '.bin');
@@ -33,6 +34,7 @@ if (!command) {
   process.exit(2);
 }
 install();
+checkNative();
 const node = findNode();
 if (command.web) buildWeb();
 run([...(existsSync('.env') ? ['--env-file=.env'] : []), ...command.program, ...rest]);
@@ -43,14 +45,29 @@ function install() {
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing dependencies (once; about a minute) ...');
-  // npm that runs us says where it is; calling it by path works where PATH has another one.
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const result = npm?.endsWith('.js')
-    ? spawnSync(process.execPath, [npm, ...args], { stdio: 'inherit' })
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+
+/** npm that runs us says where it is; calling it by path works where PATH has another one. */
+function npm(args) {
+  const path = process.env.npm_execpath;
+  const result = path?.endsWith('.js')
+    ? spawnSync(process.execPath, [path, ...args], { stdio: 'inherit' })
     : spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (result.status !== 0) process.exit(result.status ?? 1);
-  writeFileSync(stamp, wanted);
+}
+
+/** A native file that nobody has checked is run only where that was asked for. */
+function checkNative() {
+  const missing = unpinnedNative(process);
+  if (!missing) return;
+  if (process.env.UNPINNED_NATIVE === 'on') return fetchNative(missing, npm);
+  console.error(
+    `The search engine for ${process.platform}/${process.arch} (${missing.name}@${missing.version}) is not pinned by its content.\n` +
+      'To have npm fetch it unchecked, once: UNPINNED_NATIVE=on npm start. Linux on x64 needs nothing of the kind.',
+  );
+  process.exit(1);
 }
 
 /** The Node 24 among the dependencies; on systems it is not published for, the one that runs us must do. */

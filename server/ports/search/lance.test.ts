@@ -28,15 +28,14 @@ test('erasing leaves no file of before: compressed text can not be looked for, b
     body: `word${i}`,
   }));
   await store.add(companyId, chunks);
-  const table = join(folder, 'terms', `${companyId}.lance`);
-  const before = await filesBelow(table);
+  const before = await filesBelow(folder);
   const [deleted] = chunks;
   await store.remove(companyId, deleted?.documentId ?? '');
   async function* live() {
     yield chunks.slice(1);
   }
   await store.erase(companyId, live());
-  const after = await filesBelow(table);
+  const after = await filesBelow(folder);
   expect(before.length).toBeGreaterThan(0);
   expect(before.filter((file) => after.includes(file))).toEqual([]);
   await store.close();

@@ -1,6 +1,4 @@
-import './lance-log.ts';
-
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
 import { type Table as ArrowTable, Field, Int32, Schema, Utf8 } from 'apache-arrow';
@@ -32,9 +30,6 @@ const keptMs = 10 * 60_000;
 /** Of a longer question the first ones do. */
 const mostTerms = 64;
 const usuallyOpen = 200;
-/** Changes with the engine's files and with what we put into them: tables of another form are built anew. */
-const form = 'lancedb-0.31\n';
-const formFile = 'form';
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { key: string };
@@ -65,8 +60,8 @@ export async function openLanceSearch({
   vectorModel?: string | undefined;
 }): Promise<SearchStore> {
   const folder = join(root, 'terms');
-  await removeTablesOfAnotherForm(root);
   await mkdir(folder, { recursive: true });
+  await removeEarlierTables(root);
   const connection = await connect(folder, { readConsistencyInterval: 0 });
   const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: addIndexes });
   const vectors = await openVectors(join(root, 'vectors'), { model: vectorModel, openTables, log });
@@ -196,15 +191,8 @@ function toRow(chunk: SearchChunk): Row {
   };
 }
 
-/**
- * Removes what was written in another form, by another version of the engine or by an earlier layout of ours. It holds
- * text, and is built anew like any table that is missing. The name of the form is written last, so that a start that is
- * killed in between removes the rest the next time.
- */
-async function removeTablesOfAnotherForm(root: string): Promise<void> {
-  await mkdir(root, { recursive: true });
-  const written = await readFile(join(root, formFile), 'utf8').catch(() => '');
-  if (written === form) return;
-  for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true });
-  await writeFile(join(root, formFile), form);
+/** Of a version that kept tables elsewhere; they hold text, and are built anew like any that is missing. */
+async function removeEarlierTables(root: string): Promise<void> {
+  for (const name of await readdir(root))
+    if (name.endsWith(ending)) await rm(join(root, name), { recursive: true, force: true });
 }

@@ -16,11 +16,8 @@ const leastIndexed = 5000;
 /** Each row outside the graph is compared with; taking them in costs seconds in a large table. */
 const unindexedLimit = 1000;
 const indexName = 'vector_idx';
-/**
- * Made anew for each table: the engine refuses to use one twice. By the angle: in this version of the engine a graph by
- * the product finds 0 of 200 vectors that are asked for themselves, one by the angle all (docs/decisions/0020).
- */
-const graph = () => Index.hnswSq({ distanceType: 'cosine', numPartitions: 1 });
+/** Made anew for each table: the engine refuses to use one twice. */
+const graph = () => Index.hnswSq({ distanceType: 'dot', numPartitions: 1 });
 /** How many of the graph's rows are looked at, for each that is wanted. */
 const breadth = 3;
 /** Versions of a table older than this are removed; younger ones may still be read by another process. */
@@ -62,7 +59,7 @@ export async function openVectors(
       if (!table || documentIds?.length === 0) return [];
       const query = table
         .vectorSearch(vector)
-        .distanceType('cosine')
+        .distanceType('dot')
         .ef(limit * breadth)
         .limit(limit);
       if (documentIds) query.where(`document_id IN (${idList(documentIds)})`);
@@ -74,7 +71,7 @@ export async function openVectors(
         (_, i): VectorCandidate => ({
           id: String(ids?.[i]),
           documentId: String(documents?.[i]),
-          // The engine gives the distance: one less the cosine of the angle.
+          // The engine gives the distance: one less the product.
           similarity: 1 - Number(distances?.[i]),
         }),
       );
