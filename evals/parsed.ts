@@ -71,7 +71,7 @@ async function parse(sandbox: Sandbox, path: string, name: string): Promise<Kept
   if ('refused' in detected) return { blocks: [], failure: detected.refused, seconds: took() };
   if ('broken' in detected) return { blocks: [], failure: detected.broken, seconds: took() };
   try {
-    const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name });
+    const { blocks } = await parsePatiently(sandbox, { path, format: detected.format });
     return { blocks, failure: null, seconds: took() };
   } catch (error) {
     if (!(error instanceof ParseFailure)) throw error;

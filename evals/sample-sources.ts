@@ -15,7 +15,7 @@ export async function sampleSources(): Promise<Source[]> {
       const name = file.normalize('NFC');
       const detected = await detectFile(path, name);
       if (!('format' in detected)) throw new Error(`${name}: ${Object.values(detected)}`);
-      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name });
+      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format });
       sources.push({ name, blocks });
     }
     return sources;

@@ -35,7 +35,7 @@ describe('samples/questions.jsonl', () => {
       const path = join(filesFolder, name);
       const detected = await detectFile(path, name);
       if (!('format' in detected)) throw new Error(`${name}: ${Object.values(detected)}`);
-      documents.set(name, await parsePatiently(sandbox, { path, format: detected.format, name }));
+      documents.set(name, await parsePatiently(sandbox, { path, format: detected.format }));
     }
   });
   afterAll(() => sandbox.close());

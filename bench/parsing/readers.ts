@@ -20,7 +20,7 @@ export async function compareReaders(): Promise<string[]> {
     ours: async (path) => {
       const detected = await detectFile(path, path);
       if (!('format' in detected)) return '';
-      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format, name: path });
+      const { blocks } = await parsePatiently(sandbox, { path, format: detected.format });
       return blocks.map(({ text }) => text).join('\n');
     },
     ...candidates(),

@@ -25,7 +25,7 @@ export async function measureStart(): Promise<string[]> {
       const times: number[] = [];
       for (let round = 0; round < rounds; round++) {
         const started = performance.now();
-        await sandbox.parse({ path, format, name: format });
+        await sandbox.parse({ path, format });
         times.push(performance.now() - started);
       }
       rows.push(`| ${format}, one after the other | ${median(times).toFixed(0)} ms |`);
@@ -36,7 +36,7 @@ export async function measureStart(): Promise<string[]> {
     await Promise.all(
       Array.from({ length: together }, (_, index) => {
         const file = files[index % files.length];
-        return file && sandbox.parse({ ...file, name: file.format });
+        return file && sandbox.parse({ ...file });
       }),
     );
     const took = performance.now() - started;

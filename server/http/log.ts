@@ -35,7 +35,7 @@ const secretKeys = [
 
 /**
  * An error for the log, with its causes. A failed query's own message lists its parameters, password hashes and
- * document text among them: of such an error only the SQL is kept.
+ * document text among them: of such an error only the SQL is kept. Nor is what the database says of a value that it refuses.
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -43,7 +43,13 @@ function describe(error: unknown): unknown {
     const query = 'query' in each && typeof each.query === 'string' ? each.query : undefined;
     const code = 'code' in each && typeof each.code === 'string' ? each.code : undefined;
     const frames = each.stack?.slice(each.stack.indexOf('\n    at ')).split('\n').slice(1, 9);
-    return { type: each.name, message: query === undefined ? each.message : 'a query failed', code, query, frames };
+    return { type: each.name, message: messageOf(each.message, { query, code }), code, query, frames };
   });
   return { ...chain[0], causes: chain.slice(1) };
+}
+
+function messageOf(message: string, { query, code }: { query: string | undefined; code: string | undefined }): string {
+  if (query !== undefined) return 'a query failed';
+  // PostgreSQL's class 22 (data exception) quotes the value.
+  return code !== undefined && /^22\w{3}$/.test(code) ? 'a value was refused' : message;
 }

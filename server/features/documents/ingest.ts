@@ -133,7 +133,6 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         format,
         mayTakeLong,
         attachmentsTo: join(folder, 'attachments'),
-        name: version.name,
         signal,
         onProgress: (done, total) => {
           if (Date.now() - told < progressEveryMs) return;

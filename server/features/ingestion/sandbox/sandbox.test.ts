@@ -38,7 +38,7 @@ describe('a child that misbehaves', () => {
   afterAll(() => sandbox.close());
 
   const attempt = (input: string, signal?: AbortSignal): Promise<ParsedDocument> =>
-    withFile(input, (path) => sandbox.parse({ path, format: 'text', name: 'a.txt', ...(signal && { signal }) }));
+    withFile(input, (path) => sandbox.parse({ path, format: 'text', ...(signal && { signal }) }));
   const outcomeOf = async (input: string) => (await attempt(input)).blocks[0]?.text;
 
   test.each([
@@ -83,14 +83,14 @@ describe('a child that misbehaves', () => {
   test('V8 running out of heap is a lack of memory, and the parent lives', async () => {
     const small = createSandbox({ log: silent, program, memoryMb: 120, workbookMemoryMb: 120 });
     await withFile('heap', (path) =>
-      expect(small.parse({ path, format: 'text', name: 'a' })).rejects.toMatchObject({ code: 'too-much-memory' }),
+      expect(small.parse({ path, format: 'text' })).rejects.toMatchObject({ code: 'too-much-memory' }),
     );
     await small.close();
   });
 
   test('as long as it says something new, only what it computes counts', async () => {
     const own = createSandbox({ log: silent, program, readMs: 1000 });
-    const { blocks } = await withFile('talk 3', (path) => own.parse({ path, format: 'text', name: 'a' }));
+    const { blocks } = await withFile('talk 3', (path) => own.parse({ path, format: 'text' }));
     expect(blocks).toHaveLength(1);
     await own.close();
   });
@@ -98,10 +98,10 @@ describe('a child that misbehaves', () => {
   test('what takes long gives way, is read beside the others, and ends too', { timeout: 120_000 }, async () => {
     const own = createSandbox({ log: silent, program, concurrency: 1, readMs: 1000, longMs: 1500, silentMs: 600 });
     const parse = (input: string, options: Partial<ParseRequest> = {}) =>
-      withFile(input, (path) => own.parse({ path, format: 'text', name: 'a', ...options }));
+      withFile(input, (path) => own.parse({ path, format: 'text', ...options }));
     await expect(parse('slow')).rejects.toBeInstanceOf(TakesLong);
     await expect(parse('work')).rejects.toBeInstanceOf(TakesLong);
-    const read = await withFile('slow', (path) => parsePatiently(own, { path, format: 'text', name: 'a' }));
+    const read = await withFile('slow', (path) => parsePatiently(own, { path, format: 'text' }));
     expect(read.blocks).toHaveLength(1);
 
     const controller = new AbortController();
@@ -133,11 +133,11 @@ describe('a child that misbehaves', () => {
 
   test('closing it is no fault of the document', async () => {
     const closing = createSandbox({ log: silent, program });
-    const before = closing.parse({ path: program, format: 'text', name: 'a' });
+    const before = closing.parse({ path: program, format: 'text' });
     const rejected = expect(before).rejects.not.toMatchObject({ name: 'ParseFailure' });
     await closing.close();
     await rejected;
-    await expect(closing.parse({ path: program, format: 'text', name: 'a' })).rejects.toThrow('closed');
+    await expect(closing.parse({ path: program, format: 'text' })).rejects.toThrow('closed');
   });
 });
 
@@ -151,7 +151,7 @@ describe('the parsers in it', () => {
   const parse = (bytes: Uint8Array | string, format: Format, options?: Partial<SandboxOptions>) =>
     withFile(bytes, async (path) => {
       const own = options ? createSandbox({ log: silent, ...options }) : sandbox;
-      return parsePatiently(own, { path, format, name: 'a' }).finally(() => (options ? own.close() : undefined));
+      return parsePatiently(own, { path, format }).finally(() => (options ? own.close() : undefined));
     });
 
   test('30 documents in a row, two at a time', { timeout: 60_000 }, async () => {
@@ -159,8 +159,8 @@ describe('the parsers in it', () => {
     const own = createSandbox({ log: silent });
     for (let count = 0; count < 15; count++) {
       const [a, b] = await Promise.all([
-        withFile(pdf, (path) => own.parse({ path, format: 'pdf', name: 'a.pdf' })),
-        withFile(`# Title\n\nNumber ${count}.`, (path) => own.parse({ path, format: 'markdown', name: 'a.md' })),
+        withFile(pdf, (path) => own.parse({ path, format: 'pdf' })),
+        withFile(`# Title\n\nNumber ${count}.`, (path) => own.parse({ path, format: 'markdown' })),
       ]);
       expect(a).toMatchObject({
         pages: 1,
@@ -179,7 +179,7 @@ describe('the parsers in it', () => {
       const parsed = await Promise.all(
         numbers.map(async (number) => {
           const bytes = format === 'pdf' ? await makePdf([[`Number ${number}`]]) : `Number ${number}`;
-          return withFile(bytes, (path) => own.parse({ path, format, name: 'a' }));
+          return withFile(bytes, (path) => own.parse({ path, format }));
         }),
       );
       expect(parsed.map(({ blocks }) => blocks.map(({ text }) => text))).toEqual(
@@ -193,7 +193,7 @@ describe('the parsers in it', () => {
     await withFile('Untouched', async (path) => {
       chmodSync(path, 0o440);
       const before = statSync(path);
-      await Promise.all([1, 2, 3].map(() => sandbox.parse({ path, format: 'text', name: 'a' })));
+      await Promise.all([1, 2, 3].map(() => sandbox.parse({ path, format: 'text' })));
       expect(readFileSync(path, 'utf8')).toBe('Untouched');
       expect(statSync(path)).toMatchObject({ mode: before.mode, ino: before.ino, ctimeMs: before.ctimeMs, nlink: 1 });
     });
@@ -203,7 +203,7 @@ describe('the parsers in it', () => {
     const told: [number, number][] = [];
     const pdf = await makePdf(Array.from({ length: 60 }, (_, index) => [`Page about subject ${index}.`]));
     await withFile(pdf, (path) =>
-      sandbox.parse({ path, format: 'pdf', name: 'a', onProgress: (done, total) => told.push([done, total]) }),
+      sandbox.parse({ path, format: 'pdf', onProgress: (done, total) => told.push([done, total]) }),
     );
     expect(told).toEqual([
       [50, 60],
@@ -225,7 +225,7 @@ describe('the parsers in it', () => {
       const { attachments, unreadable } = await sandbox.parse({
         path,
         format: 'eml',
-        name: 'a',
+
         attachmentsTo: folder,
       });
       expect(unreadable).toEqual([]);
@@ -235,7 +235,7 @@ describe('the parsers in it', () => {
       ]);
       expect(readdirSync(folder).sort()).toEqual(['0', '1']);
       expect(readFileSync(attachments[0]?.path ?? '', 'utf8')).toBe(Buffer.alloc(600_000, 'attached ').toString());
-      const without = await sandbox.parse({ path, format: 'eml', name: 'a' });
+      const without = await sandbox.parse({ path, format: 'eml' });
       expect(without.attachments).toEqual([]);
       expect(without.unreadable).toEqual([{ why: 'Its attachments were not read: ../big.txt, small.txt.' }]);
     });
@@ -276,7 +276,7 @@ describe('the parsers in it', () => {
     expect(existsSync(left)).toBe(false);
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`footnote-parse-${process.pid}-`)))
       rmSync(join(tmpdir(), name), { recursive: true });
-    const parsed = await withFile('# Still here', (path) => own.parse({ path, format: 'markdown', name: 'a' }));
+    const parsed = await withFile('# Still here', (path) => own.parse({ path, format: 'markdown' }));
     expect(parsed.blocks).toEqual([{ kind: 'heading', level: 1, text: 'Still here' }]);
     await own.close();
   });

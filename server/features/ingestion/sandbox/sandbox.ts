@@ -35,8 +35,6 @@ export interface ParseRequest {
   /** The file to read; it is copied first, and never written to. */
   path: string;
   format: Format;
-  /** The name that its owner gave it, for the log only. */
-  name: string;
   signal?: AbortSignal;
   /** Takes the minutes that pictures and heavy pages need, one such document at a time. Without it, it gives way. */
   mayTakeLong?: boolean;
@@ -178,7 +176,7 @@ export function createSandbox({
   }
 
   async function parse(request: ParseRequest): Promise<ParsedDocument> {
-    const { path, format, name, signal, mayTakeLong = false } = request;
+    const { path, format, signal, mayTakeLong = false } = request;
     const pass = await (mayTakeLong ? longTurns : turns).take(signal);
     let worker: Worker | undefined;
     try {
@@ -200,7 +198,7 @@ export function createSandbox({
       return document;
     } catch (error) {
       if (error instanceof ParseFailure)
-        log.warn({ name, format, code: error.code, errors: worker?.errors.slice(-500) }, 'A file could not be read.');
+        log.warn({ format, code: error.code, trace: traceIn(worker?.errors ?? '') }, 'A file could not be read.');
       throw error;
     } finally {
       await worker?.end();
@@ -236,6 +234,11 @@ export async function parsePatiently(sandbox: Sandbox, request: ParseRequest): P
     if (error instanceof TakesLong) return sandbox.parse({ ...request, mayTakeLong: true });
     throw error;
   }
+}
+
+/** Of what a process has said as it failed, where that was: the rest may be a file's own words, or its name. */
+function traceIn(errors: string): string[] {
+  return (errors.match(/^\w*Error\b|^ +at .*$/gm) ?? []).slice(-12);
 }
 
 /** Puts what a child says into the document. */
