@@ -22,6 +22,9 @@ export const auditActions = [
   'file-deleted',
   'file-retried',
   'file-tagged',
+  'file-opened',
+  // Answers
+  'question-asked',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

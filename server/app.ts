@@ -190,7 +190,13 @@ async function open(
   const uploadsRoot = join(config.dataDir, 'uploads');
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
   const documents = createDocuments({ db, jobs, uploads, bucket });
-  const links = createFileLinks({ db, key: await secretFor(db, 'file-link'), bucket, publicUrl });
+  const links = createFileLinks({
+    db,
+    key: await secretFor(db, 'file-link'),
+    bucket,
+    publicUrl,
+    sessionIsOpen: provider.sessionIsOpen,
+  });
   const reading = createReading({ db, bucket });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
@@ -214,7 +220,7 @@ async function open(
   });
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
-    async (scope) => mountFiles(scope, { links, files }),
+    async (scope) => mountFiles(scope, { links, files, watchAccess }),
     async (scope) =>
       mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, count: uploadLimits(limits, config) }),
   ];

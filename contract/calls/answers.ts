@@ -110,6 +110,7 @@ export const query = defineCall({
   access: 'member',
   feature: 'ask',
   idempotent: false,
+  audit: 'question-asked',
 });
 
 export const searchPassages = defineCall({

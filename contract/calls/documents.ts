@@ -57,12 +57,13 @@ export const watchFiles = defineCall({
 });
 
 export const getFileLink = defineCall({
-  summary: 'A link to the original, valid for 10 minutes.',
+  summary: 'A link to the original, valid for 10 minutes and as long as the session that asks for it.',
   input: z.object({ gsUri: z.string().max(2048), version: z.number().int().positive().optional() }).strict(),
   output: z.object({ url: z.string() }),
   access: 'member',
   feature: null,
   idempotent: true,
+  audit: 'file-opened',
 });
 
 export const deleteFile = defineCall({

@@ -9,5 +9,7 @@ export interface Actor {
   role: Role;
   /** When the person last proved who they are. */
   authenticatedAt: Date;
+  /** The session of the bearer; absent where it names none. */
+  sessionId?: string | undefined;
   entitlements: Entitlements;
 }

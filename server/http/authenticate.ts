@@ -42,6 +42,7 @@ export function createAuthenticate(options: {
       companyId: user.companyId,
       role: token.role ?? user.role,
       authenticatedAt: token.authenticatedAt,
+      sessionId: token.sessionId,
       entitlements: entitlementsOf(subscription, clock(), billing),
     };
   };

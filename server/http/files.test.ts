@@ -9,6 +9,7 @@ import { createClient } from '#scripts/client.ts';
 import { versions } from '#server/db/schema.ts';
 import { createFileLinks } from '#server/features/documents/file-links.ts';
 import { makeZip } from '#server/features/ingestion/fixtures.ts';
+import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createLog } from './log.ts';
@@ -132,21 +133,105 @@ describe('what a link gives', () => {
 
 describe('which links hold', () => {
   const statusOf = async (path: string, init?: RequestInit) => (await app.fetch(path, init)).status;
-  const clockwise = (millis: number) => async () => {
+  beforeAll(() => upload('held.txt', 'Hold on.'));
+
+  test('it ends after ten minutes', async () => {
+    const { db } = app.app;
+    const { bucket, publicUrl } = app.config;
+    const { sessionIsOpen } = await openEmbeddedIdentity(db, publicUrl);
+    const token = (await linkTo('held.txt')).split('/').at(-1) ?? '';
+    const openedAfter = async (millis: number) => {
+      const key = await secretFor(db, 'file-link');
+      const clock = () => Date.now() + millis;
+      return createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clock }).open(token);
+    };
+    await expect(openedAfter(590_000)).resolves.toMatchObject({ name: 'held.txt' });
+    await expect(openedAfter(601_000)).rejects.toMatchObject({ code: 'file-not-found' });
+  });
+
+  /** Of somebody of their own, in a session of their own, with what the session's cookie is. */
+  async function held() {
+    const person = await app.addMember({ id: companyId });
+    const signIn = await app.fetch('/v1/signIn', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { email: person.email, password: person.password } }),
+    });
+    const { result } = (await signIn.json()) as { result: { idToken: string } };
+    const cookie = /footnote_refresh=([^;]+)/.exec(signIn.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    const as = (sessionToken: string) => app.call('getFileLink', { gsUri: uriOf('held.txt') }, { token: sessionToken });
+    return { person, cookie, link: (await as(result.idToken)).url, other: (await as(person.token)).url };
+  }
+  const asked = [{}, { headers: { Range: 'bytes=0-1' } }, { method: 'HEAD' }];
+  const statusesOf = (link: string) => Promise.all(asked.map((init) => statusOf(link, init)));
+  const [holds, ended] = [
+    [200, 206, 200],
+    [404, 404, 404],
+  ];
+
+  test('it ends with the session that it was made in, and that one alone', async () => {
+    const { link, other, cookie } = await held();
+    expect(await statusesOf(link)).toEqual(holds);
+    await app.fetch('/v1/signOut', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: '{"data":null}',
+    });
+    expect(await statusesOf(link)).toEqual(ended);
+    expect(await statusesOf(other)).toEqual(holds);
+  });
+
+  test('it goes on while its session is renewed', async () => {
+    const { link, cookie } = await held();
+    const renewed = await app.fetch('/v1/refreshSession', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: '{"data":null}',
+    });
+    expect(renewed.status).toBe(200);
+    expect(await statusesOf(link)).toEqual(holds);
+  });
+
+  test.each(['removed', 'given another role', 'given a new password'] as const)(
+    'it ends with a person %s',
+    async (how) => {
+      const { person, link, other } = await held();
+      expect(await statusesOf(link)).toEqual(holds);
+      if (how === 'removed') await app.call('deleteUser', { userIdToDelete: person.uid }, { token });
+      else if (how === 'given another role')
+        await app.call('setUserRole', { uid: person.uid, role: 'admin' }, { token });
+      else {
+        const provider = await openEmbeddedIdentity(app.app.db, app.config.publicUrl);
+        const oobCode = (await provider.createResetCode(person.email)) ?? '';
+        await app.call('confirmPasswordReset', { oobCode, newPassword: 'copper lanterns hum 48' });
+      }
+      for (const each of [link, other]) expect(await statusesOf(each)).toEqual(ended);
+    },
+  );
+
+  test('what is being sent is cut off when its person is removed', async () => {
+    await upload('long.txt', 'x'.repeat(20 * 1024 * 1024));
+    const person = await app.addMember({ id: companyId });
+    const { url } = await app.call('getFileLink', { gsUri: uriOf('long.txt') }, { token: person.token });
+    const reading = (await app.fetch(url)).body?.getReader();
+    await reading?.read();
+    await app.call('deleteUser', { userIdToDelete: person.uid }, { token });
+    const rest = async () => {
+      for (let piece = await reading?.read(); piece && !piece.done; piece = await reading?.read());
+    };
+    await expect(rest()).rejects.toThrow();
+  });
+
+  test('a bearer that names no session gets none', async () => {
     const links = createFileLinks({
       db: app.app.db,
       key: await secretFor(app.app.db, 'file-link'),
       bucket: app.config.bucket,
       publicUrl: app.config.publicUrl,
-      clock: () => Date.now() + millis,
+      sessionIsOpen: async () => true,
     });
-    return links.linkTo(companyId, uriOf('held.txt'));
-  };
-  beforeAll(() => upload('held.txt', 'Hold on.'));
-
-  test('it ends after ten minutes', async () => {
-    expect(await statusOf(await clockwise(-590_000)())).toBe(200);
-    for (const method of ['GET', 'HEAD']) expect(await statusOf(await clockwise(-601_000)(), { method })).toBe(404);
+    const nobody = { companyId, userId: companyId, email: 'a@example.com' };
+    await expect(links.linkTo(nobody, uriOf('held.txt'))).rejects.toMatchObject({ code: 'session-expired' });
   });
 
   test('no part of it can be changed', async () => {

@@ -3,19 +3,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import type { FileLinks, LinkedFile } from '#server/features/documents/file-links.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
+import type { WatchAccess } from './access.ts';
 
 /**
  * `GET /files/<token>`: the bytes of an original, behind a signed link. What a company uploads must never run in our
  * origin: scripts are forbidden, HTML is shown in an origin of its own, and what no browser shows is a download.
  */
-export function mountFiles(server: FastifyInstance, { links, files }: { links: FileLinks; files: FileStore }): void {
+export function mountFiles(
+  server: FastifyInstance,
+  { links, files, watchAccess }: { links: FileLinks; files: FileStore; watchAccess: WatchAccess },
+): void {
   server.route<{ Params: { token: string } }>({
     // A HEAD that the framework makes of the GET says that there are 0 bytes.
     method: ['GET', 'HEAD'],
     url: '/files/:token',
     handler: async (request, reply) => {
       try {
-        return await sendFile(request, reply, await links.open(request.params.token), files);
+        const { token } = request.params;
+        // Before the link is looked at, or who loses access in between would get the whole file.
+        const holder = links.holderOf(token);
+        if (holder !== null)
+          reply.raw.once(
+            'close',
+            watchAccess(holder, () => request.raw.destroy()),
+          );
+        return await sendFile(request, reply, await links.open(token), files);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);

@@ -388,7 +388,7 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
     // Whoever is refused leaves no trace, and whoever changes something for others exactly one.
     if (call.access !== 'anyone') {
       const audited = (await auditedOf(ours)).slice(before.length);
-      expect(audited).toEqual(allowed && call.audit ? [[call.audit, ours.admin.uid]] : []);
+      expect(audited).toEqual(allowed && call.audit ? [[call.audit, ours[role ?? 'member'].uid]] : []);
     }
     if (!allowed) expect(made.answer.code).toBe(role ? 'permission-denied' : 'unauthenticated');
   });

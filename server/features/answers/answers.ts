@@ -60,13 +60,13 @@ export function createAnswers({
    * @returns the answer as it is stored
    */
   async function query(
-    { companyId, userId, entitlements }: Actor,
+    { companyId, userId, email, ip, entitlements }: Actor & { ip?: string },
     { history, filters }: ParsedInput<'query'>,
     { signal, emit }: { signal: AbortSignal; emit: Emit },
   ): Promise<Answer> {
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
-    const asked: Asked = { companyId, userId, question, started: performance.now() };
+    const asked: Asked = { companyId, userId, email, ip, question, started: performance.now() };
     const usual = { limit: passagesRead, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };

@@ -14,7 +14,7 @@ export function answerCalls({
   suggestions: ReturnType<typeof createSuggestions>;
 }) {
   return {
-    query: (input, { actor, signal, emit }) => answers.query(actor, input, { signal, emit }),
+    query: (input, { actor, ip, signal, emit }) => answers.query({ ...actor, ip }, input, { signal, emit }),
     rateAnswer: async (input, { actor }) => {
       await rateAnswer(db, actor, input);
       return null;

@@ -1,6 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
 import type { CitedQuote } from './write.ts';
 
@@ -8,6 +9,9 @@ import type { CitedQuote } from './write.ts';
 export interface Asked {
   companyId: string;
   userId: string;
+  email: string;
+  /** Absent where no request is at hand. */
+  ip?: string | undefined;
   question: string;
   /** `performance.now()` */
   started: number;
@@ -21,14 +25,20 @@ export interface Writing {
   readDocuments?: string[];
 }
 
-/** Stores an answer with its citations. */
+/**
+ * Stores an answer with its citations. The audit log tells that somebody asked, and of which stored answer, never what: the
+ * log is kept for longer and for other eyes than questions.
+ */
 export async function record(
   tx: Tx,
-  { companyId, userId, question, started }: Asked,
+  { question, started, ...by }: Asked,
   answer: CallOutput<'query'>,
   cited: readonly CitedQuote[],
   writing?: Writing,
 ): Promise<void> {
+  const { companyId, userId } = by;
+  const { queryId, answered } = answer;
+  await audit(tx, { action: 'question-asked', by, details: { queryId, answered } });
   await tx.insert(queries).values({
     companyId,
     id: answer.queryId,

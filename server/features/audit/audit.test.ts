@@ -86,15 +86,22 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('tells of files that came and went, once each', async () => {
+  test('tells of files that came, were opened and went, and of questions, once each', async () => {
     const { company, admin, token } = await app.signUp();
     await createClient(app.url, token).upload('Größe.txt', Buffer.from('The door is green.\n'));
     await app.idle();
+    const gsUri = `gs://${app.config.bucket}/${company.id}/Größe.txt`;
+    await app.call('getFileLink', { gsUri }, { token });
+    const history = [{ role: 'user' as const, parts: [{ text: 'Which colour has the door?' }] }];
+    const { queryId, answered } = await app.call('query', { history }, { token });
     await app.call('deleteFile', { filePath: `${company.id}/Größe.txt` }, { token });
     await expect(app.call('deleteFile', { filePath: `${company.id}/Größe.txt` }, { token })).rejects.toThrow();
     const by = { actorId: admin.uid, actorEmail: admin.email, target: 'Größe.txt', ip };
     expect((await eventsOf(company)).slice(2)).toEqual([
       { ...by, action: 'file-uploaded', details: { version: 1, size: 19 } },
+      { ...by, action: 'file-opened', details: { version: 1 } },
+      // Without its words.
+      { ...by, action: 'question-asked', target: null, details: { queryId, answered } },
       { ...by, action: 'file-deleted', details: {} },
     ]);
   });

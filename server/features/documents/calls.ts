@@ -27,8 +27,8 @@ export function documentCalls({ db, documents, uploads, links, reading, tags }: 
       await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit, recheck });
       return null;
     },
-    getFileLink: async ({ gsUri, version }, { actor }) => ({
-      url: await links.linkTo(actor.companyId, gsUri, version),
+    getFileLink: async ({ gsUri, version }, { actor, ip }) => ({
+      url: await links.linkTo({ ...actor, ip }, gsUri, version),
     }),
     deleteFile: async ({ filePath }, { actor, ip }) => {
       const { name } = await documents.remove({ ...actor, ip }, filePath);

@@ -1,8 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
-import { documents, versions } from '#server/db/schema.ts';
+import { documents, users, versions } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import type { Actor } from '#server/http/actor.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { nameInPath, nameKey, pathInUri } from './names.ts';
 
 const validSeconds = 600;
@@ -13,6 +16,7 @@ export interface FileLinksDeps {
   key: Uint8Array;
   bucket: string;
   publicUrl: string;
+  sessionIsOpen: IdentityProvider['sessionIsOpen'];
   /** Milliseconds since the epoch. */
   clock?: () => number;
 }
@@ -28,41 +32,56 @@ export interface LinkedFile {
 }
 
 interface Claims {
-  /** company, document, version, expiry in seconds */
+  /** company, document, version */
   c: string;
   d: string;
   v: number;
-  e: number;
+  /** person and session */
+  u: string;
+  s: string;
+  /** when it was made, in milliseconds */
+  m: number;
 }
 
 /**
- * Signed links to originals. A link carries its own right, so that a new tab can open it without a bearer, and ends
- * after 10 minutes or with its document, whichever comes first.
+ * Signed links to originals. A link carries its own right, so that a new tab can open it without a bearer. It ends after 10
+ * minutes, or with its document, the session that it was made in, or the rights of its person, whichever comes first.
  */
-export function createFileLinks({ db, key, bucket, publicUrl, clock = Date.now }: FileLinksDeps) {
+export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clock = Date.now }: FileLinksDeps) {
   /**
+   * Counts as opening the original, which the audit log tells of: what a browser then asks for, in how many pieces, is its own affair.
    * @param version a version; absent: the current one, or the newest while none is ready
-   * @throws AppError `file-not-found`
+   * @throws AppError `file-not-found`; `session-expired` for a bearer that names no session.
    */
-  async function linkTo(companyId: string, gsUri: string, version?: number): Promise<string> {
+  async function linkTo(
+    { sessionId, ...by }: Pick<Actor, 'companyId' | 'userId' | 'email' | 'sessionId'> & { ip?: string },
+    gsUri: string,
+    version?: number,
+  ): Promise<string> {
+    const { companyId, userId } = by;
+    if (sessionId === undefined) throw new AppError('session-expired');
     const name = nameKey(nameInPath(companyId, pathInUri(bucket, gsUri)));
-    const [document] = await db.asCompany(companyId, (tx) =>
-      tx
+    const claims = await db.asCompany(companyId, async (tx) => {
+      const [document] = await tx
         .select()
         .from(documents)
-        .where(and(eq(documents.nameKey, name), isNull(documents.deletedAt))),
-    );
-    if (!document) throw new AppError('file-not-found');
-    const wanted = version ?? document.currentVersion ?? document.newestVersion;
-    if (wanted > document.newestVersion) throw new AppError('file-not-found');
-    const expiry = Math.floor(clock() / 1000) + validSeconds;
-    return `${publicUrl}/files/${sign({ c: companyId, d: document.id, v: wanted, e: expiry })}`;
+        .where(and(eq(documents.nameKey, name), isNull(documents.deletedAt)));
+      if (!document) throw new AppError('file-not-found');
+      const wanted = version ?? document.currentVersion ?? document.newestVersion;
+      if (wanted > document.newestVersion) throw new AppError('file-not-found');
+      await audit(tx, { action: 'file-opened', by, target: document.name, details: { version: wanted } });
+      return { c: companyId, d: document.id, v: wanted, u: userId, s: sessionId, m: clock() };
+    });
+    return `${publicUrl}/files/${sign(claims)}`;
   }
 
-  /** The file behind a link. @throws AppError `file-not-found` for a forged or expired link and a deleted file */
+  /**
+   * The file behind a link.
+   * @throws AppError `file-not-found` for a forged or expired link, a deleted file, and whoever has lost access or signed out.
+   */
   async function open(token: string): Promise<LinkedFile> {
     const claims = verify(token);
-    if (!claims || claims.e < clock() / 1000) throw new AppError('file-not-found');
+    if (!claims || claims.m + validSeconds * 1000 < clock()) throw new AppError('file-not-found');
     const [file] = await db.asCompany(claims.c, (tx) =>
       tx
         .select({
@@ -71,13 +90,29 @@ export function createFileLinks({ db, key, bucket, publicUrl, clock = Date.now }
           size: versions.size,
           sha256: versions.sha256,
           objectKey: versions.objectKey,
+          providerUid: users.providerUid,
         })
         .from(versions)
         .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
-        .where(and(eq(versions.documentId, claims.d), eq(versions.version, claims.v), isNull(documents.deletedAt))),
+        .innerJoin(users, and(eq(users.companyId, versions.companyId), eq(users.id, claims.u)))
+        .where(
+          and(
+            eq(users.state, 'active'),
+            // As of a bearer: what ends a person's tokens ends their links.
+            lte(users.tokensValidSince, new Date(claims.m)),
+            eq(versions.documentId, claims.d),
+            eq(versions.version, claims.v),
+            isNull(documents.deletedAt),
+          ),
+        ),
     );
-    if (!file) throw new AppError('file-not-found');
+    if (!file?.providerUid || !(await sessionIsOpen(file.providerUid, claims.s))) throw new AppError('file-not-found');
     return file;
+  }
+
+  /** Whose link it is, whether it holds or not; null for a forged one. */
+  function holderOf(token: string): string | null {
+    return verify(token)?.u ?? null;
   }
 
   function sign(claims: Claims): string {
@@ -99,7 +134,7 @@ export function createFileLinks({ db, key, bucket, publicUrl, clock = Date.now }
     return createHmac('sha256', key).update(body).digest('base64url');
   }
 
-  return { linkTo, open };
+  return { linkTo, holderOf, open };
 }
 
 export type FileLinks = ReturnType<typeof createFileLinks>;

@@ -169,6 +169,18 @@ export function identityContract(name: string, open: () => Promise<OpenedIdentit
         }
       });
 
+      test('is told by its tokens, and by them whether it goes on', async () => {
+        const { uid, email } = await newPerson();
+        const session = await provider.signIn(email, password);
+        const { sessionId = '' } = await provider.verify(session.idToken);
+        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(true);
+        const next = await provider.refresh(session.refreshToken.value);
+        expect(await provider.verify(next?.idToken ?? '')).toMatchObject({ sessionId });
+        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(true);
+        await provider.endSession(next?.refreshToken.value ?? '');
+        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(false);
+      });
+
       test('ends alone; ending it again is fine', async () => {
         const { email } = await newPerson();
         const [one, two] = [await provider.signIn(email, password), await provider.signIn(email, password)];

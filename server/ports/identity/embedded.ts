@@ -23,6 +23,7 @@ const claims = z.object({
   companyId: z.uuid().optional(),
   iat: z.number(),
   auth_time: z.number(),
+  sid: z.uuid().optional(),
 });
 
 /**
@@ -54,7 +55,7 @@ export async function openEmbeddedIdentity(
       if (earliestOf(session) === from) break;
       from = earliestOf(session);
     }
-    const { account, authenticatedAt, refreshToken } = session;
+    const { account, authenticatedAt, familyId, refreshToken } = session;
     const { uid, email } = account;
     // Of the moment in which the session was seen alive: signing takes time, and what ends all tokens may come in between.
     const issuedAt = Math.max(Math.floor(session.at / 1000), from / 1000);
@@ -64,6 +65,7 @@ export async function openEmbeddedIdentity(
       email,
       ...account.claims,
       auth_time: Math.floor(authenticatedAt.getTime() / 1000),
+      sid: familyId,
     })
       .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
       .setSubject(uid)
@@ -88,7 +90,7 @@ export async function openEmbeddedIdentity(
           requiredClaims: ['exp', 'iat', 'sub'],
           currentDate: new Date(clock()),
         });
-        const { sub, iat, auth_time, email, role, companyId } = claims.parse(payload);
+        const { sub, iat, auth_time, email, role, companyId, sid } = claims.parse(payload);
         if (iat > clock() / 1000 + aheadSeconds) throw new Error('a token from the future');
         return {
           uid: sub,
@@ -97,6 +99,7 @@ export async function openEmbeddedIdentity(
           ...(companyId && { companyId }),
           issuedAt: new Date(iat * 1000),
           authenticatedAt: new Date(auth_time * 1000),
+          ...(sid && { sessionId: sid }),
         };
       } catch (cause) {
         throw new AppError('unauthenticated', { cause });
@@ -120,6 +123,7 @@ export async function openEmbeddedIdentity(
       return session && grant(session);
     },
 
+    sessionIsOpen: (uid, familyId) => sessions.isOpen(uid, { familyId }),
     endSession: (refreshToken) => sessions.end(refreshToken),
 
     async createUser({ uid, email, password, from }) {

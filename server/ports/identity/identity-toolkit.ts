@@ -97,10 +97,12 @@ export async function openIdentityToolkit(
     jwks: async () => null,
 
     async signIn(email, password) {
-      const answer = person.extend({ refreshToken: z.string() });
+      const answer = person.extend({ refreshToken: z.string(), idToken: z.string() });
       const body = { email, password, returnSecureToken: true };
       const signedIn = await rest.asPerson('accounts:signInWithPassword', body, answer);
-      const session = await sessions.start(await accounts.adopt({ uid: signedIn.localId, email }));
+      const authTime = z.number().parse(decodeJwt(signedIn.idToken).auth_time);
+      const account = await accounts.adopt({ uid: signedIn.localId, email });
+      const session = await sessions.start(account, new Date(authTime * 1000));
       if (!session) throw new AppError('invalid-credentials');
       await remote.keep(session.familyId, session.account.uid, signedIn.refreshToken);
       const grant = await renewed(session);
@@ -111,6 +113,13 @@ export async function openIdentityToolkit(
     async refresh(refreshToken) {
       const session = await sessions.rotate(refreshToken);
       return session && renewed(session);
+    },
+
+    async sessionIsOpen(uid, sessionId) {
+      const authenticatedAt = new Date(Number(sessionId) * 1000);
+      // Signed in elsewhere in the same project, it is no session of ours, and ends with its tokens.
+      const known = await sessions.isKnown(uid, { authenticatedAt });
+      return !known || sessions.isOpen(uid, { authenticatedAt });
     },
 
     endSession: (refreshToken) => sessions.end(refreshToken),

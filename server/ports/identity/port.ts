@@ -11,6 +11,8 @@ export interface VerifiedToken {
   issuedAt: Date;
   /** When the person last proved who they are: at sign-in, not at a refresh. Whole seconds. */
   authenticatedAt: Date;
+  /** The session that it is of, for `sessionIsOpen`; absent in one made before sessions had names. */
+  sessionId?: string;
 }
 
 /** Checks bearers. Issuers and algorithms are on an allow-list. */
@@ -66,6 +68,8 @@ export interface IdentityProvider extends TokenVerifier {
   signIn(email: string, password: string, from?: string): Promise<Grant>;
   /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
   refresh(refreshToken: string): Promise<Grant | null>;
+  /** Whether a session, by the id in its tokens, goes on. One that is not known here (any more) can't have been ended here. */
+  sessionIsOpen(uid: string, sessionId: string): Promise<boolean>;
   /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
   endSession(refreshToken: string): Promise<{ uid: string } | null>;
 

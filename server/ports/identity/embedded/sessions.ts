@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { identityAccounts, identityRefreshTokens } from '#server/db/schema.ts';
 import { endOfTokens, type RefreshToken } from '../port.ts';
@@ -63,16 +63,31 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     return ended ?? null;
   }
 
+  async function any(tokens: SQL | undefined): Promise<boolean> {
+    const { familyId } = identityRefreshTokens;
+    const found = await db.asSystem((tx) => tx.select({ familyId }).from(identityRefreshTokens).where(tokens).limit(1));
+    return found.length > 0;
+  }
+
   return {
-    /** Starts a session; null when the password that was just checked has been changed meanwhile, or the person removed. */
-    start: (checked: Account): Promise<Session | null> =>
+    /** Whether such a session goes on. */
+    async isOpen(uid: string, which: WhichSession): Promise<boolean> {
+      const { revokedAt, expiresAt } = identityRefreshTokens;
+      return any(and(are(uid, which), isNull(revokedAt), gt(expiresAt, new Date(clock()))));
+    },
+
+    /** Whether there is one, going on or ended. */
+    isKnown: (uid: string, which: WhichSession): Promise<boolean> => any(are(uid, which)),
+
+    /** @param authenticatedAt now, unless somebody else has looked at the password. Starts a session; null when the password that was just checked has been changed meanwhile, or the person removed. */
+    start: (checked: Account, authenticatedAt = new Date(clock())): Promise<Session | null> =>
       db.asSystem(async (tx) => {
         const account = await lockedAccount(tx, checked.uid);
         if (!account || account.passwordHash !== checked.passwordHash) return null;
-        const authenticatedAt = new Date(clock());
+        const at = clock();
         const value = randomBytes(32).toString('base64url');
         const family = { uid: account.uid, familyId: randomUUID(), authenticatedAt };
-        return { account, ...family, refreshToken: await store(tx, value, family), at: authenticatedAt.getTime() };
+        return { account, ...family, refreshToken: await store(tx, value, family), at };
       }),
 
     /**
@@ -132,6 +147,15 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
       await db.asSystem((tx) => tx.delete(identityRefreshTokens).where(lte(identityRefreshTokens.expiresAt, now)));
     },
   };
+}
+
+/** By its id, or by when its person signed in. */
+type WhichSession = { familyId: string } | { authenticatedAt: Date };
+
+function are(uid: string, which: WhichSession): SQL | undefined {
+  const { familyId, authenticatedAt } = identityRefreshTokens;
+  const same = 'familyId' in which ? eq(familyId, which.familyId) : eq(authenticatedAt, which.authenticatedAt);
+  return and(eq(identityRefreshTokens.uid, uid), same);
 }
 
 /** Ends all sessions of a person; tokens made from now on are dated after it. */

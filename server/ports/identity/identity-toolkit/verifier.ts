@@ -54,6 +54,8 @@ function verifierWith(payloadOf: (bearer: string) => Promise<JWTPayload>): Token
           ...(companyId && { companyId }),
           issuedAt: new Date(iat * 1000),
           authenticatedAt: new Date(auth_time * 1000),
+          // Its tokens name no session, but keep the time of the sign-in, which the session of ours has too.
+          sessionId: String(auth_time),
         };
       } catch (cause) {
         // Keys that can't be fetched say nothing about the token: its owner must not be signed out by that.
