@@ -43,6 +43,7 @@ export const calls = {
   retryFile: documents.retryFile,
   setFileTags: documents.setFileTags,
   getUpload: documents.getUpload,
+  getStorage: documents.getStorage,
   getDocument: documents.getDocument,
   getReadingView: documents.getReadingView,
   query: answers.query,

@@ -29,6 +29,10 @@ const catalogue = {
   'too-large': ['INVALID_ARGUMENT', 'The request is too large.'],
   'unknown-call': ['NOT_FOUND', 'There is no such call.'],
   'too-many-requests': ['RESOURCE_EXHAUSTED', 'Too many requests. Please wait a moment and try again.'],
+  'too-many-streams': [
+    'RESOURCE_EXHAUSTED',
+    'This was opened in too many places at once, so the oldest of them ended.',
+  ],
   cancelled: ['CANCELLED', 'The request was cancelled.'],
   'deadline-exceeded': ['DEADLINE_EXCEEDED', 'The request took too long. Please try again.'],
   internal: ['INTERNAL', 'INTERNAL'],
@@ -82,6 +86,14 @@ const catalogue = {
     'Something else has written to this upload. Please ask how far it is, and go on there.',
   ],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
+  'company-storage-full': [
+    'FAILED_PRECONDITION',
+    "Your company's storage is full. Please delete files that are no longer needed.",
+  ],
+  'too-many-uploads': [
+    'RESOURCE_EXHAUSTED',
+    'Too many uploads of your company are under way. Please finish or remove some first.',
+  ],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
   // Answers
   'answer-not-found': ['NOT_FOUND', 'This answer does not exist, or is not yours.'],

@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase, type Tx } from './db/db.ts';
-import { startPostgres } from './db/postgres/launcher.ts';
+import { connect } from './db/connect.ts';
+import type { Database, Tx } from './db/db.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { createSuggestions } from './features/answers/suggestions.ts';
@@ -23,6 +23,7 @@ import { createErasure } from './features/documents/erase.ts';
 import { createFileLinks } from './features/documents/file-links.ts';
 import { createIngestion } from './features/documents/ingest.ts';
 import { createReading } from './features/documents/reading.ts';
+import { createStorage } from './features/documents/storage.ts';
 import { createSweep } from './features/documents/sweep.ts';
 import { createTags } from './features/documents/tags.ts';
 import { createUploads } from './features/documents/uploads.ts';
@@ -48,6 +49,7 @@ import { createLog } from './http/log.ts';
 import { mountUploads } from './http/uploads.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { createDisk } from './lib/disk.ts';
 import { makePrivate } from './lib/private-folder.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { openPayments } from './payments.ts';
@@ -86,6 +88,8 @@ export interface AppOptions {
   simulator?: SimulatorOptions;
   /** Of the limits' windows, in milliseconds since the epoch. */
   limitsClock?: () => number;
+  /** How much room there is on the disk of a path. */
+  freeBytesAt?: (path: string) => Promise<number>;
 }
 
 /** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
@@ -120,6 +124,7 @@ async function open(
     searchUpkeep = usualUpkeep,
     simulator: simulatorOptions,
     limitsClock,
+    freeBytesAt,
     ...timing
   }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
@@ -128,7 +133,6 @@ async function open(
   // Ports
   await makePrivate(config.dataDir);
   const db = await connect(config, log, closers);
-  closers.push(() => db.close());
   const files = diskFiles({ root: join(config.dataDir, 'files') });
   const provider = config.identityToolkit
     ? await openIdentityToolkit(db, config.identityToolkit)
@@ -188,7 +192,10 @@ async function open(
   });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
   const uploadsRoot = join(config.dataDir, 'uploads');
-  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes });
+  const folders = [uploadsRoot, join(config.dataDir, 'files')];
+  const disk = createDisk({ folders, minFreeBytes: config.minFreeDiskBytes, log, free: freeBytesAt });
+  const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
+  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes, storage });
   const documents = createDocuments({ db, jobs, uploads, bucket });
   const links = createFileLinks({
     db,
@@ -204,7 +211,7 @@ async function open(
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
-    ...documentCalls({ db, documents, uploads, links, reading, tags: createTags({ db }) }),
+    ...documentCalls({ db, documents, uploads, storage, links, reading, tags: createTags({ db }) }),
     ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
@@ -235,6 +242,7 @@ async function open(
     authenticate,
     limit: callLimits(limits, config),
     watchAccess,
+    disk,
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,
@@ -248,7 +256,7 @@ async function open(
   await rm(temp, { recursive: true, force: true });
   const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
   const embeds = embeddings !== undefined;
-  const ingestion = createIngestion({ db, jobs, files, search, sandbox, temp, embeds, ...searchUpkeep });
+  const ingestion = createIngestion({ db, jobs, files, search, storage, sandbox, temp, embeds, ...searchUpkeep });
   const embedding = createEmbedding({ db, jobs, search, embeddings, ...searchUpkeep });
   await jobs.work({
     'ingest-version': ingestion.ingest,
@@ -291,13 +299,4 @@ async function open(
     },
     close,
   };
-}
-
-async function connect(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<Database> {
-  if (config.databaseUrl !== undefined) {
-    return openDatabase({ connectionString: config.databaseUrl }, { name: 'PostgreSQL', log });
-  }
-  const postgres = await startPostgres({ dataDir: config.dataDir, log });
-  closers.push(() => postgres.stop());
-  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log });
 }

@@ -31,10 +31,16 @@ export interface Config extends ModelConfig {
   trialDays: number;
   signup: 'open' | 'first';
   maxFileBytes: number;
+  /** What one company may store, unfinished uploads included. */
+  companyStorageBytes: number;
+  /** Of the disk that stays free: below it uploads are refused. */
+  minFreeDiskBytes: number;
   bucket: string;
   /** Languages of text in pictures, as Tesseract names them. */
   ocrLanguages: string[];
   branding: Branding;
+  /** Streams that one person may have open at once, in this process. */
+  maxStreamsPerPerson: number;
   rates: Rates;
   callRates: CallRates;
   /** How long the audit log goes back. */
@@ -133,6 +139,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trialDays: values.TRIAL_DAYS,
     signup: values.SIGNUP ?? (values.BILLING === 'off' ? 'first' : 'open'),
     maxFileBytes: values.MAX_FILE_MB * 1024 * 1024,
+    companyStorageBytes: Math.floor(values.COMPANY_STORAGE_GB * 1e9),
+    minFreeDiskBytes: values.MIN_FREE_DISK_MB * 1024 * 1024,
     bucket: values.BUCKET,
     ocrLanguages: values.OCR_LANGS.split(',').map((code) => code.trim()),
     branding: {
@@ -144,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       socialUrl: values.SOCIAL_URL,
       salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
+    maxStreamsPerPerson: values.STREAMS_PER_PERSON,
     rates: {
       uploadsPerMinute: values.UPLOADS_PER_MINUTE,
       signUpsPerHour: values.SIGNUPS_PER_HOUR,

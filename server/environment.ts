@@ -116,6 +116,20 @@ export const environment = z.object({
     .max(100_000)
     .default(500)
     .describe('Largest file that can be uploaded, in units of 1024 x 1024 bytes.'),
+  COMPANY_STORAGE_GB: z.coerce
+    .number('must be a number')
+    .positive('must be more than 0')
+    .max(1_000_000)
+    .default(50)
+    .describe(
+      'What one company may store in all, with every version and what is being uploaded; in units of 1,000,000,000 bytes.',
+    ),
+  MIN_FREE_DISK_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .default(1024)
+    .describe('Room that stays free on the disk: below it uploads are refused, and admins are told; 0: none.'),
   BUCKET: z
     .string()
     .regex(bucketName, 'may have small letters, digits, dots, dashes and underscores, 2 to 63 of them')
@@ -162,6 +176,9 @@ export const environment = z.object({
     .default(1200)
     .describe('Requests of uploads (beginning, pieces, asking how far it is) by one person in a minute.'),
   COMPANY_UPLOAD_REQUESTS_PER_MINUTE: count.default(6000).describe('The same by one company.'),
+  STREAMS_PER_PERSON: count
+    .default(50)
+    .describe('Streams (open pages, answers being written) of one person at once; of more the oldest ends.'),
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
   SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),

@@ -121,6 +121,21 @@ export const getUpload = defineCall({
   idempotent: true,
 });
 
+export const getStorage = defineCall({
+  summary:
+    'How much the company stores, all versions and unfinished uploads included, and whether there is room for more.',
+  input: none,
+  output: z.object({
+    usedBytes: z.number().int(),
+    allowedBytes: z.number().int(),
+    /** The disk of the service is nearly full: nobody can upload until whoever runs it has made room. */
+    diskIsLow: z.boolean(),
+  }),
+  access: 'admin',
+  feature: null,
+  idempotent: true,
+});
+
 /** How the document page shows a version: the original's pages, or its text as a reading view. */
 export const documentViews = ['pdf', 'text'] as const;
 

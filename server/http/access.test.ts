@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { createClient } from '#scripts/client.ts';
 import { documents, users } from '#server/db/schema.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
@@ -30,20 +31,35 @@ const changeRole = (companyId: string, { uid }: Person, role: 'admin' | 'member'
   app.app.db.asCompany(companyId, (tx) => people.changeRole(tx, { companyId, uid }, role));
 
 /** Opens the live list; answers its events as they come. */
-async function watchFiles(token: string) {
-  const response = await app.fetch('/v1/watchFiles', {
+async function watchFiles(token: string, of = app) {
+  const response = await of.fetch('/v1/watchFiles', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
     body: '{"data":null}',
   });
   const text = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const first = (await text?.read())?.value ?? '';
-  const rest = async () => {
-    let all = '';
-    for (let piece = await text?.read(); piece && !piece.done; piece = await text?.read()) all += piece.value;
+  let all = '';
+  let told = Promise.withResolvers<void>();
+  const readRest = async () => {
+    for (let piece = await text?.read(); piece && !piece.done; piece = await text?.read()) {
+      all += piece.value;
+      told.resolve();
+      told = Promise.withResolvers();
+    }
     return all;
   };
-  return { first, rest: rest() };
+  const rest = readRest();
+  /** Resolves when the words have come, or the stream has ended without them. */
+  const heard = async (words: string) => {
+    let open = true;
+    const ended = rest.then(() => {
+      open = false;
+    });
+    while (open && !all.includes(words)) await Promise.race([told.promise, ended]);
+    return all.includes(words);
+  };
+  return { first, rest, heard };
 }
 
 describe('an open stream', () => {
@@ -63,6 +79,28 @@ describe('an open stream', () => {
     const { companyId, person } = await newPeople('member');
     await remove(companyId, person);
     expect((await watchFiles(person.token)).first).toContain('"code":"session-expired"');
+  });
+});
+
+describe('too many streams of one person', () => {
+  test('end the oldest with a reason, however many are opened at once; those of others go on', async () => {
+    const small = await startTestApp({ maxStreamsPerPerson: 3 });
+    try {
+      const { company, admin } = await small.signUp();
+      const other = await small.addMember(company);
+      const theirs = await watchFiles(other.token, small);
+      const first = await watchFiles(admin.token, small);
+      const second = await watchFiles(admin.token, small);
+      const more = await Promise.all(Array.from({ length: 3 }, () => watchFiles(admin.token, small)));
+      for (const { rest } of [first, second]) {
+        expect(await rest).toMatch(/"status":"RESOURCE_EXHAUSTED".*"code":"too-many-streams"/);
+      }
+      // The last three and the other person's hear of the next change.
+      await createClient(small.url, admin.token).upload('Notes.txt', Buffer.from('Notes.'));
+      for (const { heard } of [...more, theirs]) expect(await heard('Notes.txt')).toBe(true);
+    } finally {
+      await small.close();
+    }
   });
 });
 

@@ -42,6 +42,7 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   retryFile: 'change',
   setFileTags: 'change',
   getUpload: 'read',
+  getStorage: 'read',
   getDocument: 'read',
   getReadingView: 'read',
   query: 'question',

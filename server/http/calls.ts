@@ -15,6 +15,7 @@ import {
   setRefreshCookie,
 } from './cookie.ts';
 import { toAppError } from './errors.ts';
+import type { NoteStream } from './open-streams.ts';
 import { type EventStream, openEventStream } from './sse.ts';
 
 /** Any handler of `Handlers`. Its input is what its own call's schema made, so no common type but `never` fits all. */
@@ -28,6 +29,8 @@ export interface CallsOptions {
   authenticate: (bearer: string) => Promise<Actor>;
   /** Ends what a person has open when they lose their access. */
   watchAccess?: WatchAccess;
+  /** Ends the oldest of too many streams of a person. */
+  noteStream?: NoteStream;
   /** Counts a use where the call has a limit. */
   limit?: (name: string, actor: Actor | null, ip: string) => Promise<void>;
   /** The calls that act on the refresh cookie, and so are answered to pages of our own origin only. */
@@ -103,7 +106,12 @@ async function answer(
   let unwatch = () => {};
   const watch = ({ userId }: Actor) => {
     const accessEnded = () => ended.abort(new AppError('session-expired'));
-    unwatch = options.watchAccess?.(userId, accessEnded) ?? unwatch;
+    const unwatchAccess = options.watchAccess?.(userId, accessEnded);
+    const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
+    unwatch = () => {
+      unwatchAccess?.();
+      streamEnded?.();
+    };
   };
   let status: Status | 'OK' = 'OK';
   try {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { calls } from '#contract/calls.ts';
 import type { Config } from '#server/config.ts';
+import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
@@ -15,15 +16,18 @@ import type { Handlers } from './handlers.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
 import { createInspection } from './inspection.ts';
 import { createMetrics, registerMetrics } from './metrics.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { registerWeb } from './static.ts';
 
 export interface HttpOptions {
-  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'metricsToken' | 'branding'>;
+  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'metricsToken' | 'branding' | 'maxStreamsPerPerson'>;
   log: Logger;
   handlers: Handlers;
   authenticate: (bearer: string) => Promise<Actor>;
   limit: CallsOptions['limit'];
   watchAccess: NonNullable<CallsOptions['watchAccess']>;
+  /** Whose room `/metrics` tells. */
+  disk: Disk;
   /** The public half of the keys that sign ID tokens. */
   jwks: () => Promise<object | null>;
   health: HealthOptions;
@@ -50,7 +54,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // Idle connections are cut at shutdown; what is being answered is let finish.
     forceCloseConnections: 'idle',
   });
-  const metrics = createMetrics();
+  const metrics = createMetrics(options.disk);
   if (trustProxy === true)
     log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
   endPromptly(http);
@@ -97,6 +101,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     authenticate: options.authenticate,
     limit: options.limit,
     watchAccess: options.watchAccess,
+    noteStream: createOpenStreams(options.config.maxStreamsPerPerson),
     cookieCalls: ['refreshSession', 'signOut', 'reauthenticate'],
     publicUrl,
     deadlineMs: options.deadlineMs ?? 65_000,

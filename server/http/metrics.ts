@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Disk } from '#server/lib/disk.ts';
 import type { CallsOptions } from './calls.ts';
 import type { MayInspect } from './inspection.ts';
 
@@ -9,7 +10,7 @@ export interface Metrics {
 }
 
 /** A registry of its own, so that several apps can live in one process (tests do so). */
-export function createMetrics(): Metrics {
+export function createMetrics(disk: Disk): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -18,6 +19,23 @@ export function createMetrics(): Metrics {
     labelNames: ['name', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 65],
     registers: [registry],
+  });
+  new Gauge({
+    name: 'footnote_disk_free_bytes',
+    help: 'Room on the disk that data lies on; uploads are refused below MIN_FREE_DISK_MB.',
+    registers: [registry],
+    async collect() {
+      this.set((await disk.look()).freeBytes);
+    },
+  });
+  new Counter({
+    name: 'footnote_uploads_refused_by_disk_total',
+    help: 'Uploads and pieces of them that were refused since the disk is nearly full.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(disk.refused);
+    },
   });
   return {
     registry,

@@ -82,7 +82,8 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       const seconds = error.details.retryAfterSeconds;
       if (typeof seconds === 'number') now().setHeader('Retry-After', String(seconds));
       // Where the protocol names a status, that one.
-      const status = 'status_code' in thrown ? Number(thrown.status_code) : httpStatus[error.status];
+      const usual = error.code === 'storage-full' ? 507 : httpStatus[error.status];
+      const status = 'status_code' in thrown ? Number(thrown.status_code) : usual;
       return { status_code: status, body: bodyOf(error) };
     },
   });

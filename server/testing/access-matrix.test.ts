@@ -307,6 +307,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
     unknown: () => ({ uploadId: randomUUID() }),
     success: ({ documentId }, { document }) => expect(documentId).toBe(document?.documentId),
   },
+  getStorage: {
+    prepare: nothing,
+    success: ({ usedBytes, allowedBytes, diskIsLow }) => {
+      expect(usedBytes).toBeGreaterThan(0);
+      expect(allowedBytes).toBe(app.config.companyStorageBytes);
+      expect(diskIsLow).toBe(false);
+    },
+  },
   getDocument: {
     prepare: async (company) => {
       const document = await withDocument(company);

@@ -17,6 +17,7 @@ const idempotentCalls: readonly CallName[] = [
   'watchFiles',
   'getFileLink',
   'getUpload',
+  'getStorage',
   'getDocument',
   'getReadingView',
   'searchPassages',

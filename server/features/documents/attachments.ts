@@ -67,15 +67,23 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
    * Makes the stored attachments versions of the mail's documents, and takes away those that this version of the mail no
    * longer has.
    * @param tx holds the company's names
+   * @param roomBytes that the company may still store
    * @returns what is said of those that could not become documents
    */
-  async function place(tx: Tx, job: Job, stored: StoredAttachments): Promise<Unreadable[]> {
+  async function place(tx: Tx, job: Job, stored: StoredAttachments, roomBytes: number): Promise<Unreadable[]> {
     const { companyId, documentId } = job;
     const before = (await attachedTo(tx, companyId, [documentId])).map(({ id }) => id);
     const room = mostInAll - ((await countOfTree(tx, documentId)) - before.length);
     const [mail] = await tx.select({ uploadedBy: versions.uploadedBy }).from(versions).where(isVersionOf(job));
     const placed = new Set<string>();
-    for (const { given: _, ...file } of stored.files.slice(0, Math.max(0, room))) {
+    let bytesLeft = roomBytes;
+    const noRoom: StoredAttachment[] = [];
+    for (const each of stored.files.slice(0, Math.max(0, room))) {
+      const { given: _, ...file } = each;
+      if (file.size > bytesLeft) {
+        noRoom.push(each);
+        continue;
+      }
       const version = await placeVersion(
         tx,
         jobs,
@@ -87,23 +95,21 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
       await db.notify(tx, 'files', { companyId, documentId: version.documentId });
       // Before the end: afterwards nothing would name these bytes. The version that is there has its own.
       if (version.unchanged) await files.delete(file.objectKey);
+      else bytesLeft -= file.size;
     }
     const tooMany = stored.files.slice(Math.max(0, room));
-    for (const { objectKey } of tooMany) await files.delete(objectKey);
+    for (const { objectKey } of [...tooMany, ...noRoom]) await files.delete(objectKey);
     await deleteDocuments(
       tx,
       { db, jobs },
       companyId,
       before.filter((id) => !placed.has(id)),
     );
-    if (tooMany.length === 0) return stored.leftOut;
-    return [
-      ...stored.leftOut,
-      sayOf(
-        'many-attachments',
-        tooMany.map(({ given }) => ({ name: given })),
-      ),
-    ];
+    const leftOut = [...stored.leftOut];
+    const namesOf = (left: StoredAttachment[]) => left.map(({ given }) => ({ name: given }));
+    if (noRoom.length > 0) leftOut.push(sayOf('no-room-attachments', namesOf(noRoom)));
+    if (tooMany.length > 0) leftOut.push(sayOf('many-attachments', namesOf(tooMany)));
+    return leftOut;
   }
 
   /** Whether an earlier version of the document has left attachments. */
@@ -170,7 +176,7 @@ function prefixOf({ companyId, documentId, version, attempt }: Job): string {
 }
 
 function sayOf(
-  gap: 'attachments' | 'many-attachments' | 'deep-attachments',
+  gap: 'attachments' | 'many-attachments' | 'deep-attachments' | 'no-room-attachments',
   left: readonly { name: string }[],
 ): Unreadable {
   return { why: gaps[gap](left.map(({ name }) => name)) };

@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts';
 import type { FileLinks } from './file-links.ts';
 import { watchFiles } from './live.ts';
 import type { createReading } from './reading.ts';
+import type { Storage } from './storage.ts';
 import type { Tags } from './tags.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -12,6 +13,7 @@ export interface DocumentCallsDeps {
   db: Database;
   documents: Documents;
   uploads: Uploads;
+  storage: Pick<Storage, 'stateOf'>;
   links: FileLinks;
   reading: ReturnType<typeof createReading>;
   tags: Tags;
@@ -20,7 +22,7 @@ export interface DocumentCallsDeps {
 /** How long one `watchFiles` stream lives: below the time that the server allows a call. */
 const watchMs = 55_000;
 
-export function documentCalls({ db, documents, uploads, links, reading, tags }: DocumentCallsDeps) {
+export function documentCalls({ db, documents, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
     watchFiles: async (_, { actor, signal, emit, recheck }) => {
@@ -42,6 +44,7 @@ export function documentCalls({ db, documents, uploads, links, reading, tags }: 
       tags: await tags.setTags({ ...actor, ip }, input.documentId, input.tags),
     }),
     getUpload: ({ uploadId }, { actor }) => uploads.result(actor.companyId, uploadId),
+    getStorage: (_, { actor }) => storage.stateOf(actor.companyId),
     getDocument: (input, { actor }) => reading.getDocument(actor.companyId, input),
     getReadingView: (input, { actor }) => reading.getReadingView(actor.companyId, input),
   } satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import type { Database, Tx } from '#server/db/db.ts';
+import type { Database } from '#server/db/db.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
 import { detectFile } from '#server/features/ingestion/detect.ts';
@@ -22,13 +22,16 @@ import { createAttachments, type StoredAttachments } from './attachments.ts';
 import { ownNames, shareSearchTable } from './locks.ts';
 import { enqueueLongReading } from './reading-queue.ts';
 import { searchChunks } from './search-chunks.ts';
+import type { Storage } from './storage.ts';
 import { unreadableReason } from './unreadable.ts';
+import { isNewest, ofJob, requireWanted, Superseded } from './wanted.ts';
 
 export interface IngestDeps {
   db: Database;
   jobs: Jobs;
   files: FileStore;
   search: SearchStore;
+  storage: Storage;
   sandbox: Sandbox;
   /** Folder for the copies that parsers read. */
   temp: string;
@@ -44,9 +47,6 @@ const progressEveryMs = 500;
 
 const ourFault = 'Something went wrong on our side while reading it. Please try again.';
 
-/** The version is not there any more, or a later attempt has taken over: stop, and write nothing. */
-class Superseded extends Error {}
-
 type Job = JobData<'ingest-version'>;
 
 interface Read {
@@ -59,8 +59,9 @@ interface Read {
  * half-built version is invisible, because readers ask for current versions only.
  * @throws whatever may go better next time; what never will is written down as the version's end state.
  */
-export function createIngestion({ db, jobs, files, search, sandbox, temp, optimizeAfterSeconds, embeds }: IngestDeps) {
-  const attachments = createAttachments({ db, jobs, files });
+export function createIngestion(deps: IngestDeps) {
+  const { db, jobs, files, search, storage, sandbox, temp, optimizeAfterSeconds, embeds } = deps;
+  const attachments = createAttachments(deps);
 
   return {
     ingest: (job: Job, run: JobRun) => ingest(job, run, false),
@@ -202,7 +203,10 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
       const mail = attached.files.length > 0 || (await attachments.hasAny(tx, job));
       if (mail) await ownNames(tx, companyId);
       const newest = isNewest(job, await requireWanted(tx, job, documents));
-      const leftOut = mail && newest ? await attachments.place(tx, job, attached) : attached.leftOut;
+      const leftOut =
+        mail && newest
+          ? await attachments.place(tx, job, attached, await storage.roomIn(tx, companyId))
+          : attached.leftOut;
       const reason = unreadableReason({ unreadable: [...parsed.unreadable, ...leftOut] });
       await tx
         .update(versions)
@@ -259,32 +263,6 @@ export function createIngestion({ db, jobs, files, search, sandbox, temp, optimi
         (error) => !(error instanceof Superseded),
       );
   }
-}
-
-/**
- * The document, while the job is still wanted for it.
- * @param held rows that stay as they are until the transaction ends; the document's make a deletion come before or
- * after it, never in between
- * @throws Superseded
- */
-async function requireWanted(tx: Tx, job: Job, held?: typeof documents | typeof versions) {
-  const wanted = tx
-    .select({ currentVersion: documents.currentVersion })
-    .from(documents)
-    .innerJoin(versions, and(eq(versions.companyId, documents.companyId), eq(versions.documentId, documents.id)))
-    .where(and(ofJob(job), isNull(versions.finishedAt), isNull(documents.deletedAt)));
-  const [document] = await (held ? wanted.for('update', { of: held }) : wanted);
-  if (!document) throw new Superseded();
-  return document;
-}
-
-/** Whether no newer version than the job's answers already. */
-function isNewest({ version }: Job, document: { currentVersion: number | null }): boolean {
-  return document.currentVersion === null || document.currentVersion <= version;
-}
-
-function ofJob({ documentId, version, attempt }: Job) {
-  return and(eq(versions.documentId, documentId), eq(versions.version, version), eq(versions.attempt, attempt));
 }
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */

@@ -14,6 +14,13 @@ export async function ownSearchTable(tx: Tx, companyId: string): Promise<void> {
 }
 
 /**
+ * What a company stores is counted before more is taken: by one at a time. Taken last of these locks, or alone.
+ */
+export async function ownStorage(tx: Tx, companyId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`storage:${companyId}`}, 0))`);
+}
+
+/**
  * Which name a file gets, and whether its content is there already, is decided by what the company has: by one at a time.
  * Taken after the lock of the search table and before any row, by everyone, or two could wait for each other.
  */

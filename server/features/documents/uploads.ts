@@ -10,6 +10,7 @@ import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { createFinishedUploads, isUnderWay, type StoredUpload, type UploadedVersion } from './finished-uploads.ts';
 import { checkFileName, nameKey } from './names.ts';
+import { maxUnderWay, type Storage } from './storage.ts';
 import { digestOf, openUploadBytes } from './upload-bytes.ts';
 
 export interface UploadsDeps {
@@ -19,6 +20,7 @@ export interface UploadsDeps {
   /** Folder for the bytes of unfinished uploads. */
   root: string;
   maxBytes: number;
+  storage: Storage;
 }
 
 /** Who sends a piece. */
@@ -53,8 +55,6 @@ export interface UploadedFile {
 
 /** Enough bytes to tell a format by its content. */
 const headBytes = 4096;
-/** More than these nobody looks through; each costs a look at the disk. */
-const mostListed = 1000;
 
 /**
  * Uploads, as the tus protocol needs them: begun, written in pieces, looked at, finished or given up. Every method sees
@@ -63,14 +63,14 @@ const mostListed = 1000;
  */
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) {
+export function createUploads({ db, jobs, files, root, maxBytes, storage }: UploadsDeps) {
   const bytes = openUploadBytes(root);
   const finished = createFinishedUploads({ db, jobs, files });
 
   /**
    * Begins an upload; one that was begun before starts over, one that is finished stays.
-   * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `storage-full`; `upload-not-found` for one whose
-   * document has been deleted
+   * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `company-storage-full`, `too-many-uploads`,
+   * `storage-full`; `upload-not-found` for one whose document has been deleted
    */
   async function begin(
     owner: { companyId: string; userId: string },
@@ -83,14 +83,22 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
     const done = await finished.findAlsoDeleted(owner.companyId, uploadId);
     if (done?.deletedAt) throw new AppError('upload-not-found');
     if (done) return;
-    await bytes.create(uploadId);
-    await db.asCompany(owner.companyId, async (tx) => {
-      await tx
-        .insert(uploads)
-        .values({ ...owner, id: uploadId, ...file })
-        .onConflictDoNothing();
-      await tell(tx, owner.companyId, uploadId);
-    });
+    await storage.requireDisk(file.size);
+    const { companyId } = owner;
+    try {
+      await bytes.create(uploadId);
+      await db.asCompany(companyId, async (tx) => {
+        await storage.requireRoom(tx, companyId, { id: uploadId, size: file.size });
+        await tx
+          .insert(uploads)
+          .values({ ...owner, id: uploadId, ...file })
+          .onConflictDoNothing();
+        await tell(tx, companyId, uploadId);
+      });
+    } catch (error) {
+      if (error instanceof AppError && !(await find(companyId, uploadId))) await bytes.remove(uploadId);
+      throw error;
+    }
   }
 
   /**
@@ -118,7 +126,7 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       .from(uploads)
       .where(uploadId === undefined ? isNull(uploads.documentId) : isUnderWay(uploadId))
       .orderBy(asc(uploads.createdAt))
-      .limit(mostListed);
+      .limit(maxUnderWay);
     return Promise.all(
       found.map(async ({ id, userId, name, size, ifExists, createdAt }) => {
         return { id, userId, name, size, ifExists, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
@@ -140,6 +148,7 @@ export function createUploads({ db, jobs, files, root, maxBytes }: UploadsDeps) 
       piece.resume();
       return (await state(by, uploadId)).offset;
     }
+    await storage.requireDisk();
     const end = await bytes.append(uploadId, offset, piece);
     if (end === upload.size) {
       await by.authenticateAgain();

@@ -68,6 +68,8 @@ export const gaps = {
   attachments: (names: readonly string[]) => listed('Its attachments were not read', names),
   'many-attachments': (names: readonly string[]) =>
     listed('It has more attachments than are read of one mail; these were not', names),
+  'no-room-attachments': (names: readonly string[]) =>
+    listed("There was no room left in the company's storage for its attachments", names),
   'deep-attachments': (names: readonly string[]) =>
     listed('It lies too deep in other mails for its attachments', names),
 } as const;

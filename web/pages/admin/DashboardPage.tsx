@@ -4,6 +4,7 @@ import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { useTeam } from '#web/api/team.ts';
 import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
+import { DiskNotice } from '#web/features/documents/StorageUse.tsx';
 import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
 import { TeamSection } from '#web/features/team/TeamSection.tsx';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
@@ -49,6 +50,7 @@ function Dashboard({ session }: { session: Session }) {
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>
+      <DiskNotice />
       <SlowNotice waiting={!failed && (status === 'loading' || team.isPending)} />
       {failed && (
         <Notice kind="problem" action={{ label: 'Try again', run: reload }}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { Library } from '#web/features/documents/Library.tsx';
+import { DiskNotice, StorageMeter } from '#web/features/documents/StorageUse.tsx';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -22,9 +23,11 @@ export function DocumentsPage() {
             {status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`)}
             &nbsp;
           </p>
+          <StorageMeter />
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>
+      <DiskNotice />
       <SlowNotice waiting={status === 'loading'} />
       {status === 'failed' ? (
         <Notice kind="problem" action={{ label: 'Try again', run: () => void reloadFiles() }}>

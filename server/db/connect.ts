@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Config } from '#server/config.ts';
+import { type Database, openDatabase } from './db.ts';
+import { startPostgres } from './postgres/launcher.ts';
+
+/** Opens the configured database, or starts the embedded one; what stops it again goes to the closers. */
+export async function connect(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<Database> {
+  const db = await open(config, log, closers);
+  closers.push(() => db.close());
+  return db;
+}
+
+async function open(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+  closers: (() => Promise<void>)[],
+) {
+  if (databaseUrl !== undefined) {
+    return openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log });
+  }
+  const postgres = await startPostgres({ dataDir, log });
+  closers.push(() => postgres.stop());
+  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log });
+}

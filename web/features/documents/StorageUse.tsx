@@ -1,0 +1,40 @@
+import { type Storage, useStorage } from '#web/api/storage.ts';
+import { formatBytes } from '#web/lib/format.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './StorageUse.module.css';
+
+/** Of 1. From here on the meter is marked. */
+const nearlyFull = 0.9;
+
+/** How much of the company's room is used, as a quiet line. Shows nothing until it is known. */
+export function StorageMeter() {
+  const { data } = useStorage();
+  return data ? <Meter {...data} /> : null;
+}
+
+function Meter({ usedBytes, allowedBytes }: Storage) {
+  const share = usedBytes / allowedBytes;
+  return (
+    <div className={styles.storage} data-full={share >= nearlyFull || undefined}>
+      <span>
+        {formatBytes(usedBytes)} of {formatBytes(allowedBytes)} used
+        {share >= 1 && ': delete files that are no longer needed to upload more'}
+      </span>
+      <span className={styles.meter} aria-hidden="true">
+        <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
+    </div>
+  );
+}
+
+/** Said to admins while nobody can upload. */
+export function DiskNotice() {
+  const { data } = useStorage();
+  if (!data?.diskIsLow) return null;
+  return (
+    <Notice kind="problem" title="Nothing can be uploaded right now">
+      The disk of this service is nearly full. Questions are answered as usual. Please tell whoever runs the service to
+      make room.
+    </Notice>
+  );
+}
