@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import { LiteParse } from '@llamaindex/liteparse';
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Block } from './document.ts';
@@ -89,10 +89,36 @@ export async function makePdf(pages: PdfLine[][]): Promise<Uint8Array> {
 
 /** A page as it looks, as a PNG of 150 dots an inch. */
 export async function makePicture(lines: PdfLine[]): Promise<Uint8Array> {
+  return pictureOf(await makePdf([lines]));
+}
+
+/** The first page of a PDF as it looks, as a PNG of 150 dots an inch. */
+export async function pictureOf(pdf: Uint8Array): Promise<Uint8Array> {
   const reader = new LiteParse({ ocrEnabled: false, extractScreenshots: true, dpi: 150, quiet: true });
-  const { screenshots } = await reader.parse(await makePdf([lines]));
+  const { screenshots } = await reader.parse(pdf);
   if (!screenshots[0]) throw new Error('the page was not drawn');
   return screenshots[0].imageBuffer;
+}
+
+/** A picture in shades of grey. */
+export function makePng(width: number, height: number, shade: (x: number, y: number) => number): Buffer {
+  const lines = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) lines[y * (width + 1) + 1 + x] = Math.round(shade(x, y));
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const chunk = (type: string, content: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), content]);
+    const whole = Buffer.alloc(body.length + 8);
+    whole.writeUInt32BE(content.length, 0);
+    body.copy(whole, 4);
+    whole.writeUInt32BE(crc32(body), body.length + 4);
+    return whole;
+  };
+  const chunks = [chunk('IHDR', head), chunk('IDAT', deflateSync(lines)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]);
 }
 
 /** A PDF whose pages are pictures of pages. `turned`: how many degrees clockwise they lie. */

@@ -58,6 +58,8 @@ function kindOf(format: Format): string {
 export const gaps = {
   scan: 'no readable text, it is probably a scan.',
   'no-words': 'no text could be recognised in its picture.',
+  'few-words':
+    'many words in its picture could not be recognised: they may be handwriting, or of a language that is not set up.',
   'slow-page': 'recognising the text in its picture took too long.',
   'many-scans': 'the file has more scanned pages than can be read in one go. Please split it into smaller files.',
   slide: 'this slide is damaged.',

@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises';
-
-/** Degrees clockwise. */
-export type Angle = 0 | 90 | 180 | 270;
+import type { Angle } from './angle.ts';
 
 /** By the value of EXIF's tag Orientation (CIPA DC-008, 4.6.4); the others are mirrored, which no camera does. */
 const turns: Record<number, Angle> = { 3: 180, 6: 90, 8: 270 };

@@ -15,7 +15,7 @@ export const parseImage: Parser = async ({ path, limits }, sink) => {
     pages = Math.max(pages, read.pages);
     if (pages > limits.pages) throw ParseFailure.of('too-many-pages');
     if (read.blocks.length > 0) found = true;
-    else if (read.why) sink.unreadable({ page, why: read.why });
+    if (read.why) sink.unreadable({ page, why: read.why });
     for (const block of read.blocks) sink.block(block);
     sink.progress(page, pages);
   }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePicture, makeScan, type PdfLine, parseBytes, roomyLimits } from '../fixtures.ts';
+import { makePicture, makeScan, type PdfLine, parseBytes, pictureOf, roomyLimits } from '../fixtures.ts';
+import { gaps } from '../reasons.ts';
 import { findOcrLanguages, unpackOcrData } from '../sandbox/ocr-data.ts';
 import { parseImage } from './image.ts';
 import { textLines } from './ocr-layout.ts';
@@ -87,6 +88,37 @@ describe('text in pictures', { timeout: 120_000 }, () => {
       expectAbout(blocks[0]?.box, place);
     },
   );
+
+  test('a layer of words that are none, as scanners write under a page that lay upside down, is not what is read', async () => {
+    const scan = await PDFDocument.load(await makeScan([letter], 180));
+    const layer = `
+      Aluo 1e> auo JoJ pljeA si pue 1eaA e sojna Ov s3sod a8eJe6 a4} Jo} jluu4ad V
+      sjluuJad 6upjJed spuels a43 03 p3>l)0| aq 3snuu pue 'a6Jeu> Jo aaJ} 'pJeA a43 ul p3>lJed aJe sap)Aq
+      >lsap 3uoJJ a43 3e Jo} pa!ldde s! 3l`;
+    for (const [index, line] of layer.trim().split('\n').entries())
+      scan.getPage(0).drawText(line.trim(), { x: 60, y: 200 - index * 20, size: 8, opacity: 0 });
+    const { blocks, unreadable } = await parseBytes(parsePdf, await scan.save(), limits);
+    expect(unreadable).toEqual([]);
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Parking permits',
+      'A permit for the garage costs 40 euros a year and is valid for one car only.',
+    ]);
+  });
+
+  test('where the recognised words are none, the page is named, and the sure ones are kept', async () => {
+    const printed = await PDFDocument.create();
+    const page = printed.addPage([595, 842]);
+    const greek = await printed.embedFont(StandardFonts.Symbol);
+    page.drawText('Parking permits for the garage', { x: 60, y: 700, size: 16 });
+    for (let line = 0; line < 12; line++)
+      page.drawText('Ψηφισμα του δημου περι ξενων και φυλακων', { x: 60, y: 660 - line * 24, size: 14, font: greek });
+    const scan = await PDFDocument.create();
+    const picture = await scan.embedPng(await pictureOf(await printed.save()));
+    scan.addPage([595, 842]).drawImage(picture, { x: 0, y: 0, width: 595, height: 842 });
+    const { blocks, unreadable } = await parseBytes(parsePdf, await scan.save(), limits);
+    expect(unreadable).toEqual([{ page: 1, why: gaps['few-words'] }]);
+    expect(blocks.map(({ text }) => text).join(' ')).toContain('Parking permits for the garage');
+  });
 
   test('a stamp on a scan does not keep it from being read', async () => {
     const scan = await PDFDocument.load(await makeScan([letter]));

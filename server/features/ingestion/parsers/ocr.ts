@@ -1,12 +1,13 @@
-import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
+import { LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { gaps } from '../reasons.ts';
-import type { Angle } from './exif.ts';
+import { type Angle, angles, plus, turnedBack } from './angle.ts';
+import { isBlankPage } from './blank.ts';
 import { scannedBlocks } from './ocr-layout.ts';
 import type { OcrSettings } from './parser.ts';
 import { hasReadableText } from './pdf-page.ts';
 
-/** What was read from the picture of a page; without blocks, `why` not. */
+/** What was read from the picture of a page, and why it is not all that is written on it; neither, where it is blank. */
 export interface OcrPage {
   blocks: Block[];
   why?: string;
@@ -24,6 +25,10 @@ const dpiRange = [50, 300] as const;
 const surely = 0.7;
 /** Of 1. What is below is noise: a texture, a drawing. */
 const readable = 0.5;
+/** Of 1. Below it a word is a guess: print in a language that is known has hardly one (0 to 6 in 100 letters). */
+const guess = 0.6;
+/** Of a page's letters: more of them in guesses are handwriting, or another language. */
+const maxGuesses = 0.16;
 /** What words that stand on end are worth: another look may be better. */
 const onEnd = 0.6;
 
@@ -37,7 +42,18 @@ const config = {
   maxPages: 1_000_000,
 } as const;
 
-const angles: readonly Angle[] = [0, 90, 270, 180];
+/** A page that is to be read. */
+interface Wanted {
+  number: number;
+  asDrawn: boolean;
+}
+
+/** Where a page is found, and how large it is to be drawn. */
+interface Sheet {
+  input: LiteParseInput;
+  number: number;
+  dpi: number;
+}
 
 /** A page as it was looked at: turned back by so much from how it lies in the file. */
 interface Look {
@@ -80,43 +96,51 @@ export class Ocr {
     this.#languages = settings.languages.join('+');
   }
 
-  /** @param number 1-based */
-  async read(number: number): Promise<OcrPage> {
+  /**
+   * @param number 1-based
+   * @param asDrawn only what is seen of the page is read: not the words that lie invisible on it
+   */
+  async read(number: number, { asDrawn = false } = {}): Promise<OcrPage> {
     const left = this.#deadline - processorMs();
     if (left <= 0) return this.#nothing(gaps['many-scans']);
-    const look = await inTime(this.#readTwice(number), Math.min(left, this.#settings.pageMs));
+    const look = await inTime(this.#readTwice({ number, asDrawn }), Math.min(left, this.#settings.pageMs));
     if (look === 'too late')
       return this.#nothing(left < this.#settings.pageMs ? gaps['many-scans'] : gaps['slow-page']);
-    const blocks = look ? this.#blocksOf(look) : [];
-    return blocks.length > 0 ? { blocks, pages: this.#pages } : this.#nothing(gaps['no-words']);
+    if (look && shareOfGuesses(look.page) <= maxGuesses) return { blocks: this.#blocksOf(look), pages: this.#pages };
+    const sure = look ? this.#blocksOf({ ...look, page: withoutGuesses(look.page) }) : [];
+    if (sure.length > 0) return { blocks: sure, why: gaps['few-words'], pages: this.#pages };
+    return (await this.#isBlank(number)) ? { blocks: [], pages: this.#pages } : this.#nothing(gaps['no-words']);
   }
 
   #blocksOf({ page, angle }: Look): Block[] {
-    return scannedBlocks(page).map(({ box, ...block }) => ({
-      ...block,
-      ...(box && { box: turned(box, plus(angle, this.#turn)) }),
-    }));
+    return turnedBack(scannedBlocks(page), plus(angle, this.#turn));
+  }
+
+  async #isBlank(number: number): Promise<boolean> {
+    const { width = 0, height = 0 } = (await this.#measure(this.#path, number)) ?? {};
+    return isBlankPage(this.#path, { pageNum: number, width, height }, { wordless: true });
   }
 
   /** Again when its language turns out to be another than the first: several at once take ü for ii. */
-  async #readTwice(number: number): Promise<Look | null> {
-    const look = await this.#recognise(number);
+  async #readTwice(wanted: Wanted): Promise<Look | null> {
+    const sheet = await this.#sheetOf(wanted);
+    const look = await this.#recognise(sheet);
     const before = this.#languages;
     if (look) this.#chooseLanguage(look.page.textItems.map(({ text }) => text).join(' '));
     const isFirst = this.#languages === this.#settings.languages[0];
-    return !look || before === this.#languages || isFirst ? look : this.#look(number, look.angle);
+    return !look || before === this.#languages || isFirst ? look : this.#look(sheet, look.angle);
   }
 
   #nothing(why: string): OcrPage {
     return { blocks: [], why, pages: this.#pages };
   }
 
-  async #recognise(number: number): Promise<Look | null> {
-    let best = await this.#look(number, this.#angle);
+  async #recognise(sheet: Sheet): Promise<Look | null> {
+    let best = await this.#look(sheet, this.#angle);
     for (const angle of angles) {
       if (!best || certainty(best.page) >= surely) break;
       if (angle === this.#angle) continue;
-      const look = await this.#look(number, angle);
+      const look = await this.#look(sheet, angle);
       if (look && certainty(look.page) > certainty(best.page)) best = look;
     }
     if (!best || certainty(best.page) < readable) return null;
@@ -125,8 +149,7 @@ export class Ocr {
     return best;
   }
 
-  async #look(number: number, angle: Angle): Promise<Look | null> {
-    const dpi = await this.#dpiOf(number);
+  async #look({ input, number, dpi }: Sheet, angle: Angle): Promise<Look | null> {
     const result = await new LiteParse({
       ...config,
       ocrEnabled: true,
@@ -136,17 +159,23 @@ export class Ocr {
       dpi,
       targetPages: String(number),
       ...(angle !== 0 && { pageOrientationCorrections: [{ page: number, angle }] }),
-    }).parse(this.#path);
-    this.#pages = result.totalPages;
+    }).parse(input);
+    this.#pages = Math.max(this.#pages, result.totalPages);
     const [page] = result.pages;
     return page ? { page, angle } : null;
   }
 
-  async #dpiOf(number: number): Promise<number> {
-    const result = await new LiteParse({ ...config, ocrEnabled: false, targetPages: String(number) }).parse(this.#path);
-    const { width = 0, height = 0 } = result.pages[0] ?? {};
-    const [least, most] = dpiRange;
-    return Math.round(Math.min(Math.max((longSide / Math.max(width, height, 1)) * 72, least), most));
+  async #sheetOf({ number, asDrawn }: Wanted): Promise<Sheet> {
+    const dpi = dpiOf(await this.#measure(this.#path, number));
+    if (!asDrawn) return { input: this.#path, number, dpi };
+    const [picture] = await new LiteParse({ ...config, ocrEnabled: false, dpi }).screenshot(this.#path, [number]);
+    const input = picture?.imageBuffer ?? this.#path;
+    return picture ? { input, number: 1, dpi: dpiOf(await this.#measure(input, 1)) } : { input, number, dpi };
+  }
+
+  async #measure(input: LiteParseInput, number: number): Promise<ParsedPage | undefined> {
+    const result = await new LiteParse({ ...config, ocrEnabled: false, targetPages: String(number) }).parse(input);
+    return result.pages[0];
   }
 
   /** Reading with one language takes half the time of reading with four. */
@@ -160,30 +189,37 @@ export class Ocr {
   }
 }
 
-function plus(a: Angle, b: number): Angle {
-  return angles.find((angle) => (a + b - angle) % 360 === 0) ?? 0;
+function dpiOf({ width = 0, height = 0 }: Partial<ParsedPage> = {}): number {
+  const [least, most] = dpiRange;
+  return Math.round(Math.min(Math.max((longSide / Math.max(width, height, 1)) * 72, least), most));
 }
 
-/** Where a place on an upright page lies when the page is turned clockwise. */
-function turned(box: NonNullable<Block['box']>, angle: Angle): NonNullable<Block['box']> {
-  const [left, top, right, bottom] = box;
-  const fraction = (value: number) => Math.round(value * 10_000) / 10_000;
-  if (angle === 90) return [fraction(1 - bottom), left, fraction(1 - top), right];
-  if (angle === 180) return [fraction(1 - right), fraction(1 - bottom), fraction(1 - left), fraction(1 - top)];
-  if (angle === 270) return [top, fraction(1 - right), bottom, fraction(1 - left)];
-  return box;
-}
-
-/** Mean certainty of a page's words, weighed by their length; 0 without any. */
+/** Mean certainty of the words that were recognised, weighed by their length; 0 without any. */
 function certainty({ textItems }: ParsedPage): number {
   let letters = 0;
   let sum = 0;
-  for (const { text, confidence = 1 } of textItems) {
+  for (const { text, confidence } of textItems) {
+    // A stamp that is text says nothing of the picture.
+    if (confidence === undefined) continue;
     letters += text.length;
     sum += text.length * confidence;
   }
   if (letters < 3 || !hasReadableText(textItems.map(({ text }) => text).join(' '))) return 0;
   return standsOnEnd(textItems) ? Math.min(sum / letters, onEnd) : sum / letters;
+}
+
+/** Of a page's letters, those in words of which the reader is not sure. */
+function shareOfGuesses({ textItems }: ParsedPage): number {
+  const lettersOf = (items: ParsedPage['textItems']) => items.reduce((sum, { text }) => sum + text.length, 0);
+  return lettersOf(textItems.filter(isGuess)) / Math.max(lettersOf(textItems), 1);
+}
+
+function withoutGuesses(page: ParsedPage): ParsedPage {
+  return { ...page, textItems: page.textItems.filter((item) => !isGuess(item)) };
+}
+
+function isGuess({ confidence = 1 }: ParsedPage['textItems'][number]): boolean {
+  return confidence < guess;
 }
 
 /** Words of a page that lies on one side are recognised as they stand, and come in an order that makes no sense. */

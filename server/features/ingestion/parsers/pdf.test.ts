@@ -1,6 +1,7 @@
-import { PDFDocument, PDFString } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFPage, PDFString, rgb } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { makePdf, type PdfLine, parseBytes } from '../fixtures.ts';
+import { makePdf, makePng, type PdfLine, parseBytes } from '../fixtures.ts';
+import { gaps } from '../reasons.ts';
 import { parsePdf } from './pdf.ts';
 import { openPdfText } from './pdf-text.ts';
 
@@ -127,6 +128,66 @@ describe('PDF', () => {
     );
     expect(blocks.find(({ header }) => header)?.text).toBe('Zone | Residents | Companies | Visitors');
     expect(blocks.map(({ text }) => text).join(' ')).toContain(above.join(' '));
+  });
+
+  // How far the text is turned against the clock, as it is drawn, and the page with it; where it begins on the page as it is shown.
+  test.each([
+    [180, 0, [0.9, 0.88]],
+    [90, 0, [0.15, 0.93]],
+    [270, 0, [0.85, 0.07]],
+    [0, 180, [0.9, 0.88]],
+    [0, 90, [0.88, 0.1]],
+    [90, 90, [0.07, 0.15]],
+  ])(
+    'text that is turned by %i degrees on a page turned by %i is read in its order; it has its place on the page',
+    async (turned, page, corner) => {
+      const document = await PDFDocument.create();
+      const sheet = document.addPage([595, 842]);
+      sheet.setRotation(degrees(page));
+      const lines = [...body('leave'), '', '', ...body('illness')];
+      for (const [index, line] of lines.entries()) {
+        const down = 100 + index * 20;
+        const starts: Record<number, [number, number]> = {
+          0: [60, 842 - down],
+          180: [535, down],
+          90: [down, 60],
+          270: [595 - down, 782],
+        };
+        const [x = 0, y = 0] = starts[turned] ?? [];
+        sheet.drawText(line, { x, y, size: 10, rotate: degrees(turned) });
+      }
+      const { blocks } = await parseBytes(parsePdf, await document.save());
+      expect(blocks.map(({ text }) => text)).toEqual([body('leave').join(' '), body('illness').join(' ')]);
+      const [left, top, right, bottom] = blocks[0]?.box ?? [0, 0, 0, 0];
+      const [x = 0, y = 0] = corner;
+      expect(Math.min(Math.abs(left - x), Math.abs(right - x))).toBeLessThan(0.05);
+      expect(Math.min(Math.abs(top - y), Math.abs(bottom - y))).toBeLessThan(0.05);
+    },
+  );
+
+  test.each<[string, (page: PDFPage, document: PDFDocument) => unknown]>([
+    ['white paint', (page) => page.drawRectangle({ x: 0, y: 0, width: 595, height: 842, color: rgb(1, 1, 1) })],
+    ['one colour', (page) => page.drawRectangle({ x: 0, y: 0, width: 595, height: 842, color: rgb(0.1, 0.2, 0.5) })],
+    ['invisible lines', (page) => page.drawText(' ', { x: 60, y: 700, size: 12 })],
+    [
+      'a scan of paper with its grain',
+      async (page, document) => {
+        const grain = makePng(300, 424, (x, y) => 236 + ((x * 31 + y * 17) % 13));
+        page.drawImage(await document.embedPng(grain), { x: 0, y: 0, width: 595, height: 842 });
+      },
+    ],
+  ])('a page with nothing on it but %s is blank, and nothing is said of it', async (_, draw) => {
+    const document = await PDFDocument.load(await makePdf([body('leave')]));
+    await draw(document.addPage([595, 842]), document);
+    const { unreadable, pages } = await parseBytes(parsePdf, await document.save());
+    expect({ unreadable, pages }).toEqual({ unreadable: [], pages: 2 });
+  });
+
+  test('a page with no more than a drawing is not blank', async () => {
+    const document = await PDFDocument.load(await makePdf([body('leave')]));
+    document.addPage([595, 842]).drawSquare({ x: 280, y: 400, size: 8 });
+    const { unreadable } = await parseBytes(parsePdf, await document.save());
+    expect(unreadable).toEqual([{ page: 2, why: gaps.scan }]);
   });
 
   test('a page that is only a picture is reported, a blank one is not', async () => {

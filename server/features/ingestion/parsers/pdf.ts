@@ -1,15 +1,20 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { gaps, ParseFailure } from '../reasons.ts';
+import { type Angle, angles, turnedBack } from './angle.ts';
+import { isBlankPage } from './blank.ts';
 import { Ocr } from './ocr.ts';
 import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
 import { hasReadableText, isRightToLeft, pageBlocks, RunningLines } from './pdf-page.ts';
 import type { PdfText } from './pdf-text.ts';
+import { isGibberish } from './wording.ts';
 
 /** Letters and digits of a page that may be the number or stamp on a scan. */
 const fewLetters = 120;
 /** Share of a page that its largest picture covers. */
 const mostOfPage = 0.4;
+/** Share of a page's letters that lie one way, for the page to lie so. */
+const mostTurned = 0.6;
 /** Pages that are held in memory at once. */
 const batchSize = 50;
 
@@ -40,7 +45,8 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
       total = batch.totalPages;
       if (total > limits.pages) throw ParseFailure.of('too-many-pages');
       for (const page of batch.result.pages) await reader.read(page);
-      for (const { pageNum } of batch.result.pageErrors) await reader.readPlainly(pageNum, { canBeDrawn: false });
+      for (const { pageNum } of batch.result.pageErrors)
+        await reader.readPlainly(pageNum, undefined, { canBeDrawn: false });
       sink.progress(batch.endPage, total);
     }
     sink.pages(total);
@@ -59,7 +65,7 @@ async function readAllPlainly(reader: PdfReader, maxPages: number, sink: Sink): 
   const { pages } = await reader.plainText();
   if (pages > maxPages) throw ParseFailure.of('too-many-pages');
   for (let page = 1; page <= pages; page++) {
-    await reader.readPlainly(page, { canBeDrawn: false });
+    await reader.readPlainly(page, undefined, { canBeDrawn: false });
     sink.progress(page, pages);
   }
   sink.pages(pages);
@@ -91,15 +97,31 @@ class PdfReader {
   async read(page: ParsedPage): Promise<void> {
     const text = page.textItems.map((item) => item.text).join(' ');
     const isBlank = page.contentBounds === undefined;
-    if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page.pageNum);
-    if (!hasReadableText(text) || isRightToLeft(text)) return this.readPlainly(page.pageNum, { isBlank });
-    if (letterCount(text) < fewLetters && (await this.#isScan(page.pageNum)))
-      return this.#readPicture(page.pageNum, page);
-    this.#write(pageBlocks(page, this.#running));
+    if (page.textItems.length === 0 && !isBlank && this.#ocr) return this.#readPicture(page);
+    if (!hasReadableText(text) || isRightToLeft(text))
+      return this.readPlainly(page.pageNum, isBlank ? undefined : page);
+    const stamped = letterCount(text) < fewLetters ? 'stamp' : isGibberish(text) ? 'gibberish' : undefined;
+    if (stamped && (await this.#isScan(page.pageNum))) return this.#readPicture(page, stamped);
+    this.#write(await this.#upright(page));
   }
 
-  /** @param canBeDrawn false: the layout reader can't open the page, so that trying it as a picture would be in vain */
-  async readPlainly(page: number, { isBlank = false, canBeDrawn = true } = {}): Promise<void> {
+  /** Of a page whose text lies on a side or upside down, the lines are in order only when it is turned. */
+  async #upright(page: ParsedPage): Promise<Block[]> {
+    const angle = lieOf(page);
+    if (angle === 0) return pageBlocks(page, this.#running);
+    const { pages } = await new LiteParse({
+      ...config,
+      targetPages: String(page.pageNum),
+      pageOrientationCorrections: [{ page: page.pageNum, angle }],
+    }).parse(this.#path);
+    return turnedBack(pageBlocks(pages[0] ?? page, this.#running), pages[0] ? angle : 0);
+  }
+
+  /**
+   * @param drawn the page as the layout reader drew it, to be tried as a picture: not where nothing is drawn
+   * @param canBeDrawn false: the layout reader can't open the page
+   */
+  async readPlainly(page: number, drawn?: ParsedPage, { canBeDrawn = true } = {}): Promise<void> {
     const paragraphs = await this.plainText()
       .then((text) => text.paragraphs(page))
       .catch((error: unknown) => {
@@ -109,7 +131,7 @@ class PdfReader {
     if (hasReadableText(paragraphs.join(' ')))
       this.#write(paragraphs.map((text) => ({ kind: 'paragraph', text, page })));
     else if (!canBeDrawn) this.pictures.push({ page, why: gaps.page });
-    else if (!isBlank) await this.#readPicture(page);
+    else if (drawn) await this.#readPicture(drawn);
   }
 
   plainText(): Promise<PdfText> {
@@ -122,19 +144,22 @@ class PdfReader {
     await this.#text?.then((text) => text.close()).catch(() => {});
   }
 
-  /** @param printed what stands on the picture as text: read with it, and all there is when it can't be read */
-  async #readPicture(page: number, printed?: ParsedPage): Promise<void> {
+  /**
+   * @param text what stands on the picture as text: a stamp is read with it, words that are none are not; either is all
+   * there is when the picture can't be read
+   */
+  async #readPicture(drawn: ParsedPage, text?: 'stamp' | 'gibberish'): Promise<void> {
+    const page = drawn.pageNum;
+    if (!text && (await isBlankPage(this.#path, drawn))) return;
     if (!this.#ocr) {
       this.pictures.push({ page, why: gaps.scan });
       return;
     }
     await this.#sink.slow();
-    const { blocks, why, pages } = await this.#ocr.read(page);
+    const { blocks, why, pages } = await this.#ocr.read(page, { asDrawn: text === 'gibberish' });
     if (blocks.length > 0) this.#write(blocks);
-    else {
-      if (printed) this.#write(pageBlocks(printed, this.#running));
-      this.pictures.push({ page, why: why ?? gaps.scan });
-    }
+    else if (text) this.#write(await this.#upright(drawn));
+    if (why) this.pictures.push({ page, why });
     this.#sink.progress(page, Math.max(pages, page));
   }
 
@@ -155,6 +180,16 @@ class PdfReader {
     if (blocks.length > 0) this.foundText = true;
     for (const block of blocks) this.#sink.block(block);
   }
+}
+
+/** How far most of a page's text is turned from how it is read. */
+function lieOf({ textItems }: ParsedPage): Angle {
+  const letters = (angle: Angle) =>
+    textItems
+      .filter(({ rotation = 0 }) => Math.round(rotation / 90) * 90 === angle)
+      .reduce((sum, { text }) => sum + text.trim().length, 0);
+  const all = angles.map(letters).reduce((sum, count) => sum + count, 0);
+  return angles.find((angle) => letters(angle) > all * mostTurned) ?? 0;
 }
 
 function letterCount(text: string): number {
