@@ -19,7 +19,10 @@ const apostrophe = /['’]/;
 /** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
 const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
 
-/** The terms of a text, in order. A code gives itself and its parts. */
+/** UTF-16 code units that are looked at of a word, a code or an address: what is longer is nothing that people ask for. */
+const maxTermLength = 200;
+
+/** The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`. */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
   for (const token of text.normalize('NFKC').match(word) ?? []) {
@@ -116,19 +119,23 @@ function* cut(token: string): Generator<string> {
   }
   const folded = fold(token);
   const parts = folded.split(joint).filter((part) => part !== '');
-  if (joint.test(folded)) yield folded;
+  if (joint.test(folded)) yield shortened(folded);
   for (const part of parts) yield* withoutElision(part);
 }
 
 /** `company's` is `company`, `l'article` is `article`: one letter beside an apostrophe is grammar. */
 function* withoutElision(part: string): Generator<string> {
   if (!apostrophe.test(part)) {
-    yield stem(part);
+    yield stem(shortened(part));
     return;
   }
   const pieces = part.split(apostrophe).filter((piece) => piece !== '');
   const long = pieces.filter((piece) => piece.length > 1);
-  for (const piece of long.length > 0 ? long : pieces) yield stem(piece);
+  for (const piece of long.length > 0 ? long : pieces) yield stem(shortened(piece));
+}
+
+function shortened(term: string): string {
+  return term.length > maxTermLength ? term.slice(0, maxTermLength).toWellFormed() : term;
 }
 
 function fold(token: string): string {
@@ -136,15 +143,14 @@ function fold(token: string): string {
 }
 
 function* pairs(token: string): Generator<string> {
-  let rest = token;
   for (const [run] of token.matchAll(unspacedRun)) {
     const characters = [...run];
     if (characters.length === 1) yield run;
     for (let i = 0; i + 1 < characters.length; i++) yield `${characters[i]}${characters[i + 1]}`;
-    rest = rest.replace(run, ' ');
   }
   // Latin words and numbers between them.
-  for (const part of rest.split(/\s+/)) if (part !== '') yield stem(fold(part));
+  for (const part of token.replaceAll(unspacedRun, ' ').split(/\s+/))
+    if (part !== '') yield stem(shortened(fold(part)));
 }
 
 /**
@@ -160,8 +166,8 @@ function stem(token: string): string {
   if (form.endsWith('ies') && form.length > 4) form = `${form.slice(0, -3)}y`;
   else if (form.endsWith('sses')) form = form.slice(0, -2);
   else if (form.endsWith('s') && !/(ss|us|is)$/.test(form)) form = form.slice(0, -1);
-  const verb = /^(.*[aeiouy].*?)(ing|ed)$/.exec(form);
-  if (verb?.[1] !== undefined && verb[1].length >= 3) form = verb[1].replace(/([bdfglmnprt])\1$/, '$1');
+  const verb = form.endsWith('ing') ? form.slice(0, -3) : form.endsWith('ed') ? form.slice(0, -2) : '';
+  if (verb.length >= 3 && /[aeiouy]/.test(verb)) form = verb.replace(/([bdfglmnprt])\1$/, '$1');
   if (form.length > 4) form = form.replace(/(en|em|e)$/, '');
   return form.endsWith('y') && form.length > 3 ? `${form.slice(0, -1)}i` : form;
 }

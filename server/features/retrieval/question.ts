@@ -41,14 +41,21 @@ const weakShare = 0.4;
 const weak = new Set(analyze(weakWords));
 /** For each term that no document has so many that are like it stand in, at most. */
 export const standInLimit = { most: 3 };
+/** Of a longer text the first terms are searched for, and they alone: each is compared with ten thousand words of documents. */
+export const maxTerms = 64;
+/** Terms that no document has and others stand in for: of more, the question is not in the documents' language. */
+const maxMisspelt = 32;
 const pairGap = 2;
+/** A question that says the same over and over has no more to compare. */
+const maxPairs = 2 * maxTerms;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
 export function weigh(text: string, statistics: TermStatistics, context: readonly Context[] = []): Question {
   const weights = new Map<string, number>();
   let total = 0;
-  const { terms, language } = questionTerms(text);
+  const { terms: all, language } = questionTerms(text);
+  const terms = all.slice(0, maxTerms);
   for (const term of terms) {
     const weight = weightOf(term, statistics);
     weights.set(term, weight);
@@ -58,7 +65,7 @@ export function weigh(text: string, statistics: TermStatistics, context: readonl
   const around = new Map<string, number>();
   const saidBefore = new Map<string, number>();
   for (const { text: before, share } of context) {
-    for (const term of questionTerms(before).terms) {
+    for (const term of questionTerms(before).terms.slice(0, maxTerms)) {
       if (weights.has(term) || around.has(term)) continue;
       around.set(term, share * weightOf(term, statistics));
       saidBefore.set(term, share);
@@ -105,18 +112,21 @@ function isJoined(term: string): boolean {
 
 function pairsIn(text: string, weights: Map<string, number>): [string, string][] {
   const all = analyze(text);
-  return all.flatMap((term, i): [string, string][] => {
-    if (!weights.has(term)) return [];
+  const pairs: [string, string][] = [];
+  for (const [i, term] of all.entries()) {
+    if (pairs.length === maxPairs) break;
+    if (!weights.has(term)) continue;
     const next = all.slice(i + 1, i + 1 + pairGap).find((other) => weights.has(other));
-    return next === undefined || next === term ? [] : [[term, next]];
-  });
+    if (next !== undefined && next !== term) pairs.push([term, next]);
+  }
+  return pairs;
 }
 
 /** For each term that no document is known to have, the terms of documents that are most like it. */
 function standInsFor(terms: string[], statistics: TermStatistics): Map<string, string> {
   const standIns = new Map<string, string>();
-  for (const term of terms) {
-    if (statistics.has(term)) continue;
+  const misspelt = terms.filter((term) => !statistics.has(term)).slice(0, maxMisspelt);
+  for (const term of misspelt) {
     const alike = statistics
       .like(term)
       .sort((one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length));

@@ -1,3 +1,4 @@
+import { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
 import type { TermLines } from './candidate-terms.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -41,18 +42,23 @@ const best = 3;
  * @param wanted how many at least, where there are so many
  * @param kept ids of those that are to be among them, whatever their words
  */
-export function rank(
+export async function rank(
   candidates: Candidate[],
   lexicon: Lexicon,
   { wanted = lookedAtTwice, kept }: { wanted?: number; kept?: ReadonlySet<string> } = {},
-): Ranked[] {
+): Promise<Ranked[]> {
   if (lexicon.question.total === 0) return [];
   const most = Math.max(lookedAtTwice, wanted);
-  const reads = candidates
-    .map((candidate) => look(candidate, lexicon))
+  const pause = createPause();
+  const looks: Read[] = [];
+  for (const candidate of candidates) {
+    looks.push(look(candidate, lexicon));
+    await pause();
+  }
+  const reads = looks
     .sort((one, other) => firstScore(other) - firstScore(one))
     .filter(({ candidate }, i) => i < most || kept?.has(candidate.id));
-  const signals = signalsOf(reads, lexicon);
+  const signals = await signalsOf(reads, lexicon, pause);
   const ranked = reads
     .map(({ candidate, text, coverage }, i) => ({ candidate, text, coverage, score: scoreOf(signals[i]) }))
     .sort(byScore);

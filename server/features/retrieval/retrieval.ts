@@ -121,7 +121,7 @@ export function createRetrieval({
     const unknown = nearestOnes.filter(({ id }) => !byId.has(id));
     const candidates = [...byId.values(), ...(await store.candidates(companyId, unknown))];
     const kept = new Set(nearestOnes.map(({ id }) => id));
-    const order = fuse(rank(candidates, lexicon, { wanted, kept }), near);
+    const order = fuse(await rank(candidates, lexicon, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
     return { ...prepared, order: await rerank(text, order, textOf, signal) };

@@ -1,3 +1,4 @@
+import type { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
 import { readTermLines, type TermLine, type TermLines } from './candidate-terms.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -98,8 +99,12 @@ function presence({ terms }: TermLines, { start, end }: TermLine, asked: number)
   return there;
 }
 
-/** The second look, at the best of them. */
-export function signalsOf(reads: Read[], lexicon: Lexicon): Signals[] {
+/** The second look, at the best of them. @param pause between two of them */
+export async function signalsOf(
+  reads: Read[],
+  lexicon: Lexicon,
+  pause: ReturnType<typeof createPause>,
+): Promise<Signals[]> {
   const { weights } = lexicon;
   const { total, asksNumber } = lexicon.question;
   const { averageLength } = lexicon.statistics;
@@ -116,7 +121,8 @@ export function signalsOf(reads: Read[], lexicon: Lexicon): Signals[] {
     return sum / total;
   };
 
-  return reads.map(({ candidate, text, positions, around, length, match, coverage }) => {
+  const signals: Signals[] = [];
+  for (const { candidate, text, positions, around, length, match, coverage } of reads) {
     const other = [...none];
     let best = 0;
     let bestHasNumber = false;
@@ -140,7 +146,7 @@ export function signalsOf(reads: Read[], lexicon: Lexicon): Signals[] {
       }
       if (line.label > 0) row = Math.max(row, named(text, line));
     }
-    return {
+    signals.push({
       match,
       coverage,
       sentence: best,
@@ -153,8 +159,10 @@ export function signalsOf(reads: Read[], lexicon: Lexicon): Signals[] {
       number: bestHasNumber ? 1 : 0,
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
       length: Math.log(Math.max(1, length) / averageLength),
-    };
-  });
+    });
+    await pause();
+  }
+  return signals;
 
   /** A number that the question does not have. */
   function hasOtherNumber({ terms }: TermLines, { start, end }: TermLine): boolean {
@@ -179,11 +187,19 @@ function phrases(positions: Read['positions'], { weights, pairs }: Lexicon): num
   let sum = 0;
   for (const [one, other] of pairs) {
     const places = positions[other];
-    if (!places) continue;
-    const follows = positions[one]?.some((place) => places.includes(place + 1) || places.includes(place + 2));
-    if (follows) sum += Math.min(weights[one] ?? 0, weights[other] ?? 0);
+    if (places && follows(positions[one] ?? [], places)) sum += Math.min(weights[one] ?? 0, weights[other] ?? 0);
   }
   return sum;
+}
+
+/** Whether a place of the one stands right behind one of the other, or with one word between them; both are sorted. */
+function follows(places: readonly number[], behind: readonly number[]): boolean {
+  let next = 0;
+  for (const place of places) {
+    while (next < behind.length && (behind[next] ?? 0) <= place) next++;
+    if ((behind[next] ?? Number.POSITIVE_INFINITY) <= place + 2) return true;
+  }
+  return false;
 }
 
 /** How close the question's words stand to each other, weighed by their rarity: 0 to 1. */

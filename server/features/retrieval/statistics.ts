@@ -2,6 +2,7 @@ import { asc, inArray } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { likeTerms } from './like-terms.ts';
 
 /** How rare a company's words are, from a sample of its chunks. */
@@ -27,8 +28,10 @@ const freshMs = 2000;
 /** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
 const usableMs = 30_000;
 const companiesKept = 50;
-/** Chunks analysed before others get their turn: a first count must not hold up the process. */
+/** Chunks read in one statement. */
 const chunksAtOnce = 50;
+/** Terms that are copied between two looks at the time. */
+const termsAtOnce = 2000;
 
 interface Sample {
   /** When its chunks were last compared with the table. */
@@ -90,20 +93,30 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   const missing = [...wanted].filter((id) => !before?.chunks.has(id));
   const gone = [...(before?.chunks.keys() ?? [])].filter((id) => !wanted.has(id));
   if (before && missing.length === 0 && gone.length === 0) return { ...before, checked: Date.now() };
-  const sample: Counted = {
-    chunks: new Map(before?.chunks),
-    frequency: new Map(before?.frequency),
-    length: before?.length ?? 0,
-  };
-  for (const id of gone) remove(sample, id);
+  // A first count, and that of documents full of words that nobody knows, must not hold up the process.
+  const pause = createPause();
+  const sample: Counted = { chunks: new Map(before?.chunks), frequency: new Map(), length: before?.length ?? 0 };
+  let copied = 0;
+  for (const [term, count] of before?.frequency ?? []) {
+    sample.frequency.set(term, count);
+    if (copied++ % termsAtOnce === 0) await pause();
+  }
+  for (const id of gone) {
+    remove(sample, id);
+    await pause();
+  }
   for (let i = 0; i < missing.length; i += chunksAtOnce) {
     const texts = await tx
       .select({ id: chunks.id, text: chunks.text, headingPath: chunks.headingPath })
       .from(chunks)
       .where(inArray(chunks.id, missing.slice(i, i + chunksAtOnce)));
-    for (const { id, text, headingPath } of texts) add(sample, id, text, headingPath);
+    for (const { id, text, headingPath } of texts) {
+      add(sample, id, text, headingPath);
+      await pause();
+    }
   }
-  return { ...sample, checked: Date.now(), statistics: statisticsOf(sample) };
+  const like = await likeTerms(sample.frequency.keys(), pause);
+  return { ...sample, checked: Date.now(), statistics: statisticsOf(sample, like) };
 }
 
 function add(sample: Counted, id: string, text: string, headingPath: string[]): void {
@@ -125,17 +138,13 @@ function remove(sample: Counted, id: string): void {
   }
 }
 
-function statisticsOf({ chunks: sampled, frequency, length }: Counted): TermStatistics {
+function statisticsOf({ chunks: sampled, frequency, length }: Counted, like: TermStatistics['like']): TermStatistics {
   const size = Math.max(sampled.size, leastSize);
-  let like: ReturnType<typeof likeTerms> | undefined;
   const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     has: (term) => frequency.has(term),
-    like(term) {
-      like ??= likeTerms(frequency.keys());
-      return like(term);
-    },
+    like,
     idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };
 }
