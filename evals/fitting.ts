@@ -85,7 +85,7 @@ async function lookAt({ db, retrieval }: Harness, set: DataSet, corpus: Corpus, 
       const units = await unitsOfPassages(tx, found.passages);
       const read = found.passages.map((passage, i) => ({ passage, units: units[i] ?? [] }));
       const measures = createCoverage(found.question);
-      const weighed = weighUnits(found.question, question.question, read, measures);
+      const weighed = await weighUnits(found.question, question.question, read, measures);
       const options = weighed.map(({ signals, unit, passage }) => ({
         signals,
         isRight: question.gold.includes(passageOf.get(passage.chunkId) ?? '') && isQuoted(question, [unit.text]),

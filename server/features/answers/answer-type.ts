@@ -71,10 +71,25 @@ export function answerType(question: string): AnswerType | null {
   return types.find((type) => shapes[type].asked.test(question)) ?? null;
 }
 
+/** What a question says itself, read once for all that is compared with it. */
+export interface Asked {
+  text: string;
+  lower: string;
+  numbers: ReadonlySet<string>;
+}
+
+/** Characters of a question that are compared with each sentence: what is pasted above or below it says nothing of its answer. */
+const maxCompared = 1000;
+const maxNumbers = 50;
+
+export function readAsked(question: string): Asked {
+  const text = question.slice(0, maxCompared);
+  return { text, lower: text.toLowerCase(), numbers: new Set(text.match(/\d+/g)?.slice(0, maxNumbers)) };
+}
+
 /** Where in a text something of this kind stands that the question has not already. */
-export function answersIn(text: string, type: AnswerType, question: string): { start: number; end: number }[] {
-  const known = question.toLowerCase();
-  const knownNumbers = new Set(question.match(/\d+/g));
+export function answersIn(text: string, type: AnswerType, asked: Asked): { start: number; end: number }[] {
+  const { lower: known, numbers: knownNumbers } = asked;
   const found: { start: number; end: number }[] = [];
   for (const { index, 0: piece } of text.matchAll(shapes[type].answer)) {
     const answer = piece.trim();

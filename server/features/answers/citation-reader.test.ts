@@ -14,9 +14,11 @@ const passages = [
   units: unitsOf([{ kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false }]),
 }));
 
-function check(...pieces: string[]) {
+async function check(...pieces: string[]) {
   const reader = createCitationReader(passages, (text) => weigh(text, statistics));
-  const parts = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+  const parts: CheckedPart[] = [];
+  for (const piece of pieces) parts.push(...(await reader.push(piece)));
+  parts.push(...(await reader.end()));
   return { text: shown(parts), unsupported: unsupported(parts), quotes: reader.cited().map(({ unit }) => unit.text) };
 }
 
@@ -33,14 +35,14 @@ function unsupported(parts: CheckedPart[]): string[] {
 }
 
 describe('what a written answer may cite', () => {
-  test('a claim keeps its marker, with the sentence that says so, numbered by first use', () => {
-    const { text, quotes } = check('Susan Blake approves long leave [2]. Receipts are due within 30 days. [1]');
+  test('a claim keeps its marker, with the sentence that says so, numbered by first use', async () => {
+    const { text, quotes } = await check('Susan Blake approves long leave [2]. Receipts are due within 30 days. [1]');
     expect(text).toBe('Susan Blake approves long leave [1]. Receipts are due within 30 days. [2]');
     expect(quotes).toEqual(['Susan Blake approves leave of more than 20 days.', 'Receipts are due within 30 days.']);
   });
 
-  test('the same quote keeps its number, another one of the same passage gets its own', () => {
-    const { text, quotes } = check(
+  test('the same quote keeps its number, another one of the same passage gets its own', async () => {
+    const { text, quotes } = await check(
       'A Berlin hotel may cost 145 euros [1]. Receipts: 30 days [1]. Berlin: 145 euros [1].',
     );
     expect(text).toBe('A Berlin hotel may cost 145 euros [1]. Receipts: 30 days [2]. Berlin: 145 euros [1].');
@@ -55,15 +57,15 @@ describe('what a written answer may cite', () => {
     ['a denial', 'Unused leave does expire in March [2].'],
     ['another denial', 'Receipts are not due within 30 days [1].'],
     ['nothing in common', 'The canteen serves soup [1].'],
-  ])('%s loses its marker, and the claim is marked', (_, answer) => {
-    const result = check(answer);
+  ])('%s loses its marker, and the claim is marked', async (_, answer) => {
+    const result = await check(answer);
     expect(result.text).toBe(answer.replace(/ \[\d+\]/, ''));
     expect(result.unsupported).toEqual([answer.replace(/ \[.*/, '')]);
     expect(result.quotes).toEqual([]);
   });
 
-  test.each(['[1, 2]', '[1][2]', '[1-2]', '【1】【2】', '[ 1 ; 2 ]', '[1–2]'])('%s is understood', (marker) => {
-    const result = check(`Receipts are due within 30 days ${marker}.`);
+  test.each(['[1, 2]', '[1][2]', '[1-2]', '【1】【2】', '[ 1 ; 2 ]', '[1–2]'])('%s is understood', async (marker) => {
+    const result = await check(`Receipts are due within 30 days ${marker}.`);
     expect(result).toEqual({
       text: 'Receipts are due within 30 days [1].',
       unsupported: [],
@@ -71,14 +73,14 @@ describe('what a written answer may cite', () => {
     });
   });
 
-  test('two claims of one sentence are checked each for itself', () => {
-    const result = check('A hotel in Berlin may cost 145 euros [1], and receipts are due within 40 days [1].');
+  test('two claims of one sentence are checked each for itself', async () => {
+    const result = await check('A hotel in Berlin may cost 145 euros [1], and receipts are due within 40 days [1].');
     expect(result.text).toBe('A hotel in Berlin may cost 145 euros [1], and receipts are due within 40 days.');
     expect(result.unsupported).toHaveLength(1);
   });
 
-  test('a sentence without a marker is looked up: it gets its number, or is marked', () => {
-    const result = check(
+  test('a sentence without a marker is looked up: it gets its number, or is marked', async () => {
+    const result = await check(
       'Here is what I found:\nA hotel in Berlin may cost 145 euros [1]. Receipts are due within 30 days. ',
       'The canteen serves soup on Fridays. That is so.\n\n## Leave\n- Susan Blake approves long leave\n- Dr. Osei approves none [2]',
     );
@@ -89,18 +91,20 @@ describe('what a written answer may cite', () => {
     expect(result.unsupported).toEqual(['The canteen serves soup on Fridays.', '- Dr. Osei approves none']);
   });
 
-  test('what stands behind the marker in a sentence is looked up, too', () => {
-    const { text, unsupported } = check('Receipts are due within 30 days [1], and the fee for late ones is 50 euros.');
+  test('what stands behind the marker in a sentence is looked up, too', async () => {
+    const { text, unsupported } = await check(
+      'Receipts are due within 30 days [1], and the fee for late ones is 50 euros.',
+    );
     expect(text).toBe('Receipts are due within 30 days [1], and the fee for late ones is 50 euros.');
     expect(unsupported).toEqual([', and the fee for late ones is 50 euros.']);
   });
 
-  test('brackets that are no markers stay', () => {
+  test('brackets that are no markers stay', async () => {
     for (const text of ['See [appendix].', 'An array a[0] and [', 'x [1', '[1000]'])
-      expect(check(text).text).toBe(text);
+      expect((await check(text)).text).toBe(text);
   });
 
-  test('however an answer is cut into pieces, the same comes out', () => {
+  test('however an answer is cut into pieces, the same comes out', async () => {
     const bits = [
       'Receipts are due within 30 days',
       ' ',
@@ -121,19 +125,23 @@ describe('what a written answer may cite', () => {
       '" ',
       '保修期为两年。',
     ];
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 12 }), fc.infiniteStream(fc.nat(6)), (all, sizes) => {
-        const answer = all.join('');
-        const pieces: string[] = [];
-        for (let i = 0; i < answer.length; ) {
-          const size = sizes.next().value ?? 1;
-          pieces.push(answer.slice(i, i + size));
-          i += size;
-          if (size === 0 && pieces.length > 200) break;
-        }
-        if (pieces.join('') !== answer) return;
-        expect(check(...pieces)).toEqual(check(answer));
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...bits), { maxLength: 12 }),
+        fc.infiniteStream(fc.nat(6)),
+        async (all, sizes) => {
+          const answer = all.join('');
+          const pieces: string[] = [];
+          for (let i = 0; i < answer.length; ) {
+            const size = sizes.next().value ?? 1;
+            pieces.push(answer.slice(i, i + size));
+            i += size;
+            if (size === 0 && pieces.length > 200) break;
+          }
+          if (pieces.join('') !== answer) return;
+          expect(await check(...pieces)).toEqual(await check(answer));
+        },
+      ),
     );
   });
 });

@@ -1,7 +1,9 @@
 import { createMarkerReader, type Segment } from '#contract/citations.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { endOfSentence, makesClaim } from './claims.ts';
+import { createRelease } from './release.ts';
 import { type SupportingPassage, supportFor } from './support.ts';
 import type { Unit } from './unit.ts';
 
@@ -24,111 +26,154 @@ export type CheckedPart =
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
 const leastWords = 3;
 
+/** A sentence is closed here, though it goes on: what is longer is none, and would be read again with every piece. */
+const maxSentence = 1000;
+/** UTF-16 code units that are read between two looks at the time. */
+const pieceLength = 500;
+/** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
+const maxLookUps = 600;
+
 /**
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
  * passage, or one that does not say so, is taken out. A sentence without a marker gets that of the passage that says
- * so, or is marked like other claims without support.
+ * so, or is marked like other claims without support. Addresses that no passage supports go out as plain text.
+ *
+ * It lets others have their turn between claims. A model may write thousands: those beyond all reason are not looked up,
+ * and so have no support.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createMarkerReader();
+  const release = createRelease();
+  const weighed = keepingLast(weigh);
   const cited: Citation[] = [];
-  /** What was given out, where in it the sentence at its end begins, and where the last claim with a marker ended. */
+  /** What was read, where in it the sentence at its end begins, and where the last claim with a marker ended. */
   let text = '';
   let sentence = 0;
   let claimed = 0;
   /** Blanks that are dropped with a marker behind them. */
   let blanks = '';
   /** The claim whose markers are being read, until something else follows. */
-  let open: { start: number; end: number; isSupported: boolean } | null = null;
+  let open: { start: number; end: number; quotes: string[] } | null = null;
+  const pause = createPause();
+  let lookUps = 0;
 
   return {
-    push: (piece: string): CheckedPart[] => joined(reader.push(piece).flatMap(read)),
-    end(): CheckedPart[] {
-      const rest = reader.end().flatMap(read);
-      const parts = [...rest, ...closeClaim(), ...closeSentence(text.length)];
-      text += blanks;
-      if (blanks !== '') parts.push({ kind: 'text', text: blanks });
-      blanks = '';
+    /** To be called again only once it has resolved. */
+    async push(piece: string): Promise<CheckedPart[]> {
+      const parts: CheckedPart[] = [];
+      for (let at = 0; at < piece.length; at += pieceLength) {
+        for (const segment of reader.push(piece.slice(at, at + pieceLength))) parts.push(...(await read(segment)));
+        parts.push(...release.open());
+        await pause();
+      }
       return joined(parts);
+    },
+    async end(): Promise<CheckedPart[]> {
+      const parts: CheckedPart[] = [];
+      for (const segment of reader.end()) parts.push(...(await read(segment)));
+      closeClaim();
+      parts.push(...(await closeSentence(text.length)));
+      if (blanks !== '') give(blanks);
+      blanks = '';
+      return joined([...parts, ...release.closed()]);
     },
     /** All that were given out, in the order of their numbers. */
     cited: (): readonly Citation[] => cited,
   };
 
-  function read(segment: Segment): CheckedPart[] {
-    return segment.kind === 'text' ? readText(segment.text) : readMarkers(segment.numbers);
+  async function read(segment: Segment): Promise<CheckedPart[]> {
+    if (segment.kind === 'text') return readText(segment.text);
+    await readMarkers(segment.numbers);
+    return [];
   }
 
-  function readText(piece: string): CheckedPart[] {
+  async function readText(piece: string): Promise<CheckedPart[]> {
     const all = blanks + piece;
     let rest = all.trimEnd();
     blanks = all.slice(rest.length);
     if (rest === '') return [];
-    const parts = closeClaim();
-    const give = (length: number) => {
-      if (length <= 0) return;
-      parts.push({ kind: 'text', text: rest.slice(0, length) });
-      text += rest.slice(0, length);
-      rest = rest.slice(length);
-    };
+    closeClaim();
+    const parts: CheckedPart[] = [];
     for (;;) {
-      const length = endOfSentence(text.slice(sentence) + rest);
+      const own = text.slice(sentence) + rest;
+      const length = endOfSentence(own.slice(0, maxSentence + 1)) ?? (own.length > maxSentence ? maxSentence : null);
       if (length === null) break;
       const end = sentence + length;
-      give(end - text.length);
-      parts.push(...closeSentence(end));
+      const left = end - text.length;
+      if (left > 0) {
+        give(rest.slice(0, left));
+        rest = rest.slice(left);
+      }
+      parts.push(...(await closeSentence(end)));
     }
-    give(rest.length);
+    if (rest !== '') give(rest);
     return parts;
   }
 
-  function readMarkers(numbers: number[]): CheckedPart[] {
-    open ??= { start: claimStart(), end: text.length, isSupported: false };
+  async function readMarkers(numbers: number[]): Promise<void> {
+    open ??= { start: claimStart(), end: text.length, quotes: [] };
     const claim = text.slice(open.start, open.end);
-    const parts: CheckedPart[] = [];
+    const found: Citation[] = [];
     for (const number of numbers) {
       const passage = passages[number - 1];
-      const unit = passage ? supportFor(claim, passage, weigh) : null;
+      const unit = passage ? await supportIn(claim, passage, 'named') : null;
       if (!unit) continue;
-      open.isSupported = true;
-      parts.push({ kind: 'citation', citation: numbered(number - 1, unit) });
+      open.quotes.push(unit.text);
+      found.push(numbered(number - 1, unit));
     }
-    if (parts.length > 0 && blanks !== '') {
-      parts.unshift({ kind: 'text', text: blanks });
-      text += blanks;
-    }
+    if (found.length > 0 && blanks !== '') give(blanks);
     blanks = '';
-    return parts;
+    for (const citation of found) release.citation(citation);
   }
 
-  function closeClaim(): CheckedPart[] {
-    if (!open) return [];
-    const { start, end, isSupported } = open;
+  function give(piece: string): void {
+    release.text(piece, text.length);
+    text += piece;
+  }
+
+  function closeClaim(): void {
+    if (!open) return;
+    const { start, end, quotes } = open;
     claimed = text.length;
     open = null;
-    return isSupported || end <= start ? [] : [{ kind: 'unsupported', start, end }];
+    if (quotes.length > 0) release.supported({ start, end, quotes });
+    else if (end > start) release.unsupported(start, end);
   }
 
   /** What of the sentence no marker stood behind is looked up. */
-  function closeSentence(end: number): CheckedPart[] {
+  async function closeSentence(end: number): Promise<CheckedPart[]> {
     const start = pastBlanks(Math.max(sentence, claimed), end);
     const isRest = claimed > sentence;
     sentence = end;
     const claim = text.slice(start, end);
-    if (start >= end || !makesClaim(claim, isRest)) return [];
+    if (start < end && makesClaim(claim, isRest)) await lookUp(claim, start, end);
+    return release.closed();
+  }
+
+  async function lookUp(claim: string, start: number, end: number): Promise<void> {
     for (const [i, passage] of passages.entries()) {
-      const unit = supportFor(claim, passage, weigh, 'unnamed');
+      const unit = await supportIn(claim, passage, 'unnamed');
       if (!unit) continue;
-      text += ' ';
+      release.supported({ start, end, quotes: [unit.text] });
+      give(' ');
       sentence = text.length;
       claimed = text.length;
-      return [
-        { kind: 'text', text: ' ' },
-        { kind: 'citation', citation: numbered(i, unit), isFound: true },
-      ];
+      release.citation(numbered(i, unit), true);
+      return;
     }
-    return [{ kind: 'unsupported', start, end }];
+    release.unsupported(start, end);
+  }
+
+  async function supportIn(
+    claim: string,
+    passage: SupportingPassage,
+    named: 'named' | 'unnamed',
+  ): Promise<Unit | null> {
+    if (lookUps++ >= maxLookUps) return null;
+    const unit = supportFor(claim, passage, weighed, named);
+    await pause();
+    return unit;
   }
 
   function numbered(passage: number, unit: Unit): Citation {
@@ -148,6 +193,15 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   function pastBlanks(start: number, end: number): number {
     return end - text.slice(start, end).trimStart().length;
   }
+}
+
+/** A claim is weighed once for all passages in which it is looked up. */
+function keepingLast(weigh: (text: string) => Question): (text: string) => Question {
+  let last: { text: string; question: Question } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, question: weigh(text) };
+    return last.question;
+  };
 }
 
 function joined(parts: CheckedPart[]): CheckedPart[] {

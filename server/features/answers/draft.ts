@@ -7,6 +7,9 @@ import { sourceOf } from './source.ts';
 import type { SuppliedPassage } from './supplied.ts';
 import type { CitedQuote } from './write.ts';
 
+/** PostgreSQL refuses NUL; the others only serve to take a word or an address apart where nobody sees it. */
+const unseen = /[\0\u00ad\u200b\u2060\ufeff]/g;
+
 type Message = CallMessage<'query'>;
 
 /**
@@ -27,8 +30,8 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
 
   return {
     /** @returns what may be shown now */
-    push: (text: string): Message[] => take(reader.push(text.replaceAll('\0', ' '))),
-    end: (): Message[] => take(reader.end()),
+    push: async (text: string): Promise<Message[]> => take(await reader.push(text.replaceAll(unseen, ''))),
+    end: async (): Promise<Message[]> => take(await reader.end()),
     /** What the model has said so far, without its markers' numbers where they did not hold. */
     answer: () => answer,
     /** Empty where no source that the model itself named holds. */
@@ -74,7 +77,10 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
 
   function add(text: string): void {
     answer += text;
-    held.push({ type: 'token', text });
+    // What waits for the first source would else be thousands of messages at once.
+    const last = held.at(-1);
+    if (last?.type === 'token') last.text += text;
+    else held.push({ type: 'token', text });
   }
 
   /** An offset into the text without markers as one into the answer. A claim begins behind a marker, and ends before it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readAsked } from './answer-type.ts';
 import { shortAnswer } from './emphasis.ts';
 import type { Unit } from './unit.ts';
 
@@ -7,7 +8,7 @@ function unit(text: string, row?: Unit['row']): Unit {
 }
 
 function answerIn(of: Unit, question: string): string | null {
-  const found = shortAnswer(of, question);
+  const found = shortAnswer(of, readAsked(question));
   return found && of.text.slice(found.start, found.end);
 }
 

@@ -1,4 +1,4 @@
-import { answersIn, answerType } from './answer-type.ts';
+import { type Asked, answersIn, answerType } from './answer-type.ts';
 import type { Unit } from './unit.ts';
 import { columnsOf } from './unit-signals.ts';
 
@@ -12,9 +12,9 @@ export interface Emphasis {
  * The short answer in a quote, where it is clear: of a row the cell in the column that is asked for, of a sentence the
  * only date, amount or name that it adds to the question.
  */
-export function shortAnswer({ text, row }: Unit, question: string): Emphasis | null {
+export function shortAnswer({ text, row }: Unit, question: Asked): Emphasis | null {
   if (row) return cellAsked(text, row, question);
-  const type = answerType(question);
+  const type = answerType(question.text);
   if (type !== 'date' && type !== 'amount' && type !== 'person') return null;
   const dates = type === 'amount' ? answersIn(text, 'date', question) : [];
   const [only, ...others] = answersIn(text, type, question).filter(
@@ -23,7 +23,7 @@ export function shortAnswer({ text, row }: Unit, question: string): Emphasis | n
   return only && others.length === 0 ? only : null;
 }
 
-function cellAsked(text: string, { header, cells }: NonNullable<Unit['row']>, question: string): Emphasis | null {
+function cellAsked(text: string, { header, cells }: NonNullable<Unit['row']>, question: Asked): Emphasis | null {
   const filled = cells.flatMap((cell, i) => (i > 0 && cell.trim() !== '' ? [i] : []));
   const asked = columnsOf(header, question).filter((i) => filled.includes(i));
   const [column, ...others] = asked.length > 0 ? asked : filled;

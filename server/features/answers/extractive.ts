@@ -1,5 +1,6 @@
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
+import { type Asked, readAsked } from './answer-type.ts';
 import { createCoverage } from './coverage.ts';
 import { type Emphasis, shortAnswer } from './emphasis.ts';
 import { type SupportSignals, supportSignals } from './support-signals.ts';
@@ -118,14 +119,14 @@ export function languageClass({ language }: Question, text: string): LanguageCla
  * Picks the best sentences, items and rows of the passages for a question, without a model: by the weight of the
  * question's words in them and around them, by the passage's own score, and by the kind of answer that is asked for.
  */
-export function extract(
+export async function extract(
   question: Question,
   questionText: string,
   passages: { passage: RetrievedPassage; units: Unit[] }[],
-): Extract {
+): Promise<Extract> {
   if (question.total === 0 || (passages[0]?.passage.score ?? 0) === 0) return { quotes: [], support: -10 };
   const measures = createCoverage(question);
-  const rated = weighUnits(question, questionText, passages, measures).map((weighed) => ({
+  const rated = (await weighUnits(question, questionText, passages, measures)).map((weighed) => ({
     ...weighed,
     score: sumOf(weighed.signals, unitWeights),
   }));
@@ -137,7 +138,8 @@ export function extract(
     measures,
   );
   const support = sumOf(signals, supportWeights[languageClass(question, questionText)]);
-  return { quotes: support < 0 ? [] : pick(rated).map((each) => toQuote(each, questionText)), support };
+  const asked = readAsked(questionText);
+  return { quotes: support < 0 ? [] : pick(rated).map((each) => toQuote(each, asked)), support };
 }
 
 export function sumOf<Name extends string>(signals: Record<Name, number>, weights: Record<Name, number>): number {
@@ -160,7 +162,7 @@ function pick(rated: Rated[]): Rated[] {
   return picked;
 }
 
-function toQuote({ passage, unit, score }: Rated, question: string): Quote {
+function toQuote({ passage, unit, score }: Rated, question: Asked): Quote {
   return { passage, unit, score, emphasis: shortAnswer(unit, question) };
 }
 

@@ -2,8 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { createPause } from '#server/lib/pause.ts';
 import type { QuotableBlock, Unit } from './unit.ts';
 import { unitsOf } from './units.ts';
+
+/** Of one passage. It has some dozens; thousands of full stops would be measured for seconds. */
+const maxUnits = 300;
 
 /** What may be quoted of each passage. */
 export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
@@ -14,13 +18,18 @@ export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Pro
     passages.map((passage, i) => (lacksHeader(passage, inside[i]?.[0]) ? passage : null)),
     sql`${blocks.header} and ${blocks.index} < places.first and starts_with(${blocks.text}, places.heading)`,
   );
-  return passages.map((passage, i) => {
+  const pause = createPause();
+  const units: Unit[][] = [];
+  for (const [i, passage] of passages.entries()) {
     const header = above[i]?.at(-1);
     // A long block may be in several chunks; only what stands in this one counts for it.
-    return unitsOf([...(header ? [header] : []), ...(inside[i] ?? [])]).filter(
+    const own = unitsOf([...(header ? [header] : []), ...(inside[i] ?? [])]).filter(
       (unit) => unit.start >= passage.start && unit.end <= passage.end,
     );
-  });
+    units.push(own.slice(0, maxUnits));
+    await pause();
+  }
+  return units;
 }
 
 function lacksHeader({ headingPath }: RetrievedPassage, first: QuotableBlock | undefined): boolean {

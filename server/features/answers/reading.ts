@@ -26,5 +26,6 @@ export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared
   const { passages: found, question, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
   const passages = found.map((passage, i) => ({ passage, units: units[i] ?? [] }));
-  return { question, passages, weigh, quotes: extract(question, prepared.request.text, passages).quotes };
+  const { quotes } = await extract(question, prepared.request.text, passages);
+  return { question, passages, weigh, quotes };
 }

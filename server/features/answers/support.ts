@@ -37,9 +37,19 @@ const nearlyBest = 0.8;
 const headRows = 3;
 const noNames = new Set(analyze(weakWords));
 
+/** Negations in one sentence; of more nobody can say what it denies. */
+const maxNegations = 12;
+/** Sentences whose words support a claim nearly equally well, and whose negations are compared with it. */
+const maxAlike = 40;
+/** Behind a negation, in UTF-16 code units. */
+const reachLength = 200;
+/** Before a name, to see whether it begins a sentence. */
+const beforeLength = 100;
+
 /** What is looked at of a passage for every claim. */
 interface Prepared {
   everywhere: string;
+  plain: string;
   terms: Set<string>;
   numbers: Set<string>;
   initials: string;
@@ -90,8 +100,8 @@ export function supportFor(
   const best = found
     .filter(({ covered }) => covered >= nearlyBest * most)
     .sort((one, other) => other.covered - one.covered);
-  if (plain(known.everywhere).includes(plain(claim))) return best[0]?.unit ?? null;
-  return best.find(({ unit }) => deniesTheSame(claim, unit.text, question))?.unit ?? null;
+  if (known.plain.includes(plain(claim))) return best[0]?.unit ?? null;
+  return best.slice(0, maxAlike).find(({ unit }) => deniesTheSame(claim, unit.text, question))?.unit ?? null;
 }
 
 function prepare(passage: SupportingPassage): Prepared {
@@ -107,6 +117,7 @@ function prepare(passage: SupportingPassage): Prepared {
   }
   const made: Prepared = {
     everywhere,
+    plain: plain(everywhere),
     terms: new Set(analyze(everywhere)),
     numbers: numbersIn(everywhere),
     initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
@@ -138,13 +149,13 @@ function numbersIn(text: string): Set<string> {
 /** Words with a capital that don't begin a sentence. In German all nouns have one: there it says nothing. */
 function namesIn(text: string, { language }: Question): string[] {
   if (language === 'de') return [];
-  const names: string[] = [];
+  const names = new Set<string>();
   for (const { index, 0: name } of text.matchAll(capitalised)) {
-    const before = text.slice(0, index);
-    if (name.length > 2 && !fiscalYear.test(name) && (!sentenceStart.test(before) || endsInAbbreviation(before)))
-      names.push(name);
+    const before = text.slice(Math.max(0, index - beforeLength), index);
+    const begins = sentenceStart.test(before) && (index <= beforeLength || before.trimStart() !== '');
+    if (name.length > 2 && !fiscalYear.test(name) && (!begins || endsInAbbreviation(before))) names.add(name);
   }
-  return names;
+  return [...names];
 }
 
 /** Itself, a form of it, a slip in it, or for "EU" the words that it stands for. */
@@ -158,12 +169,12 @@ function hasName({ terms, initials }: Prepared, name: string): boolean {
   );
 }
 
+/** In one line, without what ends a sentence. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\s+/g, ' ')
-    .replace(/[.\s]+$/, '')
-    .trim();
+  const all = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  let end = all.length;
+  while (end > 0 && /[.\s]/.test(all.charAt(end - 1))) end--;
+  return all.slice(0, end);
 }
 
 function split<T>(items: Iterable<T>, isFirst: (item: T) => boolean): [T[], T[]] {
@@ -177,6 +188,7 @@ function split<T>(items: Iterable<T>, isFirst: (item: T) => boolean): [T[], T[]]
  */
 function deniesTheSame(claim: string, quote: string, { weights }: Question): boolean {
   const inQuote = new Set(analyze(quote));
+  if (negationsIn(claim).length > maxNegations || negationsIn(quote).length > maxNegations) return false;
   const [inClaim, there] = [denied(claim, (term) => inQuote.has(term)), denied(quote, (term) => weights.has(term))];
   const meets = (one: Set<string>, others: Set<string>[]) => others.some((other) => !one.isDisjointFrom(other));
   return (
@@ -186,11 +198,16 @@ function deniesTheSame(claim: string, quote: string, { weights }: Question): boo
   );
 }
 
+function negationsIn(text: string): RegExpMatchArray | [] {
+  return text.replaceAll(emphatic, ' ').match(negation) ?? [];
+}
+
 /** For each negation the words right behind it that both texts have; none where they have none. */
 function denied(text: string, isShared: (term: string) => boolean): Set<string>[] {
   const found: Set<string>[] = [];
-  for (const { index, 0: word } of text.replaceAll(emphatic, ' ').matchAll(negation)) {
-    const rest = text.replaceAll(emphatic, ' ').slice(index + word.length);
+  const without = text.replaceAll(emphatic, ' ');
+  for (const { index, 0: word } of without.matchAll(negation)) {
+    const rest = without.slice(index + word.length).slice(0, reachLength);
     const next = analyze(rest.split(/[,;.:!?()]/)[0] ?? '').slice(0, reach);
     const shared = new Set(next.filter(isShared));
     if (shared.size > 0) found.push(shared);

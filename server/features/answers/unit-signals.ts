@@ -1,6 +1,7 @@
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import { type AnswerType, answersIn, answerType } from './answer-type.ts';
+import { createPause } from '#server/lib/pause.ts';
+import { type AnswerType, type Asked, answersIn, answerType, readAsked } from './answer-type.ts';
 import type { Coverage, Measures } from './coverage.ts';
 import type { Unit } from './unit.ts';
 
@@ -63,6 +64,10 @@ export interface Weighed {
 
 /** Units behind a question of the document that may answer it. */
 const answersBehindQuestion = 3;
+/** Units between two looks at the time. */
+const unitsAtOnce = 20;
+/** Of one word of the question: each is followed through every unit. */
+const maxPlaces = 8;
 const endsAsQuestion = /[?？؟]["'»”’)\]\s]*$/u;
 const refers =
   /^(?:["'“„(]\s*)?(?:(?:he|she|it|they|his|her|its|their|this|these|that|those|such|there|er|sie|es|sein\w*|ihr\w*|dies\w*|jene\w*|dabei|dadurch|damit|dort|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|este|esta|esto|egli|questo|questa)(?![\p{L}])|他|她|它|这|這|该|該|其|此|هو |هي |هذا |هذه |ذلك |تلك |كما |وقد )/iu;
@@ -70,21 +75,24 @@ const refers =
 const usualLength = 120;
 
 /** Measures all that may be quoted of the passages against the question, in order of the passages. */
-export function weighUnits(
+export async function weighUnits(
   question: Question,
   questionText: string,
   passages: { passage: RetrievedPassage; units: Unit[] }[],
   { of, share }: Measures,
-): Weighed[] {
+): Promise<Weighed[]> {
   const wanted = answerType(questionText);
   const bestScore = passages[0]?.passage.score ?? 0;
   const trusts = passages.map(({ passage }) => Math.exp(passage.score - bestScore));
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
+  const compared = readAsked(questionText);
+  const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
     const above = of(analyze(`${passage.headingPath.join(' ')} ${passage.name}`));
     const terms = units.map((unit) => analyze(unit.text));
+    await pause();
     const coverages = terms.map(of);
     const whole = together(coverages);
     const inPassage = share(whole, above);
@@ -97,6 +105,7 @@ export function weighUnits(
     };
     let questionAt = Number.NEGATIVE_INFINITY;
     for (const [i, unit] of units.entries()) {
+      if (i % unitsAtOnce === 0) await pause();
       const isQuestion = endsAsQuestion.test(unit.text);
       if (isQuestion) questionAt = i;
       const own = coverages[i];
@@ -125,14 +134,14 @@ export function weighUnits(
           passage: inPassage - base,
           behind: Math.min(1, (bestScore - passage.score) / 10),
           trust: (trusts[rank] ?? 0) / (allTrust || 1),
-          ...fits(unit.row?.header ? `${unit.row.header.join(' ')} ${unit.text}` : unit.text, wanted, questionText),
+          ...fits(unit.row?.header ? `${unit.row.header.join(' ')} ${unit.text}` : unit.text, wanted, compared),
           question: isQuestion ? 1 : 0,
           length: Math.log((unit.text.length + 20) / usualLength),
           row: unit.row ? 1 : 0,
           rowWords: unit.row ? base : 0,
           label: label ? label.precision * label.recall : 0,
           labelled: label?.precision ?? 0,
-          column: unit.row && namedColumn(unit.row, questionText) ? 1 : 0,
+          column: unit.row && namedColumn(unit.row, compared) ? 1 : 0,
           empty: isEmpty(unit.row) ? 1 : 0,
         },
       });
@@ -193,18 +202,18 @@ function longestRun({ weights, total }: Question, asked: Map<string, number[]>, 
   return Math.min(1, most / total);
 }
 
-/** Where each term of a text stands in it. */
+/** Where each term of a text stands in it, the first times. */
 function placesOf(terms: string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, term] of terms.entries()) {
     const known = places.get(term);
-    if (known) known.push(place);
-    else places.set(term, [place]);
+    if (!known) places.set(term, [place]);
+    else if (known.length < maxPlaces) known.push(place);
   }
   return places;
 }
 
-function fits(text: string, wanted: AnswerType | null, question: string) {
+function fits(text: string, wanted: AnswerType | null, question: Asked) {
   const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0 };
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;
@@ -224,16 +233,15 @@ function labelMatch(
 }
 
 /** Whether a year or another number of the question names a column in which the row has a figure. */
-function namedColumn({ header, cells }: NonNullable<Unit['row']>, question: string): boolean {
+function namedColumn({ header, cells }: NonNullable<Unit['row']>, question: Asked): boolean {
   return columnsOf(header, question).some((i) => /\d/.test(cells[i] ?? ''));
 }
 
 /** The columns, but for that of the labels, that have a number of the question in their name. */
-export function columnsOf(header: string[] | null, question: string): number[] {
-  const asked = question.match(/\d+/g) ?? [];
-  if (!header || asked.length === 0) return [];
+export function columnsOf(header: string[] | null, { numbers }: Asked): number[] {
+  if (!header || numbers.size === 0) return [];
   // "FY19" is 2019.
   const isAsked = (number: string) =>
-    asked.some((each) => each === number || (each.length === 2 && number.length === 4 && number.endsWith(each)));
+    [...numbers].some((each) => each === number || (each.length === 2 && number.length === 4 && number.endsWith(each)));
   return header.flatMap((name, i) => (i > 0 && name.match(/\d+/g)?.some(isAsked) ? [i] : []));
 }

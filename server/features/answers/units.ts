@@ -11,6 +11,9 @@ const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
 /** A cell that is an amount, or a year. */
 const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;
 const year = /^\W*(?:19|20)\d\d\W*$/;
+/** Of a table's header: all names together, in UTF-16 code units, and the lines that they stand in. */
+const maxHeaderLength = 1000;
+const maxHeaderLines = 4;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /**
@@ -23,6 +26,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
   let header: string[] | null = null;
   /** No row of figures has come since the header. */
   let isHeaderOpen = false;
+  let headerLines = 0;
   for (const block of blocks) {
     if (block.kind === 'heading') {
       heading = block.text;
@@ -31,12 +35,14 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     }
     if (block.kind === 'row') {
       if (block.header) {
-        header = block.cells;
+        header = block.cells && named(block.cells);
         isHeaderOpen = true;
+        headerLines = 1;
         continue;
       }
-      if (header && isHeaderOpen && block.cells && goesOnWithHeader(block.cells)) {
-        header = joinedHeader(header, block.cells);
+      if (header && isHeaderOpen && headerLines < maxHeaderLines && block.cells && goesOnWithHeader(block.cells)) {
+        header = named(joinedHeader(header, block.cells));
+        headerLines++;
         continue;
       }
       isHeaderOpen = false;
@@ -59,6 +65,16 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
     }
   }
   return units;
+}
+
+/** The names of columns as far as anybody would write them: each row below is read together with them. */
+function named(cells: readonly string[]): string[] {
+  let left = maxHeaderLength;
+  return cells.map((cell) => {
+    const name = cell.slice(0, left).toWellFormed();
+    left -= name.length;
+    return name;
+  });
 }
 
 /** A header of two or three lines: years, units and the like below the names, and no label, or several years. */
@@ -108,9 +124,15 @@ function joinAbbreviations(text: string): Piece[] {
   return pieces;
 }
 
+/** No abbreviation is longer, with the brackets and quotation marks before it. */
+const maxAbbreviation = 40;
+
 /** Whether the full stop at the end of a text is that of an abbreviation, an initial or an ordinal number. */
 export function endsInAbbreviation(sentence: string): boolean {
-  const word = /(\S+)\.\s*$/.exec(sentence)?.[1]?.replace(/^[("'„“]+/, '');
+  // Asked of a text that grows with each sentence joined to it: only its end may be looked at.
+  const end = sentence.slice(-2 * maxAbbreviation).trimEnd();
+  if (!end.endsWith('.')) return false;
+  const word = /(\S+)\.$/.exec(end.slice(-maxAbbreviation))?.[1]?.replace(/^[("'„“]+/, '');
   if (word === undefined) return false;
   // "3." of a date or a numbered clause, "J." of a name.
   return abbreviations.has(word.toLowerCase()) || /^(\d{1,2}|\p{Lu})$/u.test(word);

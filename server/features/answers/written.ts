@@ -1,5 +1,6 @@
 import type { CallMessage } from '#contract/calls.ts';
 import type { Database } from '#server/db/db.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import { stillCurrent } from './citation-check.ts';
@@ -32,6 +33,8 @@ export interface Written {
 
 /** The rest of the time that a call has is for finding passages before, and for quotes in its place. */
 const writingMs = 45_000;
+/** UTF-16 code units. It is asked for a thousand tokens: what is three times as long is a service that does not stop. */
+const maxAnswerLength = 20_000;
 
 /**
  * Lets a model write the answer, and shows of it what is checked, as it comes.
@@ -49,6 +52,7 @@ export async function write(
   const written: Written = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
   const read = new Set(supplied.map(({ documentId }) => documentId));
   let changed = false;
+  const pause = createPause();
   const stop = await db.listen('files', (change) => {
     changed ||= change.companyId === companyId && read.has(String(change.documentId));
   });
@@ -59,15 +63,28 @@ export async function write(
       if (!(await db.asCompany(companyId, async (tx) => supplied.every(await stillCurrent(tx, supplied)))))
         return false;
     }
-    for (const message of messages) emit(message);
+    for (const message of messages) {
+      emit(message);
+      await pause();
+    }
     written.shown ||= messages.length > 0;
     return true;
   };
   const limit = AbortSignal.timeout(writingMs);
+  let length = 0;
   try {
     for await (const event of model.stream(request, AbortSignal.any([signal, limit]))) {
-      if (event.type === 'usage') written.usage = event.usage;
-      else if (!(await show(draft.push(event.text)))) return { ...written, outcome: 'outdated' };
+      if (event.type === 'usage') {
+        written.usage = event.usage;
+        continue;
+      }
+      const left = maxAnswerLength - length;
+      length += event.text.length;
+      if (!(await show(await draft.push(event.text.slice(0, left))))) return { ...written, outcome: 'outdated' };
+      if (length > maxAnswerLength) {
+        written.outcome = 'cut-off';
+        break;
+      }
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -77,7 +94,7 @@ export async function write(
   } finally {
     stop();
   }
-  if (!(await show(draft.end()))) return { ...written, outcome: 'outdated' };
+  if (!(await show(await draft.end()))) return { ...written, outcome: 'outdated' };
   if (draft.cited().length > 0) return written;
   return { ...written, outcome: draft.answer().includes(notInDocuments) ? 'not-in-documents' : 'unsupported' };
 }
