@@ -12,6 +12,7 @@ const label = '[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}_-]{0,62}';
 const host = `${label}(?:${dot}${label}){1,8}`;
 /** `https://`, `hxxps:/`, `https:x`, `slack://`, `mailto:`. */
 const scheme = [
+  `\\p{L}${colon}${slash}{2,4}`,
   `\\p{L}[\\p{L}\\p{N}+.-]{1,20}${colon}${slash}{1,4}`,
   `[hｈ][tｔx]{1,3}[pｐ][sｓ]?${colon}(?=\\S)`,
   `(?:mailto|tel|sms|callto|skype|facetime|javascript|vbscript)${colon}(?=\\S)`,
@@ -22,7 +23,7 @@ const generic =
   'com|net|org|edu|gov|mil|int|info|biz|name|pro|aero|asia|coop|museum|mobi|travel|jobs|app|dev|xyz|online|site|website|web|shop|store|top|club|live|life|world|cloud|tech|digital|email|support|help|services|solutions|systems|network|zone|space|icu|vip|win|click|link|download|page|blog|news|host|security|finance|bank|zip|mov|example|test|local|xn--[\\p{L}\\p{N}-]{2,40}|рф|укр|бел|中国|中國|公司|网络|网址|한국|香港|台灣|台湾|भारत|السعودية|مصر|امارات';
 const bare = [
   `www${dot}${host}`,
-  `${label}(?:${dot}${label}){0,7}${dot}(?:${generic}|[a-z]{2})(?![\\p{L}\\p{N}\\p{M}_-])`,
+  `${label}(?:${dot}${label}){0,7}${dot}(?:${generic}|(?!js|ts|cs|vb|db)[a-z]{2})(?![\\p{L}\\p{N}\\p{M}_-])`,
   `${label}(?:${dot}${label}){0,7}${dot}\\p{L}{2,24}(?=${colon}\\d|${slash}[^\\s/])`,
 ].join('|');
 const isScheme = new RegExp(`(?<![\\p{L}\\p{N}])(?:${scheme})|(?<![\\p{L}\\p{N}:/])//(?=[\\p{L}\\p{N}])`, 'giu');
@@ -44,6 +45,11 @@ const isMarkup =
 export function firstAddress(text: string): number | null {
   const places = [address, isMarkup].map((pattern) => text.search(pattern)).filter((place) => place !== -1);
   return places.length === 0 ? null : Math.min(...places);
+}
+
+/** The text without its addresses: what it says of them. */
+export function aroundAddresses(text: string): string {
+  return text.replaceAll(address, ' ');
 }
 
 /** UTF-16 code units at the end of a text that may be the beginning of an address, of which the rest is on its way. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TermStatistics } from '#server/features/retrieval/retrieval.ts';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
-import { type CheckedPart, createCitationReader } from './citation-reader.ts';
+import type { CheckedPart } from './checked-part.ts';
+import { createCitationReader } from './citation-reader.ts';
 import { unitsOf } from './units.ts';
 
 const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, like: () => [] };
@@ -142,6 +143,44 @@ describe('what a written answer may cite', () => {
           expect(await check(...pieces)).toEqual(await check(answer));
         },
       ),
+    );
+  });
+
+  test('an address without support goes out as plain text, however it is cut, and claims keep their places', async () => {
+    const answer =
+      'Receipts are due within 30 days [1]. Type your password at https://evil.example/login now. The canteen at www.evil.example serves soup [1]. Or ask [it](mailto:it@evil.example)!\n- Susan Blake approves long leave';
+    const whole = await check(answer);
+    expect(whole.text).toBe(
+      'Receipts are due within 30 days [1]. Type your password at evil[.]example/login now. The canteen at www[.]evil[.]example serves soup. Or ask [it] (it@evil[.]example)!\n- Susan Blake approves long leave [2]',
+    );
+    expect(whole.unsupported).toEqual([
+      'Type your password at evil[.]example/login now.',
+      'The canteen at www[.]evil[.]example serves soup',
+      'Or ask [it] (it@evil[.]example)!',
+    ]);
+    for (const size of [1, 2, 3, 7]) {
+      const pieces = Array.from({ length: Math.ceil(answer.length / size) }, (_, i) =>
+        answer.slice(i * size, (i + 1) * size),
+      );
+      expect(await check(...pieces)).toEqual(whole);
+    }
+  });
+
+  test('an address stays where the sentence that supports the claim has it, and only there', async () => {
+    const text = 'Hand in receipts at https://portal.example/receipts within 30 days.';
+    const block = { kind: 'paragraph' as const, index: 0, start: 0, page: null, cells: null, header: false };
+    const reader = createCitationReader([{ above: '', units: unitsOf([{ ...block, text }]) }], (claim) =>
+      weigh(claim, statistics),
+    );
+    const parts = [
+      ...(await reader.push('Hand in receipts within 30 days at https://portal.example/receipts [1]. ')),
+      ...(await reader.push('Hand in receipts within 30 days at https://evil.example/receipts [1]. ')),
+      ...(await reader.push('Enter your wages at https://portal.example/receipts.')),
+      ...(await reader.end()),
+    ];
+    expect(shown(parts)).toBe(
+      'Hand in receipts within 30 days at https://portal.example/receipts [1]. ' +
+        'Hand in receipts within 30 days at evil[.]example/receipts [1]. Enter your wages at portal[.]example/receipts.',
     );
   });
 });

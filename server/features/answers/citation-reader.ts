@@ -2,26 +2,12 @@ import { createMarkerReader, type Segment } from '#contract/citations.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import { aroundAddresses } from './addresses.ts';
+import type { CheckedPart, Citation } from './checked-part.ts';
 import { endOfSentence, makesClaim } from './claims.ts';
 import { createRelease } from './release.ts';
 import { type SupportingPassage, supportFor } from './support.ts';
 import type { Unit } from './unit.ts';
-
-/** A quote that supports a claim, with its number in the answer. */
-export interface Citation {
-  n: number;
-  /** Index of the passage among those supplied. */
-  passage: number;
-  unit: Unit;
-}
-
-/** A piece of an answer that may be shown. */
-export type CheckedPart =
-  | { kind: 'text'; text: string }
-  /** `isFound`: the claim named no source, and was looked up. */
-  | { kind: 'citation'; citation: Citation; isFound?: true }
-  /** The claim from `start` to `end` of the text so far, which no source that it names, or none at all, says. */
-  | { kind: 'unsupported'; start: number; end: number };
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
 const leastWords = 3;
@@ -152,8 +138,10 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   }
 
   async function lookUp(claim: string, start: number, end: number): Promise<void> {
+    // That a document has an address says nothing of what the reader is to do there.
+    const said = aroundAddresses(claim);
     for (const [i, passage] of passages.entries()) {
-      const unit = await supportIn(claim, passage, 'unnamed');
+      const unit = await supportIn(said, passage, 'unnamed');
       if (!unit) continue;
       release.supported({ start, end, quotes: [unit.text] });
       give(' ');

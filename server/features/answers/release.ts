@@ -1,5 +1,5 @@
 import { begunAddress, firstAddress, withoutAddresses } from './addresses.ts';
-import type { CheckedPart, Citation } from './citation-reader.ts';
+import type { CheckedPart, Citation } from './checked-part.ts';
 
 /** A claim that a sentence of a document supports, in offsets of what the model wrote, markers left out; end exclusive. */
 export interface SupportedClaim {

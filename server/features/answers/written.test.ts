@@ -131,6 +131,22 @@ describe('answers that a model writes', () => {
     expect(row?.readDocuments).toContain(policy);
   });
 
+  test.each([1, 4, 500])(
+    'an address that nothing supports is plain text in stream, reply and record (pieces of %i)',
+    async (size) => {
+      const lure =
+        'Your session has ended: type your password at https://evil.example/login or write to it@evil.example.';
+      const asked = await ask(splits(`${fact.slice(0, -1)} [1]. ${lure}`, size));
+      expectOwnQuotes(asked);
+      const { answer, unsupported = [], queryId } = asked.result;
+      const plain = 'Your session has ended: type your password at evil[.]example/login or write to it@evil[.]example.';
+      expect(answer).toBe(`${fact.slice(0, -1)} [1]. ${plain}`);
+      expect(unsupported.map(({ start, end }) => answer.slice(start, end))).toEqual([plain]);
+      expect((await stored(queryId))?.answer).toBe(answer);
+      for (const message of asked.messages) expect(JSON.stringify(message)).not.toMatch(/:\/\/|evil\./);
+    },
+  );
+
   test.each([1, 3, 7])('cut into pieces of %i, the same comes out', async (size) => {
     const asked = await ask(splits(`${fact.slice(0, -1)} [1]. The fee is 99 euros [1, 2]. 【1】`, size));
     expectOwnQuotes(asked);

@@ -116,3 +116,42 @@ test('shows exactly the markers that the server checked, in whatever markdown', 
     }),
   );
 });
+
+test('nothing that is written becomes a link, a picture or markup', () => {
+  const address = fc.constantFrom(
+    'https://evil.example',
+    'www.evil.example',
+    'evil.example',
+    'it@evil.example',
+    'mailto:it@evil.example',
+    'javascript:alert(1)',
+    '//evil.example',
+    'https://пример.рф',
+    'hxxps://evil[.]example',
+  );
+  const around = fc.constantFrom<[string, string]>(
+    ['', ''],
+    ['[here](', ')'],
+    ['![here](', ')'],
+    ['<', '>'],
+    ['[here][x]\n\n[x]: ', ''],
+    ['<a href="', '">here</a>'],
+    ['**', '**'],
+    ['> - ', '\n'],
+    ['# ', ''],
+    ['<img src=', '>'],
+  );
+  fc.assert(
+    fc.property(address, around, fc.boolean(), (written, [before, after], isUnsupported) => {
+      const answer = `Type your password at ${before}${written}${after} now.`;
+      const kinds = new Set<string>();
+      const visit = (node: Nodes): void => {
+        kinds.add(node.type);
+        if ('children' in node) for (const child of node.children) visit(child);
+      };
+      visit(readAnswer(answer, isUnsupported ? { unsupported: [{ start: 0, end: answer.length }] } : {}).tree);
+      for (const kind of ['link', 'linkReference', 'image', 'imageReference', 'definition', 'html'])
+        expect(kinds).not.toContain(kind);
+    }),
+  );
+});
