@@ -92,14 +92,14 @@ export interface AppOptions {
   freeBytesAt?: (path: string) => Promise<number>;
 }
 
-/** Work on a search table costs the same for one change as for many, so changes are gathered before it, for seconds. */
+/**
+ * Work on a search table costs the same for one change as for many, so changes are gathered before it: from a deletion to the
+ * rewriting of the table without it, and from an addition to folding it into the index.
+ */
 export interface SearchUpkeep {
-  /** From a deletion to the rewriting of the table without it. */
   eraseAfterSeconds: number;
-  /** From an addition to folding it into the index. */
   optimizeAfterSeconds: number;
 }
-
 const usualUpkeep: SearchUpkeep = { eraseAfterSeconds: 30, optimizeAfterSeconds: 10 };
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
