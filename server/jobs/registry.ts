@@ -32,7 +32,11 @@ export const jobs = {
   /** Forgets mails that were sent long ago. */
   'clear-mails': z.object({}),
   /** Mails an invited person the link that lets them in. */
-  'mail-invitation': ofCompany.extend({ userId: z.uuid(), invitedBy: z.string() }),
+  'mail-invitation': ofCompany.extend({
+    userId: z.uuid(),
+    /** E-mail of who invites; absent where the invited person has asked for the link again. */
+    invitedBy: z.string().optional(),
+  }),
   /** Writes a wrong password down in the audit log of the company whose person it was tried for, if there is one. */
   'note-failed-sign-in': z.object({ email: z.string(), ip: z.string(), at: z.iso.datetime() }),
   /** Removes what has been in the audit log for longer than it is kept. */

@@ -50,14 +50,10 @@ export function createPasswordReset(deps: {
       return null;
     },
 
-    /** The job `mail-password-reset`. */
+    /** The job `mail-password-reset`. Who is invited, and so has no password yet, gets the invitation's link anew. */
     async mailPasswordReset({ email, ip }: { email: string; ip?: string | undefined }): Promise<void> {
-      const [user] = await db.asSystem((tx) =>
-        tx
-          .select()
-          .from(users)
-          .where(and(eq(users.email, email), eq(users.state, 'active'))),
-      );
+      const [user] = await db.asSystem((tx) => tx.select().from(users).where(eq(users.email, email)));
+      if (user?.state === 'invited') return mailInvited(user, ip);
       const code = user && (await provider.createResetCode(user.email));
       if (!user || !code) return;
       const { name } = config.branding;
@@ -92,7 +88,7 @@ export function createPasswordReset(deps: {
      * @throws AppError `invalid-code`, `weak-password`, `too-many-requests`.
      */
     async confirmPasswordReset(
-      { oobCode, newPassword }: ParsedInput<'confirmPasswordReset'>,
+      { oobCode, newPassword, displayName }: ParsedInput<'confirmPasswordReset'>,
       from: Origin,
     ): Promise<{ email: string; device: DeviceMark }> {
       await countCode(from);
@@ -104,7 +100,12 @@ export function createPasswordReset(deps: {
         // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
         if (purpose === 'invite') await lockCompany(tx, user.companyId);
         const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
-        const changes = { state: 'active', tokensValidSince: endOfTokens(clock()), invitationExpiresAt: null } as const;
+        const changes = {
+          state: 'active',
+          tokensValidSince: endOfTokens(clock()),
+          invitationExpiresAt: null,
+          ...(displayName && { displayName }),
+        } as const;
         const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
         if (!changed) throw new AppError('invalid-code');
         await db.notify(tx, 'people', { userId: user.id });
@@ -119,6 +120,30 @@ export function createPasswordReset(deps: {
       return { email, device: devices.mark(email, from.device) };
     },
   };
+
+  async function mailInvited(user: typeof users.$inferSelect, ip: string | undefined): Promise<void> {
+    const { companyId, id: userId, email: to } = user;
+    const { name } = config.branding;
+    await db.asSystem(async (tx) => {
+      if (user.invitationExpiresAt && user.invitationExpiresAt > clock()) {
+        const details = { role: user.role, again: true, askedByInvited: true };
+        await audit(tx, { action: 'invitation-sent', by: { companyId, ip }, target: to, details, at: clock() });
+        return jobs.enqueue(tx, 'mail-invitation', { companyId, userId });
+      }
+      // Its seat may be another's by now, so that only an admin can open it again.
+      await sendMail(tx, {
+        to,
+        subject: `Your invitation to ${name} has expired`,
+        heading: 'Your invitation has expired',
+        paragraphs: [
+          `Somebody, hopefully you, has asked for a new link to ${name}. An invitation holds for 7 days, and yours is over.`,
+          'Please ask whoever invited you to send it again.',
+        ],
+        action: { label: `Open ${name}`, url: `${config.publicUrl}/login` },
+        note: 'If it was not you, ignore this mail: nothing happens.',
+      });
+    });
+  }
 
   /** Whose code it is. A code is worth nothing without the person's record, which knows of withdrawn and lapsed invitations. */
   async function ofCode(code: string) {

@@ -187,7 +187,7 @@ export function createInvitations(deps: InvitationsDeps) {
   }: {
     email: string;
     code: string;
-    invitedBy: string;
+    invitedBy?: string | undefined;
     companyName: string;
   }): Mail {
     const { name } = config.branding;
@@ -197,11 +197,16 @@ export function createInvitations(deps: InvitationsDeps) {
       subject: `You are invited to ${name}`,
       heading: 'You are invited',
       paragraphs: [
-        `${invitedBy} invites you to join the company “${companyName}” on ${name}.`,
+        invitedBy === undefined
+          ? `You are invited to join the company “${companyName}” on ${name}.`
+          : `${invitedBy} invites you to join the company “${companyName}” on ${name}.`,
         'Choose a password to begin. You can then ask questions, and get answers from the documents of the company.',
       ],
       action: { label: 'Accept the invitation', url: `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}` },
-      note: 'The link works once and for 7 days. If you did not expect this, ignore it: nothing happens.',
+      note:
+        invitedBy === undefined
+          ? 'The link works once, until the 7 days of your invitation are over; the one that you had before does not work any more.'
+          : 'The link works once and for 7 days. If you did not expect this, ignore it: nothing happens.',
     };
   }
 }

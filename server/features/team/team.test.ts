@@ -53,6 +53,42 @@ async function expireInvitation(email: string): Promise<void> {
   await app.app.db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt }).where(eq(users.email, email)));
 }
 
+describe('an invited person who asks for a new link', () => {
+  const ask = (email: string) => app.call('sendPasswordReset', { email });
+
+  test('gets the invitation again, with a link that works', async () => {
+    const company = await newCompany();
+    const email = uniqueEmail('lost');
+    await invite(company, email);
+    const first = await newestCode(email);
+    const { invitationExpiresAt } = await personOf(company, email);
+    await ask(email);
+    const mails = await mailsTo(email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['You are invited to Footnote', 'You are invited to Footnote']);
+    expect(mails[0]?.text).toContain('You are invited to join the company “Example Company”');
+    const second = await newestCode(email);
+    await expect(confirm(first)).rejects.toMatchObject({ code: 'invalid-code' });
+    expect(await app.call('verifyResetCode', { oobCode: second })).toEqual({ email, purpose: 'invite' });
+    // Asking does not hold the seat any longer than the admin has meant.
+    expect((await personOf(company, email)).invitationExpiresAt).toBe(invitationExpiresAt);
+    await confirm(second);
+    expect(await personOf(company, email)).toMatchObject({ state: 'active' });
+  });
+
+  test('whose invitation is over is told so, and takes no seat', async () => {
+    const company = await newCompany();
+    const email = uniqueEmail('late');
+    await invite(company, email);
+    await mailsTo(email);
+    await expireInvitation(email);
+    await ask(email);
+    const [mail] = await mailsTo(email);
+    expect(mail?.subject).toBe('Your invitation to Footnote has expired');
+    expect(mail?.text).not.toContain('oobCode');
+    expect(await personOf(company, email)).toMatchObject({ state: 'expired' });
+  });
+});
+
 describe('an invitation', () => {
   test('mails a link that lets the person in', async () => {
     const company = await newCompany();
