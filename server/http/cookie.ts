@@ -3,8 +3,6 @@ import { AppError } from '#contract/errors.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
 
 const name = 'footnote_refresh';
-/** Says that there is a refresh cookie, to the web app alone, which cannot see that one and need not ask where there is none. */
-const hintName = 'footnote_session';
 const deviceName = 'footnote_device';
 
 /** The refresh token that the browser sent. */
@@ -18,12 +16,10 @@ export function setRefreshCookie(
   publicUrl: string,
 ): void {
   void reply.setCookie(name, token.value, { ...attributes(publicUrl), expires: token.expiresAt });
-  void reply.setCookie(hintName, '1', { ...hintAttributes(publicUrl), expires: token.expiresAt });
 }
 
 export function clearRefreshCookie(reply: FastifyReply, publicUrl: string): void {
   void reply.clearCookie(name, attributes(publicUrl));
-  void reply.clearCookie(hintName, hintAttributes(publicUrl));
 }
 
 /** The mark that the browser sent: an account's owner has used it before. */
@@ -41,10 +37,6 @@ export function setDeviceCookie(
 
 function attributes(publicUrl: string) {
   return { path: '/v1', httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:') } as const;
-}
-
-function hintAttributes(publicUrl: string) {
-  return { ...attributes(publicUrl), path: '/', httpOnly: false } as const;
 }
 
 /**

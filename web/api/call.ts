@@ -26,8 +26,8 @@ export function call<Name extends CallName>(
   return retry ? withRetry(once, signal) : once();
 }
 
-/** A call that needs nobody: settings and prices on the public pages, without asking who is there. */
-export function callAnonymously<Name extends 'getSettings' | 'getPlans'>(
+/** A call that needs nobody: the prices on the public pages, without asking who is there. */
+export function callAnonymously<Name extends 'getPlans'>(
   name: Name,
   input: CallInput<Name>,
   { signal }: { signal?: AbortSignal | undefined } = {},

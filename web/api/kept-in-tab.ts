@@ -25,7 +25,11 @@ export function endSession(): void {
 
 /** Forgets what this tab has kept, of anybody. */
 export function forgetKept(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that refuses its store has kept nothing there.
+  }
 }
 
 /** Keeps a value for the person until the session ends. @throws DOMException when the browser has no room */

@@ -34,7 +34,6 @@ beforeEach(async () => {
   if (address === null || typeof address === 'string') throw new Error('no address');
   globalThis.fetch = (path, init) => realFetch(`http://127.0.0.1:${address.port}${path}`, init);
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
-  vi.stubGlobal('document', { cookie: 'footnote_session=1' });
   vi.resetModules();
 });
 

@@ -9,6 +9,7 @@ const idempotentCalls: readonly CallName[] = [
   'refreshSession',
   'signOut',
   'verifyResetCode',
+  'setDisplayName',
   'getSession',
   'getSettings',
   'getPlans',

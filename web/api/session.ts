@@ -3,6 +3,7 @@ import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { beginSession, endSession, forgetKept, hasSession } from './kept-in-tab.ts';
 import { withRetry } from './retry.ts';
+import { readSettings } from './settings.ts';
 import { send } from './wire.ts';
 
 /** Who is signed in, for which company, and what it may do. */
@@ -71,12 +72,9 @@ export function onSignOut(listener: () => void): () => void {
   return () => leaving.delete(listener);
 }
 
-/**
- * Whether this browser was left signed in. A visitor who never was is not asked for: the server would refuse, and the
- * browser report that as an error.
- */
+/** Whether this browser was left signed in, as far as can be said without asking. Not a secret. */
 export function mayBeSignedIn(): boolean {
-  return document.cookie.split('; ').includes(`${hintCookie}=1`);
+  return hasSession();
 }
 
 /**
@@ -86,7 +84,7 @@ export function mayBeSignedIn(): boolean {
  */
 export async function bearer(rejected?: string): Promise<string | null> {
   if (grant && grant.idToken !== rejected && Date.now() < grant.until) return grant.idToken;
-  if (current.state === 'signed-out' || (!grant && !mayBeSignedIn())) return null;
+  if (current.state === 'signed-out' || (!grant && !(await maybeSomebody()))) return null;
   try {
     return (await refresh(rejected)).idToken;
   } catch (error) {
@@ -102,8 +100,6 @@ export function adoptGrant(fresh: Grant): void {
   tabs.postMessage({ type: 'refreshed', grant: fresh });
 }
 
-/** Set by the server beside the refresh cookie, which no script can see. */
-const hintCookie = 'footnote_session';
 /** A token is renewed this long before its end, so that it does not end on its way. */
 const margin = 30_000;
 
@@ -115,7 +111,7 @@ function subscribe(listener: () => void): () => void {
 
 async function start(): Promise<SessionState> {
   try {
-    if (!grant && !mayBeSignedIn()) forget();
+    if (!grant && !(await maybeSomebody())) forget();
     else {
       if (!grant) await refresh();
       await readSession();
@@ -126,6 +122,18 @@ async function start(): Promise<SessionState> {
     else if (current.state === 'loading') change({ state: 'loading', problem: error });
   }
   return current;
+}
+
+/**
+ * Whether it is worth asking for a session. A visitor who has none would be refused, and the browser report that as an
+ * error; where the server cannot say, the refusal does.
+ */
+async function maybeSomebody(): Promise<boolean> {
+  if (hasSession()) return true;
+  return readSettings().then(
+    (settings) => settings.hasSession,
+    () => true,
+  );
 }
 
 /** One refresh at a time in the whole browser: the cookie changes with each, and the old one would look stolen. */
@@ -200,9 +208,6 @@ function forget(): void {
   grant = null;
   endSession();
   forgetKept();
-  // The server takes it back on sign-out; of a session that has ended by itself it was never told.
-  // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in every browser
-  document.cookie = `${hintCookie}=; path=/; max-age=0`;
   for (const listener of leaving) listener();
   change({ state: 'signed-out' });
 }

@@ -4,13 +4,14 @@ import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
 import { call, callAnonymously, messageOf } from '#web/api/call.ts';
 import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
+import { readSettings, type Settings } from '#web/api/settings.ts';
 import { leaveFor, navigate } from '#web/lib/location.ts';
 import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './PricingPage.module.css';
 import { PageLink } from './PublicLayout.tsx';
-import { type Price, readSettings, type Settings } from './settings.ts';
+import type { Price } from './settings.ts';
 
 const texts = messages.pricing;
 

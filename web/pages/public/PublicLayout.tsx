@@ -1,11 +1,11 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
 import { mayBeSignedIn, useSession } from '#web/api/session.ts';
+import type { Settings } from '#web/api/settings.ts';
 import { navigate } from '#web/lib/location.ts';
 import { personName } from '#web/lib/person-name.ts';
 import { productName } from '#web/lib/title.ts';
 import styles from './PublicLayout.module.css';
-import type { Settings } from './settings.ts';
 
 const texts = messages.publicLayout;
 
@@ -44,7 +44,7 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
 /** The ways in; for who is in already the way back. */
 function Visitor() {
   const now = useSession();
-  if (now.state === 'signed-out' || !mayBeSignedIn()) {
+  if (now.state === 'signed-out' || (now.state === 'loading' && !mayBeSignedIn())) {
     return (
       <>
         <PageLink to="/login">{texts.login}</PageLink>

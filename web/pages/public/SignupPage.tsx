@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { signUp } from '#web/api/session.ts';
+import type { Settings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { leaveFor, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -11,7 +12,6 @@ import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
 import { PageLink } from './PublicLayout.tsx';
-import type { Settings } from './settings.ts';
 import { firstProblem, type SignupField, type SignupFields } from './signup-rules.ts';
 
 const texts = messages.signup;
