@@ -22,6 +22,8 @@ export interface Call<
   idempotent: boolean;
   /** What the audit log tells of it, once for everything it was done to. Every call that changes something for others has one. */
   audit?: AuditAction;
+  /** Ends the caller's own sessions and answers a new one, so that it must not end with them itself. */
+  endsOwnSessions?: boolean;
   /** Carries its answer a second time as `data` (the specification's POST functions read it there). */
   alsoAsData?: boolean;
 }

@@ -18,6 +18,8 @@ export const calls = {
   verifyResetCode: identity.verifyResetCode,
   confirmPasswordReset: identity.confirmPasswordReset,
   reauthenticate: identity.reauthenticate,
+  changePassword: identity.changePassword,
+  setDisplayName: identity.setDisplayName,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,

@@ -12,6 +12,13 @@ const triedEmail = z
   .toLowerCase()
   .max(254)
   .regex(/^\P{Cc}*$/u);
+/** What a person wants to be called; empty: by the e-mail. */
+const displayName = z
+  .string()
+  .trim()
+  .normalize()
+  .max(100)
+  .regex(/^\P{Cc}*$/u);
 const none = z.null().or(z.object({}).strict());
 
 export const user = z.object({
@@ -103,7 +110,8 @@ export const verifyResetCode = defineCall({
 
 export const confirmPasswordReset = defineCall({
   summary: 'Sets the password with the code of a mailed link; ends all sessions of the person.',
-  input: z.object({ oobCode, newPassword: z.string().max(1024) }).strict(),
+  /** `displayName`: asked for with the first password; absent or empty, a name that is there stays. */
+  input: z.object({ oobCode, newPassword: z.string().max(1024), displayName: displayName.optional() }).strict(),
   output: z.object({ email: z.string() }),
   access: 'anyone',
   feature: null,
@@ -117,6 +125,25 @@ export const reauthenticate = defineCall({
   access: 'member',
   feature: null,
   idempotent: false,
+});
+
+export const changePassword = defineCall({
+  summary: 'Sets a new password with the one of now; ends all sessions of the person, and answers a new one.',
+  input: z.object({ currentPassword: z.string().max(1024), newPassword: z.string().max(1024) }).strict(),
+  output: session,
+  access: 'member',
+  feature: null,
+  idempotent: false,
+  endsOwnSessions: true,
+});
+
+export const setDisplayName = defineCall({
+  summary: 'Says what the signed-in person wants to be called; an empty name takes it back.',
+  input: z.object({ displayName }).strict(),
+  output: user,
+  access: 'member',
+  feature: null,
+  idempotent: true,
 });
 
 export const branding = z.object({
@@ -166,6 +193,8 @@ export const getSettings = defineCall({
     /** Whether a new company can be created now. */
     signupOpen: z.boolean(),
     maxFileBytes: z.number().int(),
+    /** Whether the browser has sent a refresh cookie, which its scripts can't see: without one there is no session to ask for. */
+    hasSession: z.boolean(),
   }),
   access: 'anyone',
   feature: null,

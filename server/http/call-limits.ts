@@ -17,6 +17,8 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   verifyResetCode: null,
   confirmPasswordReset: null,
   reauthenticate: null,
+  changePassword: null,
+  setDisplayName: 'change',
   getSession: 'read',
   getSettings: null,
   getPlans: null,

@@ -172,7 +172,7 @@ async function perform(
   const data = dataOf(request.body);
   const actor = await callerOf(request, options.authenticate);
   run.seen.actor = actor;
-  if (actor) run.watch(actor);
+  if (actor && !call.endsOwnSessions) run.watch(actor);
   // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
   if (actor && run.stream) await callerOf(request, options.authenticate);
   requireAccess(actor, call);

@@ -102,7 +102,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     limit: options.limit,
     watchAccess: options.watchAccess,
     noteStream: createOpenStreams(options.config.maxStreamsPerPerson),
-    cookieCalls: ['refreshSession', 'signOut', 'reauthenticate'],
+    cookieCalls: ['refreshSession', 'signOut', 'reauthenticate', 'changePassword'],
     publicUrl,
     deadlineMs: options.deadlineMs ?? 65_000,
     pingMs: options.pingMs ?? 15_000,

@@ -157,6 +157,16 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { password: goodPassword } }),
     success: ({ user }, _, { id }) => expect(user.companyId).toBe(id),
   },
+  changePassword: {
+    // To the same one, which the other rows sign in with.
+    prepare: async () => ({ input: { currentPassword: goodPassword, newPassword: goodPassword } }),
+    success: ({ user }, _, { id }) => expect(user.companyId).toBe(id),
+  },
+  setDisplayName: {
+    prepare: async () => ({ input: { displayName: 'Mara Lindqvist' } }),
+    success: ({ displayName, companyId }, _, { id }) =>
+      expect([displayName, companyId]).toEqual(['Mara Lindqvist', id]),
+  },
   getSession: {
     prepare: nothing,
     success: ({ company }, _, { id }) => expect(company.id).toBe(id),
@@ -515,8 +525,19 @@ async function attempt(name: string, input: unknown, as: { token?: string; cooki
   const line = name === 'watchFiles' ? await firstEvent(response) : await response.text();
   leave();
   const body: Wire = JSON.parse(line);
+  keepToken(body.result);
   if (body.error) return { code: body.error.details.code, message: body.error.message };
   return { result: body.message ?? body.result };
+}
+
+/** A call that ends a person's tokens answers a new one, which the next rows go on with. */
+function keepToken(result: unknown): void {
+  const { user, idToken }: { user?: { uid?: unknown }; idToken?: unknown } = Object(result);
+  for (const { admin, member } of [ours, theirs, unpaid]) {
+    for (const person of [admin, member]) {
+      if (typeof idToken === 'string' && person.uid === user?.uid) person.token = idToken;
+    }
+  }
 }
 
 interface Wire {

@@ -321,7 +321,7 @@ describe('whether an e-mail is known', () => {
 });
 
 test('a page of another site can not use the cookies', async () => {
-  for (const call of ['refreshSession', 'signOut', 'reauthenticate'] as const) {
+  for (const call of ['refreshSession', 'signOut', 'reauthenticate', 'changePassword'] as const) {
     const headers = { origin: 'https://elsewhere.example', authorization: `Bearer ${ours.admin.token}` };
     const { body } = await post(call, call === 'reauthenticate' ? { password: goodPassword } : null, headers);
     expect(body.error?.details.code).toBe('permission-denied');

@@ -26,6 +26,9 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     },
     reauthenticate: async ({ password }, context) =>
       answer(await identity.reauthenticate(context.actor, password, context), context),
+    changePassword: async (input, context) =>
+      answer(await identity.changePassword(context.actor, input, context), context),
+    setDisplayName: ({ displayName }, { actor }) => identity.setDisplayName(actor, displayName),
     sendPasswordReset: (input, context) => identity.sendPasswordReset(input, context),
     verifyResetCode: (input, context) => identity.verifyResetCode(input, context),
     confirmPasswordReset: async (input, context) => {
@@ -34,7 +37,10 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
       return { email };
     },
     getSession: async (_, { actor }) => identity.getSession(actor),
-    getSettings: async () => identity.getSettings(),
+    getSettings: async (_, { refreshToken }) => ({
+      ...(await identity.getSettings()),
+      hasSession: refreshToken !== undefined,
+    }),
   } satisfies Partial<Handlers>;
 }
 

@@ -119,6 +119,42 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       return { ...signedIn, device: devices.mark(actor.email, from.device) };
     },
 
+    /**
+     * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends; the
+     * answer is a new one.
+     * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
+     */
+    async changePassword(
+      { companyId, userId, email }: Actor,
+      { currentPassword, newPassword }: ParsedInput<'changePassword'>,
+      from: Origin,
+    ): Promise<SignedIn> {
+      const { uid, refreshToken } = await proved(email, currentPassword, from);
+      await provider.endSession(refreshToken.value);
+      const [user] = await db.asCompany(companyId, (tx) => tx.select().from(users).where(eq(users.id, userId)));
+      if (user?.providerUid !== uid) throw new AppError('invalid-credentials');
+      const oobCode = await provider.createResetCode(email);
+      if (oobCode === null) throw new AppError('unavailable');
+      const { device } = await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
+      const grant = await provider.signIn(email, newPassword, addressKey(from.ip));
+      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      if (!signedIn) throw new AppError('session-expired');
+      return { ...signedIn, device };
+    },
+
+    /** @param displayName empty: the person is called by the e-mail again. */
+    async setDisplayName(
+      { companyId, userId, role }: Actor,
+      displayName: string,
+    ): Promise<CallOutput<'setDisplayName'>> {
+      const changes = { displayName: displayName === '' ? null : displayName };
+      const [user] = await db.asCompany(companyId, (tx) =>
+        tx.update(users).set(changes).where(eq(users.id, userId)).returning(),
+      );
+      if (!user) throw new AppError('session-expired');
+      return { ...wireUser(user), role };
+    },
+
     /** Who is signed in, and what the company may do. */
     async getSession(actor: Actor): Promise<CallOutput<'getSession'>> {
       return db.asCompany(actor.companyId, async (tx) => {
@@ -141,7 +177,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     },
 
     /** What the signed-out pages need to know. */
-    async getSettings(): Promise<CallOutput<'getSettings'>> {
+    async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
       const { branding, billing, maxFileBytes } = config;
       const signupOpen = config.signup === 'open' || !(await db.asSystem(anyCompany));
       return { branding, billing, signupOpen, maxFileBytes };
