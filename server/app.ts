@@ -92,10 +92,7 @@ export interface AppOptions {
   freeBytesAt?: (path: string) => Promise<number>;
 }
 
-/**
- * Work on a search table costs the same for one change as for many, so changes are gathered before it: from a deletion to the
- * rewriting of the table without it, and from an addition to folding it into the index.
- */
+/** Work on a search table costs the same for one change as for many: deletions and additions are gathered before it. */
 export interface SearchUpkeep {
   eraseAfterSeconds: number;
   optimizeAfterSeconds: number;
