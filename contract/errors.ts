@@ -35,6 +35,7 @@ const catalogue = {
   ],
   cancelled: ['CANCELLED', 'The request was cancelled.'],
   'deadline-exceeded': ['DEADLINE_EXCEEDED', 'The request took too long. Please try again.'],
+  'request-timeout': ['DEADLINE_EXCEEDED', 'The request came too slowly. Please try again.'],
   internal: ['INTERNAL', 'INTERNAL'],
   unimplemented: ['UNIMPLEMENTED', 'This is not available yet.'],
   unavailable: ['UNAVAILABLE', 'The service is not available right now. Please try again.'],

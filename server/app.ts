@@ -23,6 +23,7 @@ import { createErasure } from './features/documents/erase.ts';
 import { createFileLinks } from './features/documents/file-links.ts';
 import { createIngestion } from './features/documents/ingest.ts';
 import { createReading } from './features/documents/reading.ts';
+import { type SearchUpkeep, usualUpkeep } from './features/documents/search-upkeep.ts';
 import { createStorage } from './features/documents/storage.ts';
 import { createSweep } from './features/documents/sweep.ts';
 import { createTags } from './features/documents/tags.ts';
@@ -41,6 +42,7 @@ import { createTeam } from './features/team/team.ts';
 import { openAccess } from './http/access.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
+import type { ConnectionLimits } from './http/connections.ts';
 import { mountFiles } from './http/files.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
@@ -88,16 +90,10 @@ export interface AppOptions {
   simulator?: SimulatorOptions;
   /** Of the limits' windows, in milliseconds since the epoch. */
   limitsClock?: () => number;
+  connections?: Partial<ConnectionLimits>;
   /** How much room there is on the disk of a path. */
   freeBytesAt?: (path: string) => Promise<number>;
 }
-
-/** Work on a search table costs the same for one change as for many: deletions and additions are gathered before it. */
-export interface SearchUpkeep {
-  eraseAfterSeconds: number;
-  optimizeAfterSeconds: number;
-}
-const usualUpkeep: SearchUpkeep = { eraseAfterSeconds: 30, optimizeAfterSeconds: 10 };
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {

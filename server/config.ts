@@ -41,6 +41,8 @@ export interface Config extends ModelConfig {
   branding: Branding;
   /** Streams that one person may have open at once, in this process. */
   maxStreamsPerPerson: number;
+  /** Null: any number. Of this machine itself only where it was set, since a proxy may run there. */
+  maxConnectionsPerAddress: { max: number | null; ownMachineToo: boolean };
   rates: Rates;
   callRates: CallRates;
   /** How long the audit log goes back. */
@@ -153,6 +155,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
     maxStreamsPerPerson: values.STREAMS_PER_PERSON,
+    maxConnectionsPerAddress: {
+      max: values.MAX_CONNECTIONS_PER_ADDRESS === 0 ? null : (values.MAX_CONNECTIONS_PER_ADDRESS ?? 500),
+      ownMachineToo: values.MAX_CONNECTIONS_PER_ADDRESS !== undefined,
+    },
     rates: {
       uploadsPerMinute: values.UPLOADS_PER_MINUTE,
       signUpsPerHour: values.SIGNUPS_PER_HOUR,

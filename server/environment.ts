@@ -176,6 +176,14 @@ export const environment = z.object({
     .default(1200)
     .describe('Requests of uploads (beginning, pieces, asking how far it is) by one person in a minute.'),
   COMPANY_UPLOAD_REQUESTS_PER_MINUTE: count.default(6000).describe('The same by one company.'),
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .optional()
+    .describe(
+      'Connections that one address may have at once; with TRUST_PROXY, requests being answered for one. Not set: 500, and any number from this machine; 0: any number.',
+    ),
   STREAMS_PER_PERSON: count
     .default(50)
     .describe('Streams (open pages, answers being written) of one person at once; of more the oldest ends.'),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
+import { bodyLateness } from './connections.ts';
 
 /** Largest body of a call or an event, in bytes. */
 const largest = 1024 * 1024;
@@ -14,26 +15,40 @@ export type Envelope = { data: unknown } | { problem: AppError };
  * decide first what is answered.
  */
 export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Envelope> {
-  const bytes = await readBytes(request, body);
+  const bytes = await readBytes(request, body).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (bytes instanceof AppError) return { problem: bytes };
   if (!bytes) return { problem: new AppError('too-large') };
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
   return parseEnvelope(bytes);
 }
 
-/** Reads a body as it came; null when it is too large. */
+/** Reads a body as it came; null when it is too large. @throws AppError `request-timeout` when it comes too slowly */
 export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of body) {
-    size += piece.length;
-    if (size <= largest) pieces.push(piece);
+  const late = bodyLateness(request.raw);
+  const reading = body[Symbol.asyncIterator]();
+  const next = late ? () => Promise.race([reading.next(), rejectedBy(late)]) : () => reading.next();
+  for (let piece = await next(); !piece.done; piece = await next()) {
+    size += piece.value.length;
+    if (size <= largest) pieces.push(piece.value);
     else if (size > mostDrained) {
       request.raw.pause();
       break;
     }
   }
   return size > largest ? null : Buffer.concat(pieces);
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function parseEnvelope(bytes: Buffer): Envelope {

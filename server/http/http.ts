@@ -10,6 +10,13 @@ import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import type { Actor } from './actor.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
+import {
+  type ConnectionLimits,
+  capAddresses,
+  connectionOptions,
+  limitBodies,
+  usualConnectionLimits,
+} from './connections.ts';
 import { toAppError } from './errors.ts';
 import { keepAddresses } from './forwarded.ts';
 import type { Handlers } from './handlers.ts';
@@ -20,7 +27,16 @@ import { createOpenStreams } from './open-streams.ts';
 import { registerWeb } from './static.ts';
 
 export interface HttpOptions {
-  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'metricsToken' | 'branding' | 'maxStreamsPerPerson'>;
+  config: Pick<
+    Config,
+    | 'host'
+    | 'publicUrl'
+    | 'trustProxy'
+    | 'metricsToken'
+    | 'branding'
+    | 'maxStreamsPerPerson'
+    | 'maxConnectionsPerAddress'
+  >;
   log: Logger;
   handlers: Handlers;
   authenticate: (bearer: string) => Promise<Actor>;
@@ -35,6 +51,8 @@ export interface HttpOptions {
   mounts: ((http: FastifyInstance) => Promise<void>)[];
   /** Folder of the built web app. */
   webRoot: string;
+  /** Other limits than usual. */
+  connections?: Partial<ConnectionLimits> | undefined;
   deadlineMs?: number;
   pingMs?: number;
 }
@@ -43,7 +61,9 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, metricsToken } = options.config;
   const log: FastifyBaseLogger = options.log;
+  const connections = { ...usualConnectionLimits, ...options.connections };
   const http = Fastify({
+    ...connectionOptions(connections),
     loggerInstance: log,
     // Ours are shorter, and without query strings: those of file links are as good as a password.
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,6 +77,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const metrics = createMetrics(options.disk);
   if (trustProxy === true)
     log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
+  limitBodies(http.server, connections, ({ url }) => url?.startsWith('/v1/uploads') ?? false);
   endPromptly(http);
 
   http.setErrorHandler((thrown, request, reply) => {
@@ -73,6 +94,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return reply.code(421).type('text/plain; charset=utf-8').send(misdirected);
     }
   });
+
+  capAddresses(http, options.config);
 
   await http.register(helmet, {
     // For everything but the web app, which sets its own: nothing that is answered here is a page.

@@ -86,6 +86,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     branding: { name: 'Footnote' },
     rates,
     maxStreamsPerPerson: 50,
+    maxConnectionsPerAddress: { max: null, ownMachineToo: false },
     callRates: callRates(10_000),
     auditDays: 400,
     trustProxy: false,
