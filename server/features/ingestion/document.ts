@@ -12,6 +12,16 @@ export interface Block {
   /** Of a row: its cells; `header` marks the table's header row. */
   cells?: string[];
   header?: boolean;
+  /** Of a row: the labels that it stands below, outermost first: `Programs` of `Fees` in a table with both. */
+  parents?: string[];
+  /** Of the first row of a table, where the reader knows more of it than its rows say. */
+  table?: TableHead;
+  /** It is the head or foot of its page, which other pages have, too: read, but not searched. */
+  running?: boolean;
+  /** Of the first block of a page: what the page's head says, where it has one that other pages have, too. */
+  context?: string;
+  /** The page on which it ends, where that is another one than it begins on. */
+  lastPage?: number;
   /** Name of the sheet, slide or chapter that starts with this block. */
   part?: string;
   /**
@@ -21,11 +31,23 @@ export interface Block {
   box?: [number, number, number, number];
 }
 
+/** What stands above a table, for all of its rows. Word for word the document's, but for lines that are put together. */
+export interface TableHead {
+  /** The full name of each column, that of the labels first; a name over several columns is in each. None: no header. */
+  columns: string[];
+  /** The lines above the table that name it. */
+  caption?: string;
+  /** What its figures count: `in thousands`, `€`. */
+  unit?: string;
+}
+
 /** A block with its place in the version's text: all blocks joined by one line feed, in UTF-16 code units. */
 export interface PlacedBlock extends Block {
   index: number;
   start: number;
   end: number;
+  /** Of a row: index of the first row of its table. */
+  tableStart?: number;
 }
 
 /** What is searched: a run of blocks. */
@@ -34,6 +56,8 @@ export interface Chunk {
   /** The headings above it, outermost first. */
   headingPath: string[];
   page?: number;
+  /** The page on which it ends, where that is another one than it begins on. */
+  lastPage?: number;
   start: number;
   end: number;
   firstBlock: number;

@@ -1,4 +1,4 @@
-import type { Block } from '../document.ts';
+import type { Block, TableHead } from '../document.ts';
 import { splitText } from '../split.ts';
 
 /** Longest text of a block, in UTF-16 code units. */
@@ -26,15 +26,20 @@ export function cleanCode(text: string): string {
 
 /** A block as it is kept: cleaned, in pieces when it is too long; none when nothing is left of it. */
 export function cleanBlock(block: Block): Block[] {
-  const { cells: rawCells, header, part: rawPart, text: rawText, ...rest } = block;
+  const { cells: rawCells, header, part: rawPart, text: rawText, table, parents, context: rawContext, ...rest } = block;
   const cells = rawCells?.map(cleanText);
   const part = rawPart === undefined ? undefined : cleanText(rawPart);
   const text = block.kind === 'code' ? cleanCode(rawText) : cells ? cells.join(' | ') : cleanText(rawText);
   const visible = cells ? cells.some((cell) => cell !== '') : text.trim() !== '';
   if (!visible) return [];
-  const opens = part ? { part } : {};
+  const context = rawContext === undefined ? undefined : cleanText(rawContext);
+  const opens = { ...(part && { part }), ...(context && { context }) };
+  const ofTable = {
+    ...(parents && { parents: parents.map(cleanText) }),
+    ...(table && { table: cleanHead(table) }),
+  };
   if (text.length <= maxBlockLength)
-    return [{ ...rest, ...opens, ...(header && { header }), ...(cells && { cells }), text }];
+    return [{ ...rest, ...opens, ...(header && { header }), ...(cells && { cells }), ...ofTable, text }];
   return splitText(text, maxBlockLength).map(({ start, end }, index) => ({
     ...rest,
     // A row that had to be cut has no cells any more.
@@ -42,4 +47,12 @@ export function cleanBlock(block: Block): Block[] {
     ...(index === 0 && opens),
     text: rest.kind === 'code' ? text.slice(start, end).replace(/\n$/, '') : text.slice(start, end).trim(),
   }));
+}
+
+function cleanHead({ columns, caption, unit }: TableHead): TableHead {
+  return {
+    columns: columns.map(cleanText),
+    ...(caption !== undefined && { caption: cleanText(caption) }),
+    ...(unit !== undefined && { unit: cleanText(unit) }),
+  };
 }

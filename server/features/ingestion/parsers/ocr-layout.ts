@@ -1,6 +1,6 @@
 import { LiteParse, type ParsedPage, type TextItem } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
-import { pageBlocks, RunningLines } from './pdf-page.ts';
+import { PageReader } from './pdf-page.ts';
 
 /** Of the height of letters: a wider gap parts columns. */
 const widestSpace = 1.6;
@@ -24,7 +24,7 @@ export function scannedBlocks(page: ParsedPage): Block[] {
     { pageNumber: page.pageNum, pageWidth: page.width, pageHeight: page.height, textItems: textLines(page.textItems) },
   ]);
   const [found] = laidOut.pages;
-  return found ? joinSentences(pageBlocks(found, new RunningLines())) : [];
+  return found ? joinSentences(new PageReader().blocks(found)) : [];
 }
 
 interface Line {

@@ -5,7 +5,7 @@ import { type Angle, angles, plus, turnedBack } from './angle.ts';
 import { isBlankPage } from './blank.ts';
 import { scannedBlocks } from './ocr-layout.ts';
 import type { OcrSettings } from './parser.ts';
-import { hasReadableText } from './pdf-page.ts';
+import { hasReadableText } from './pdf-letters.ts';
 
 /** What was read from the picture of a page, and why it is not all that is written on it; neither, where it is blank. */
 export interface OcrPage {

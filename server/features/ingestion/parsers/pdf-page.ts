@@ -1,33 +1,134 @@
-import type { LayoutBlock, LayoutCell, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
+import type { LayoutBlock, LayoutCell, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
+import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLineEnds } from './pdf-letters.ts';
+import { type Line, linesOf } from './pdf-lines.ts';
+import { isProse, titled } from './pdf-prose.ts';
+import { type PageRunning, RunningLines } from './pdf-running.ts';
+import type { PdfTable } from './pdf-table-rows.ts';
+import { findTables, rowsWithFigures } from './pdf-tables.ts';
 import { tableBlocks } from './table.ts';
-
-/** Letters that are shown by one character of a font, and those of fonts that store Arabic as shapes. */
-const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC]/g;
-/** "Page 3 of 10", "- 12 -", "iv". */
-const pageNumber = /^\W*(page|seite|p\.|s\.|página|pagina)?\s*([\divxlc]{1,7})\s*((of|von|de|sur|di|\/)\s*\d+)?\W*$/i;
 
 const remarks = new Set(
   'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
 );
 
-/** A block with the height at which it stands on its page. */
+/** Of a page's height: a table that begins above may go on from the page before. */
+const highest = 0.25;
+
+/** Blocks with the height at which they stand on their page. */
 interface LaidOut {
-  block: Block;
+  blocks: Block[];
   top: number;
 }
 
-/** The blocks of a page in reading order; no line of it is lost but page numbers and running heads. */
-export function pageBlocks(page: ParsedPage, running: RunningLines): Block[] {
-  const brokenWords = wordsBrokenAtLineEnds(page.textItems);
-  const laidOut = (page.blocks ?? []).flatMap((block) =>
-    blocksOf(block, page, brokenWords).map((made) => ({ block: made, top: block.bbox?.y ?? 0 })),
-  );
-  for (const lost of lostLines(page, laidOut, running)) {
-    const next = laidOut.findIndex(({ top }) => top > lost.top);
-    laidOut.splice(next === -1 ? laidOut.length : next, 0, lost);
+/** Makes blocks of the pages of a document, one after the other. */
+export class PageReader {
+  readonly #running = new RunningLines();
+  /** The last table of the page before: it may go on. */
+  #open: { table: PdfTable; page: number; width: number } | undefined;
+
+  /**
+   * The blocks of a page in reading order, its head and foot last; nothing of it is lost. Rows of figures are found by where
+   * words stand; everything else is as the layout reader has it.
+   */
+  blocks(page: ParsedPage): Block[] {
+    const lines = linesOf(page.textItems);
+    const head = this.#running.of(lines, page);
+    const found = page.blocks ?? [];
+    const prose = found.filter((block) => isProse(block, lines));
+    const tables = findTables(outside(lines, prose)).filter((table) => !isBetterRead(table, found));
+    this.#goOn(tables, page);
+    const brokenWords = wordsBrokenAtLineEnds(page.textItems);
+    const laidOut: LaidOut[] = [];
+    const placed = new Set<PdfTable>();
+    for (const block of found) {
+      const covering = tables.filter((each) => shared(block.bbox, each) > 0);
+      const isCovered = covering.reduce((sum, each) => sum + shared(block.bbox, each), 0) > 0.5;
+      const table = covering.find((each) => !placed.has(each));
+      if (!isCovered) laidOut.push({ blocks: blocksOf(block, page, brokenWords), top: block.bbox?.y ?? 0 });
+      else if (table) {
+        placed.add(table);
+        laidOut.push({ blocks: tableOf(table, page, brokenWords), top: table.top });
+      }
+    }
+    for (const table of tables) {
+      if (!placed.has(table)) insert(laidOut, { blocks: tableOf(table, page, brokenWords), top: table.top });
+    }
+    for (const lost of lostLines(page, laidOut)) insert(laidOut, lost);
+    const all = laidOut.flatMap(({ blocks }) => blocks);
+    const content = all.filter((block) => !isRunning(block, head));
+    const running = all.filter((block) => isRunning(block, head)).map(asRunning);
+    return [...titled([...content, ...annotationBlocks(page)], head.title), ...running];
   }
-  return [...laidOut.map(({ block }) => block), ...annotationBlocks(page)];
+
+  /** A table without heads at the top of a page, whose columns stand where those of the page before stood, has its heads. */
+  #goOn(tables: readonly PdfTable[], { pageNum, width, height }: ParsedPage): void {
+    const byHeight = tables.toSorted((a, b) => a.top - b.top);
+    const [first] = byHeight;
+    const before = this.#open;
+    if (first && before?.page === pageNum - 1 && first.top < height * highest && first.columns.length === 0) {
+      const { table } = before;
+      const same = first.spans.every((span, i) => {
+        const other = table.spans[i];
+        return i === 0 || (other && Math.abs(span.right - other.right) < (width + before.width) * 0.02);
+      });
+      if (same && first.spans.length === table.spans.length) {
+        first.columns = table.columns;
+        if (first.caption === undefined && table.caption !== undefined) first.caption = table.caption;
+        if (first.unit === undefined && table.unit !== undefined) first.unit = table.unit;
+      }
+    }
+    const last = byHeight.at(-1);
+    this.#open = last && { table: last, page: pageNum, width };
+  }
+}
+
+function asRunning({ level: _level, ...block }: Block): Block {
+  return { ...block, kind: 'paragraph', running: true };
+}
+
+function isRunning({ text, kind }: Block, { texts }: PageRunning): boolean {
+  return kind !== 'row' && texts.has(letters(text));
+}
+
+function insert(laidOut: LaidOut[], more: LaidOut): void {
+  const next = laidOut.findIndex(({ top }) => top > more.top);
+  laidOut.splice(next === -1 ? laidOut.length : next, 0, more);
+}
+
+/** Lines without the segments that stand in one of the blocks. */
+function outside(lines: readonly Line[], blocks: readonly LayoutBlock[]): Line[] {
+  if (blocks.length === 0) return [...lines];
+  return lines.flatMap((line) => {
+    const segments = line.segments.filter((each) => {
+      const x = (each.left + each.right) / 2;
+      const y = (each.top + each.bottom) / 2;
+      return !blocks.some(({ bbox }) => bbox && holds(bbox, x, y));
+    });
+    return segments.length > 0 ? [{ ...line, segments }] : [];
+  });
+}
+
+function holds({ x, y, width, height }: Rect, atX: number, atY: number): boolean {
+  return atX >= x && atX <= x + width && atY >= y && atY <= y + height;
+}
+
+/** How much of a block stands where the table does. */
+function shared(bbox: Rect | undefined, { left, top, right, bottom }: PdfTable): number {
+  if (!bbox) return 0;
+  const height = Math.min(bottom, bbox.y + bbox.height) - Math.max(top, bbox.y);
+  const width = Math.min(right, bbox.x + bbox.width) - Math.max(left, bbox.x);
+  if (height <= 0 || width <= 0) return 0;
+  return (height / Math.max(bbox.height, 1)) * (width / Math.max(bbox.width, 1));
+}
+
+/** Whether the layout reader, which knows the rules, has the same rows with more in each: cells of several lines. */
+function isBetterRead(table: PdfTable, blocks: readonly LayoutBlock[]): boolean {
+  const same = blocks.filter(({ kind, bbox }) => kind === 'table' && shared(bbox, table) > 0.5);
+  const rows = same.flatMap(({ header, rows: found = [] }) => [...(header ? [header] : []), ...found]);
+  const theirs = rowsWithFigures(rows.map((row) => row.map(({ text }) => text)));
+  const ours = rowsWithFigures(table.rows.map(({ cells }) => cells));
+  return theirs >= ours && rows.length * 1.2 < table.rows.length;
 }
 
 /** What readers wrote on the page: notes, and remarks on marked words. Of links and fields the page shows all there is. */
@@ -66,23 +167,46 @@ function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>
     case 'grid_fallback':
       return (from.lines ?? []).map((line) => ({ kind: 'paragraph', text: plainLetters(line), ...place }));
     case 'table':
-      return tableOf(from, sheet, brokenWords);
+      return layoutTable(from, sheet, brokenWords);
     default:
       return [];
   }
 }
 
-function tableOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
+/** A table that was found by where its words stand. */
+function tableOf(table: PdfTable, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
+  const clean = (text: string) => joinBrokenWords(plainLetters(text), brokenWords);
+  const { caption, unit, columns } = table;
+  return table.rows.map(({ cells, header, parents, left, top, right, bottom }, i) => ({
+    kind: 'row',
+    text: cells.map(clean).join(' | '),
+    cells: cells.map(clean),
+    page: sheet.pageNum,
+    ...(header && { header }),
+    ...(parents.length > 0 && { parents: parents.map(clean) }),
+    ...boxOf({ x: left, y: top, width: right - left, height: bottom - top }, sheet),
+    ...(i === 0 && {
+      table: {
+        columns: columns.map(clean),
+        ...(caption !== undefined && { caption: clean(caption) }),
+        ...(unit && { unit }),
+      },
+    }),
+  }));
+}
+
+/** A table as the layout reader has it. */
+function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
   const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
   const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
   const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
   const lines = new Set(sheet.textItems.map(({ text }) => letters(text)));
   // A line of prose above a table is taken for its first row, in pieces: on the page it is not divided.
-  const isProse = (row: LayoutCell[] | undefined) =>
+  const isDivided = (row: LayoutCell[] | undefined) =>
     row !== undefined &&
     row.filter(({ text }) => text.trim() !== '').length > 1 &&
     lines.has(letters(row.map(({ text }) => text).join('')));
-  const found = rows.findIndex((row) => !isProse(row));
+  const found = rows.findIndex((row) => !isDivided(row));
   const first = found === -1 ? rows.length : found;
   const prose = rows.slice(0, first).map(
     (row): Block => ({
@@ -129,49 +253,13 @@ function union(a: Rect, b: Rect): Rect {
   };
 }
 
-/** Takes off Markdown's emphasis and escapes, which the layout reader writes into prose: quotes are the page's words. */
-export function withoutMarkup(text: string): string {
-  return text.replace(/\\([\\*_])|\*+/g, (_all, escaped: string | undefined) => escaped ?? '');
-}
-
-/** Ligatures and Arabic shapes as the letters that people type, as the PDF viewer's search does. */
-export function plainLetters(text: string): string {
-  return text.replace(presentationForms, (form) => form.normalize('NFKC'));
-}
-
-export function isRightToLeft(text: string): boolean {
-  const sample = text.slice(0, 4000);
-  const rightToLeft =
-    sample.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu)?.length ?? 0;
-  return rightToLeft > (sample.match(/\p{L}/gu)?.length ?? 0) * 0.3;
-}
-
-/** Fonts without a character table give private or replacement characters: that is no text. */
-export function hasReadableText(text: string): boolean {
-  const characters = text.match(/\S/gu)?.length ?? 0;
-  const unreadable = text.match(/[\p{Co}\p{Cc}\uFFFD]/gu)?.length ?? 0;
-  return /[\p{L}\p{N}]/u.test(text) && unreadable < characters * 0.3;
-}
-
-function wordsBrokenAtLineEnds(items: TextItem[]): Set<string> {
-  return new Set(items.flatMap(({ text }) => /(\p{L}+)-\s*$/u.exec(text)?.[1] ?? []));
-}
-
-/** "compi- lation" where a line ended after the hyphen, but not "short- and long-term". */
-function joinBrokenWords(text: string, broken: Set<string>): string {
-  if (broken.size === 0) return text;
-  return text.replace(/(\p{L}+)-\s+(?=\p{Ll})(?!(and|or|und|oder|bzw|et|y|o|e)\b)/gu, (all, word: string) =>
-    broken.has(word) ? word : all,
-  );
-}
-
-/** Lines of the page that its layout leaves out, and that are not running heads. */
-function lostLines(page: ParsedPage, kept: readonly LaidOut[], running: RunningLines): LaidOut[] {
-  const there = letters(kept.map(({ block }) => block.text).join(''));
-  const lost: (LaidOut & { rect: Rect })[] = [];
+/** Lines of the page that its layout leaves out. */
+function lostLines(page: ParsedPage, kept: readonly LaidOut[]): LaidOut[] {
+  const there = letters(kept.flatMap(({ blocks }) => blocks.map(({ text }) => text)).join(''));
+  const lost: { block: Block; rect: Rect; top: number }[] = [];
   for (const item of page.textItems.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
     const wanted = letters(item.text);
-    if (wanted === '' || there.includes(wanted) || running.isRunning(item.text, page)) continue;
+    if (wanted === '' || there.includes(wanted)) continue;
     const above = lost.at(-1);
     if (above && item.y - above.rect.y - above.rect.height < item.height * 0.8) {
       above.block.text += ` ${plainLetters(item.text)}`;
@@ -181,38 +269,5 @@ function lostLines(page: ParsedPage, kept: readonly LaidOut[], running: RunningL
       lost.push({ block, top: item.y, rect: union(item, item) });
     }
   }
-  return lost.map(({ block, top, rect }) => ({ block: { ...block, ...boxOf(rect, page) }, top }));
-}
-
-function letters(text: string): string {
-  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/**
- * Lines that were left out of a page as its head or foot. The first time they are content (a title, a notice), and are
- * kept; after that they would only repeat themselves in every search.
- */
-export class RunningLines {
-  readonly #seen = new Set<string>();
-  /** Lines with a number that counts along with the pages: the page it was last on, and on how many in a row. */
-  readonly #counting = new Map<string, { page: number; times: number }>();
-
-  isRunning(line: string, { pageNum }: { pageNum: number }): boolean {
-    if (pageNumber.test(line.trim())) return true;
-    const key = line.trim();
-    const repeats = this.#seen.has(key);
-    this.#seen.add(key);
-    const counts = [/\d+/, /\d+(?=\D*$)/].map((number) => this.#countsAlong(key, number, pageNum));
-    return repeats || counts.includes(true);
-  }
-
-  /** "Manual 2" on page 3, "Manual 3" on page 4: the third such line is a page's number, not a chapter's. */
-  #countsAlong(line: string, number: RegExp, page: number): boolean {
-    if (!number.test(line)) return false;
-    const key = `${number.source} ${line.replace(number, (digits) => `#${Number(digits) - page}`)}`;
-    const before = this.#counting.get(key);
-    const times = before && page > before.page && page - before.page <= 2 ? before.times + 1 : 1;
-    this.#counting.set(key, { page, times });
-    return times > 2;
-  }
+  return lost.map(({ block, top, rect }) => ({ blocks: [{ ...block, ...boxOf(rect, page) }], top }));
 }

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PageInput, TextItem } from '@llamaindex/liteparse';
+import { getDocument, Util } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { ParseFailure } from '../reasons.ts';
-import { plainLetters } from './pdf-page.ts';
+import { plainLetters } from './pdf-letters.ts';
 
 /** The text of a PDF without its layout. */
 export interface PdfText {
   readonly pages: number;
   /** @param page 1-based */
   paragraphs(page: number): Promise<string[]>;
+  /** Its runs of text with their places, for the layout reader. */
+  layout(page: number): Promise<PageInput>;
   close(): Promise<void>;
 }
 
@@ -17,6 +20,9 @@ interface Line {
   y: number;
   height: number;
 }
+
+/** Of the size of letters, what is above the line they stand on. */
+const ascent = 0.8;
 
 /** @throws ParseFailure `password`, `damaged` */
 export async function openPdfText(path: string): Promise<PdfText> {
@@ -49,6 +55,32 @@ export async function openPdfText(path: string): Promise<PdfText> {
       }
       if (line) lines.push(line);
       return joinLines(lines.filter(({ text }) => text.trim() !== ''));
+    },
+    async layout(number) {
+      const page = await document.getPage(number);
+      const { width, height, transform } = page.getViewport({ scale: 1 });
+      const { items } = await page.getTextContent();
+      page.cleanup();
+      const textItems = items.flatMap((item): TextItem[] => {
+        if (!('str' in item) || item.str.trim() === '') return [];
+        const [a, b, c, d, x, y] = Util.transform(transform, item.transform).map(Number);
+        const size = Math.hypot(c ?? 0, d ?? 0);
+        const rotation = (Math.round((Math.atan2(b ?? 0, a ?? 1) * 180) / Math.PI) + 360) % 360;
+        return [
+          {
+            text: item.str,
+            x: x ?? 0,
+            y: (y ?? 0) - size * ascent,
+            width: item.width,
+            height: size,
+            fontName: item.fontName,
+            fontSize: size,
+            words: [],
+            ...(rotation !== 0 && { rotation }),
+          },
+        ];
+      });
+      return { pageNumber: number, pageWidth: width, pageHeight: height, textItems };
     },
     close: () => task.destroy(),
   };

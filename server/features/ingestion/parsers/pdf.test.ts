@@ -37,7 +37,7 @@ describe('PDF', () => {
     expect(text).toBe('The company pays for every single train journey in the second class, and for hotels.');
   });
 
-  test('no content is taken for a running head; repeated ones stay once, page numbers go', async () => {
+  test('heads and feet of pages are known as such after the first time, and no content is', async () => {
     const pages = Array.from({ length: 6 }, (_, index) => [
       'Handbook of the Example Company',
       '',
@@ -51,10 +51,16 @@ describe('PDF', () => {
     for (const [index, page] of document.getPages().entries())
       page.drawText(`Page ${index + 1} of 6`, { x: 270, y: 20, size: 9 });
     const { blocks } = await parseBytes(parsePdf, await document.save());
-    const text = blocks.map((block) => block.text).join('\n');
-    for (const letter of 'ABCDEF') expect(text).toContain(`This page is about subject ${letter}`);
-    expect(text).toContain('Handbook of the Example Company');
-    expect(text).not.toMatch(/Page \d of 6/);
+    const [content, running] = [false, true].map((isRunning) =>
+      blocks.filter((block) => (block.running ?? false) === isRunning).map(({ text }) => text),
+    );
+    for (const letter of 'ABCDEF') expect(content?.join('\n')).toContain(`This page is about subject ${letter}`);
+    expect(content?.filter((text) => text === 'Handbook of the Example Company')).toHaveLength(1);
+    expect(content?.join('\n')).not.toMatch(/Page \d of 6/);
+    expect(running).toEqual(
+      pages.flatMap((_, i) => [...(i > 0 ? ['Handbook of the Example Company'] : []), `Page ${i + 1} of 6`]),
+    );
+    expect(blocks.find(({ page }) => page === 4)?.context).toBe('Handbook of the Example Company');
   });
 
   test('what readers wrote on the page is read after it', async () => {
@@ -221,5 +227,18 @@ describe('PDF', () => {
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj\ntrailer<</Root 1 0 R>>';
     await expect(parseBytes(parsePdf, loop)).rejects.toMatchObject({ code: 'damaged' });
     await expect(openPdfText('/nowhere')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a sentence that runs on over the next page', () => {
+  test('stands with its beginning, whose page it has; the head and foot between come after it', async () => {
+    const blocks = await blocksOf([
+      [...body('leave'), 'The notice is given by the person who', 'leaves, three months before the'],
+      ['last day of work, in writing. Then the office answers.', 'Nothing else is needed for it.'],
+    ]);
+    expect(blocks.map(({ text, page, lastPage }) => [text.slice(-30), page, lastPage])).toEqual([
+      ['he last day of work, in writing.'.slice(-30), 1, 2],
+      ['thing else is needed for it.'.padStart(30, 'No').slice(-30), 2, undefined],
+    ]);
   });
 });

@@ -5,7 +5,10 @@ import { type Angle, angles, turnedBack } from './angle.ts';
 import { isBlankPage } from './blank.ts';
 import { Ocr } from './ocr.ts';
 import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
-import { hasReadableText, isRightToLeft, pageBlocks, RunningLines } from './pdf-page.ts';
+import { joinOverPages } from './pdf-flow.ts';
+import { hasReadableText, isRightToLeft } from './pdf-letters.ts';
+import { PageReader } from './pdf-page.ts';
+import { TallFonts } from './pdf-tall.ts';
 import type { PdfText } from './pdf-text.ts';
 import { isGibberish } from './wording.ts';
 
@@ -15,8 +18,8 @@ const fewLetters = 120;
 const mostOfPage = 0.4;
 /** Share of a page's letters that lie one way, for the page to lie so. */
 const mostTurned = 0.6;
-/** Pages that are held in memory at once. */
-const batchSize = 50;
+/** Pages that are held in memory at once: one of a table with thousands of cells takes 8 MB. */
+const batchSize = 12;
 
 const config = {
   outputFormat: 'markdown',
@@ -24,6 +27,8 @@ const config = {
   imageMode: 'off',
   extractLinks: false,
   extractBlocks: true,
+  // Of a few pages at a time it can't know what repeats itself.
+  keepHeadersFooters: true,
   extractAnnotations: true,
   extractContentBounds: true,
   continueOnPageError: true,
@@ -44,9 +49,13 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
     for await (const batch of new LiteParse(config).parseBatches(path, { batchSize })) {
       total = batch.totalPages;
       if (total > limits.pages) throw ParseFailure.of('too-many-pages');
-      for (const page of batch.result.pages) await reader.read(page);
-      for (const { pageNum } of batch.result.pageErrors)
-        await reader.readPlainly(pageNum, undefined, { canBeDrawn: false });
+      const failed = new Set(batch.result.pageErrors.map(({ pageNum }) => pageNum));
+      const read = new Map(batch.result.pages.map((page) => [page.pageNum, page]));
+      for (const number of [...failed, ...read.keys()].sort((a, b) => a - b)) {
+        const page = read.get(number);
+        if (page && !failed.has(number)) await reader.read(page);
+        else await reader.readPlainly(number, undefined, { canBeDrawn: false });
+      }
       sink.progress(batch.endPage, total);
     }
     sink.pages(total);
@@ -56,6 +65,7 @@ export const parsePdf: Parser = async ({ path, limits }, sink) => {
     if (reader.foundText) throw error;
     await readAllPlainly(reader, limits.pages, sink);
   } finally {
+    reader.flush();
     await reader.close();
   }
   reportTextless(reader, sink);
@@ -85,7 +95,10 @@ class PdfReader {
   readonly #path: string;
   readonly #sink: Sink;
   readonly #ocr: Ocr | undefined;
-  readonly #running = new RunningLines();
+  readonly #pages = new PageReader();
+  readonly #tallFonts = new TallFonts();
+  /** Of the page before: a sentence may run on. */
+  #held: Block[] = [];
   #text: Promise<PdfText> | undefined;
 
   constructor(path: string, { sink, ocr }: { sink: Sink; ocr: OcrSettings | undefined }) {
@@ -108,13 +121,22 @@ class PdfReader {
   /** Of a page whose text lies on a side or upside down, the lines are in order only when it is turned. */
   async #upright(page: ParsedPage): Promise<Block[]> {
     const angle = lieOf(page);
-    if (angle === 0) return pageBlocks(page, this.#running);
+    if (angle === 0) return this.#pages.blocks(this.#tallFonts.areOn(page) ? await this.#laidOutAnew(page) : page);
     const { pages } = await new LiteParse({
       ...config,
       targetPages: String(page.pageNum),
       pageOrientationCorrections: [{ page: page.pageNum, angle }],
     }).parse(this.#path);
-    return turnedBack(pageBlocks(pages[0] ?? page, this.#running), pages[0] ? angle : 0);
+    return turnedBack(this.#pages.blocks(pages[0] ?? page), pages[0] ? angle : 0);
+  }
+
+  /** As the layout reader lays it out where the places of the words come from pdf.js. */
+  async #laidOutAnew(page: ParsedPage): Promise<ParsedPage> {
+    const input = await this.plainText()
+      .then((text) => text.layout(page.pageNum))
+      .catch(() => null);
+    const [anew] = input ? new LiteParse(config).parsePages([input]).pages : [];
+    return input && anew?.blocks ? { ...page, textItems: input.textItems, blocks: anew.blocks } : page;
   }
 
   /**
@@ -177,8 +199,18 @@ class PdfReader {
   }
 
   #write(blocks: readonly Block[]): void {
-    if (blocks.length > 0) this.foundText = true;
-    for (const block of blocks) this.#sink.block(block);
+    if (blocks.length === 0) return;
+    this.foundText = true;
+    const page = [...blocks];
+    joinOverPages(this.#held, page);
+    this.flush();
+    this.#held = page;
+  }
+
+  /** Hands on what was held back of the last page. */
+  flush(): void {
+    for (const block of this.#held) this.#sink.block(block);
+    this.#held = [];
   }
 }
 

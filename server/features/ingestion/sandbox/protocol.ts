@@ -39,6 +39,13 @@ const block = z.strictObject({
   page: count.exactOptional(),
   cells: z.array(text).exactOptional(),
   header: z.boolean().exactOptional(),
+  parents: z.array(text).exactOptional(),
+  table: z
+    .strictObject({ columns: z.array(text), caption: text.exactOptional(), unit: text.exactOptional() })
+    .exactOptional(),
+  running: z.boolean().exactOptional(),
+  context: text.exactOptional(),
+  lastPage: count.exactOptional(),
   part: text.exactOptional(),
   box: z.tuple([fraction, fraction, fraction, fraction]).exactOptional(),
 });

@@ -205,10 +205,10 @@ describe('the parsers in it', () => {
     await withFile(pdf, (path) =>
       sandbox.parse({ path, format: 'pdf', onProgress: (done, total) => told.push([done, total]) }),
     );
-    expect(told).toEqual([
-      [50, 60],
-      [60, 60],
-    ]);
+    expect(told.map(([, total]) => total)).toEqual(told.map(() => 60));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toEqual([60, 60]);
+    expect(told).toEqual(told.toSorted(([a], [b]) => a - b));
   });
 
   test('a large workbook arrives whole, however slowly it is taken', async () => {

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseBytes } from '../fixtures.ts';
+import { parsePdf } from './pdf.ts';
+
+const folder = '../shared/data/realpdf/finance/pdf/';
+
+test.skipIf(!existsSync(folder))(
+  'words in a font that is wrong about its height are all read',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { blocks } = await parseBytes(parsePdf, readFileSync(`${folder}NRRD_executive-summary_2017.pdf`));
+    const page = blocks.filter((block) => block.page === 20).map(({ text }) => text);
+    expect(page.join(' ')).toContain('Across 31 companies (out of 45 invited to reconcile) and 10 revenue streams');
+    expect(page).toContain('2014 | $12,646,673,553');
+  },
+);
+
+test.skipIf(!existsSync(folder))(
+  'rows of a dense statement are whole, under their heads and labels',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { blocks } = await parseBytes(parsePdf, readFileSync(`${folder}2021FinancialReportAppendix.pdf`));
+    const page = blocks.filter((block) => block.page === 7);
+    expect(page.find(({ table }) => table)?.table).toEqual({
+      columns: ['', 'Jan - Mar, 2021', 'Apr - Jun, 2021', 'Jul - Sep, 2021', 'Oct - Dec, 2021', 'Total'],
+      caption: 'Quarterly Profit and Loss Summary – January - December 2021',
+    });
+    expect(page.find(({ text }) => text.startsWith('6026'))).toMatchObject({
+      cells: ['6026 PEO Workers Compensation Insurance', '170.63', '175.68', '131.46', '-5,406.05', '-4,928.28'],
+      parents: ['EXPENSES', '1 Team Salary & Benefit Expenses'],
+    });
+  },
+);

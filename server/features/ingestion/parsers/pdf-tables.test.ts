@@ -1,0 +1,198 @@
+import type { TextItem } from '@llamaindex/liteparse';
+import { describe, expect, test } from 'vitest';
+import { isDate, isFigure, linesOf } from './pdf-lines.ts';
+import { findTables } from './pdf-tables.ts';
+
+/** Text at a place; a figure ends there. */
+type Put = [x: number, text: string];
+
+const width = (text: string) => text.length * 5;
+
+/** A page of lines, 16 points apart or at the given heights. */
+function page(lines: (Put[] | [top: number, ...Put[]])[]): TextItem[] {
+  return lines.flatMap((line, i) => {
+    const [first, ...rest] = line;
+    const top = typeof first === 'number' ? first : 50 + i * 16;
+    const puts = (typeof first === 'number' ? rest : line) as Put[];
+    return puts.map(([x, text]) => ({
+      text,
+      x: isFigure(text) ? x - width(text) : x,
+      y: top,
+      width: width(text),
+      height: 11,
+      words: [],
+    }));
+  });
+}
+
+const tablesOf = (...lines: Parameters<typeof page>[0]) => findTables(linesOf(page(lines)));
+const rowsOf = (...lines: Parameters<typeof page>[0]) =>
+  tablesOf(...lines).flatMap(({ rows }) => rows.filter(({ header }) => !header).map(({ cells }) => cells));
+
+describe('tables of a page', () => {
+  test('rows with their figures, brackets and fillers, under heads of two lines; the caption and the unit', () => {
+    const [table] = tablesOf(
+      [[50, 'Consolidated balance sheets']],
+      [[50, '(in thousands)']],
+      [[282, 'Years ended June 30']],
+      [
+        [280, '2024'],
+        [360, '2023'],
+      ],
+      [
+        [50, 'Cash'],
+        [300, '1,204'],
+        [380, '980'],
+      ],
+      [
+        [50, 'Loss from sales'],
+        [300, '(44)'],
+        [380, '—'],
+      ],
+    );
+    expect(table).toMatchObject({
+      caption: 'Consolidated balance sheets – (in thousands)',
+      unit: 'in thousands',
+      columns: ['', 'Years ended June 30 2024', 'Years ended June 30 2023'],
+    });
+    expect(table?.rows.filter(({ header }) => !header).map(({ cells }) => cells)).toEqual([
+      ['Cash', '1,204', '980'],
+      ['Loss from sales', '(44)', '—'],
+    ]);
+  });
+
+  test('items that stand further right are below the label above them, until the next one', () => {
+    const [table] = tablesOf(
+      [[275, '2024']],
+      [[50, 'Income']],
+      [
+        [65, 'Fees'],
+        [300, '10'],
+      ],
+      [
+        [65, 'Total income'],
+        [300, '10'],
+      ],
+      [[50, 'Expenses']],
+      [
+        [65, 'Fees'],
+        [300, '7'],
+      ],
+    );
+    const rows = table?.rows.filter(({ header }) => !header).map(({ cells, parents }) => [...parents, cells[0]]);
+    expect(rows).toEqual([
+      ['Income'],
+      ['Income', 'Fees'],
+      ['Income', 'Total income'],
+      ['Expenses'],
+      ['Expenses', 'Fees'],
+    ]);
+  });
+
+  test('a label over two lines is one, and two labels are never one row', () => {
+    expect(
+      rowsOf(
+        [50, [50, 'Income from other investments and'], [400, '12']],
+        [62, [50, 'other interest']],
+        [90, [50, 'Salaries of the staff'], [400, '80']],
+        [106, [50, 'Rent'], [400, '9']],
+      ),
+    ).toEqual([
+      ['Income from other investments and other interest', '12'],
+      ['Salaries of the staff', '80'],
+      ['Rent', '9'],
+    ]);
+  });
+
+  test('figures in the middle of a label of two lines are its', () => {
+    expect(
+      rowsOf(
+        [50, [50, 'Example Petroleum']],
+        [56, [300, '384'], [400, '382']],
+        [61, [50, 'Corporation']],
+        [80, [50, 'Other'], [300, '1'], [400, '2']],
+        [96, [50, 'More'], [300, '3'], [400, '4']],
+      )[0],
+    ).toEqual(['Example Petroleum Corporation', '384', '382']);
+  });
+
+  test('two tables beside each other are two', () => {
+    const left = ['Fees', 'Grants', 'Sales', 'Other'];
+    const right = ['Staff', 'Rent', 'Travel', 'Tax'];
+    const tables = tablesOf(
+      ...left.flatMap((label, i): [number, ...Put[]][] => [
+        [50 + i * 20, [50, label], [200, `${i + 1}0`]],
+        [58 + i * 20, [300, right[i] ?? ''], [450, `${i + 5}0`]],
+      ]),
+    );
+    expect(tables.map(({ rows }) => rows.map(({ cells }) => cells.join(' ')))).toEqual([
+      ['Fees 10', 'Grants 20', 'Sales 30', 'Other 40'],
+      ['Staff 50', 'Rent 60', 'Travel 70', 'Tax 80'],
+    ]);
+  });
+
+  test('prose beside figures is no table, and neither are figures without labels', () => {
+    expect(
+      tablesOf(
+        [
+          [50, 'our members gave more than in the year'],
+          [400, '2022'],
+        ],
+        [
+          [50, 'before, which was a good one for all who'],
+          [400, '46%'],
+        ],
+        [
+          [50, 'work here and for those who want to join'],
+          [400, '36%'],
+        ],
+        [
+          [50, 'us in the next years of our work and life'],
+          [400, '70%'],
+        ],
+      ),
+    ).toEqual([]);
+    expect(
+      tablesOf(
+        [
+          [100, '10'],
+          [200, '20'],
+        ],
+        [
+          [100, '11'],
+          [200, '21'],
+        ],
+        [
+          [100, '12'],
+          [200, '22'],
+        ],
+      ),
+    ).toEqual([]);
+  });
+
+  test('a currency sign belongs to its figure however far it stands from it', () => {
+    const cash: Put[] = [
+      [50, 'Cash'],
+      [200, '$'],
+      [300, '1,204'],
+    ];
+    expect(
+      rowsOf(cash, [
+        [50, 'Debt'],
+        [300, '980'],
+      ])[0],
+    ).toEqual(['Cash', '$ 1,204']);
+  });
+});
+
+test.each(['1,234.50', '(12)', '$ 8,949', '2.339.176 €', '-5,406.05', '12 %', '0', '1 234', '$(3.1)', '5*'])(
+  'a figure: %s',
+  (text) => expect(isFigure(text)).toBe(true),
+);
+test.each(['2024', '31.12.2017', 'FY2019', 'Note 3', '31 of 45', 'A.6.1.2', '3.1.4 Separate', '—', ''])(
+  'no figure: %s',
+  (text) => expect(isFigure(text)).toBe(false),
+);
+test.each(['2024', '31.12.2017', 'FY2019', 'FY19', 'Q4 2021', '2019/20', '2019–2020'])('a date: %s', (text) =>
+  expect(isDate(text)).toBe(true),
+);
