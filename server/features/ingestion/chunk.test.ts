@@ -60,6 +60,57 @@ describe('any document', () => {
   });
 });
 
+describe('pages', () => {
+  const on = (page: number, block: Block): Block => ({ ...block, page });
+
+  test('no chunk goes on upon the next page, and the title of a page is in the path of what stands on it', () => {
+    const chunks = chunk([
+      on(1, heading('Report of the auditor')),
+      on(1, paragraph(300)),
+      on(2, heading('Balance sheet')),
+      on(2, row('Cash | 12', { table: { columns: ['', '2024'], caption: 'Balance sheet', unit: 'in millions' } })),
+      on(3, paragraph(100)),
+    ]);
+    expect(chunks.map(({ page }) => page)).toEqual([1, 2, 3]);
+    expect(chunks[1]?.headingPath).toEqual(['Balance sheet', 'in millions', '2024']);
+  });
+
+  test('a sentence that runs on over the next page is one passage, which says both pages', () => {
+    const chunks = chunk([
+      { ...on(1, { kind: 'paragraph', text: 'It ends over there.' }), lastPage: 2 },
+      on(2, { kind: 'paragraph', text: 'More.' }),
+    ]);
+    expect(chunks).toMatchObject([{ page: 1, lastPage: 2 }, { page: 2 }]);
+  });
+
+  test('heads and feet are in no chunk, and what a head says is in the path', () => {
+    const chunks = chunk([
+      { ...on(1, paragraph(300)), context: 'Handbook' },
+      { ...on(1, { kind: 'paragraph', text: 'Handbook 1' }), running: true },
+      { ...on(2, heading('Leave')), context: 'Handbook' },
+      on(2, paragraph(300)),
+    ]);
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['Handbook'], ['Handbook', 'Leave']]);
+    expect(chunks.map(({ text }) => text).join()).not.toContain('Handbook');
+  });
+
+  test('a few lines at the end of a page go with what is before them', () => {
+    const sentences = Array.from({ length: 12 }, () => on(1, paragraph(100)));
+    expect(chunk(sentences)).toHaveLength(1);
+    expect(chunk(Array.from({ length: 25 }, () => on(1, paragraph(100)))).length).toBeGreaterThan(1);
+  });
+
+  test('rows have the labels above them in their path where these stand in another chunk', () => {
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      on(1, row(`Item number ${index} of the programme | ${index}`, { parents: ['Expenses'] })),
+    );
+    const table = { columns: ['', '2024'] };
+    const chunks = chunk([on(1, row('Expenses | ', { table })), ...rows]);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks[1]?.headingPath).toEqual(['2024', 'Expenses']);
+  });
+});
+
 describe('structure', () => {
   test('a heading goes with what follows it, and into its path', () => {
     const chunks = chunk([heading('Travel'), paragraph(800), heading('Hotels', 2), paragraph(700)]);

@@ -9,6 +9,8 @@ export const chunkSizes = {
   max: 2000,
   /** A section at least this long is not joined with the next one. */
   section: 200,
+  /** What is left of a page below this goes with what is before it, where that stays within the limit. */
+  rest: 300,
   /** Of a table's header row in the heading path. */
   tableHeader: 300,
 };
@@ -19,15 +21,16 @@ interface Unit {
   start: number;
   end: number;
   text: string;
-  /** What stands above it: part, headings, and of a row its table's header. */
+  /** What stands above it: part, headings, and of a row what its table is called, its columns, and the labels above it. */
   path: string[];
 }
 
 /**
  * Cuts a document into what is searched, by its structure: headings go with what follows them, sections and tables are
- * kept together where they fit, and a table's header is the last element of its rows' heading path.
+ * kept together where they fit, and a table's header is in its rows' heading path. No chunk goes on upon the next page,
+ * which may be about something else: only the end of a sentence does, which stands with its beginning.
  * A chunk's text is exactly the document's text from `start` to `end`; every character of a block but white space at a
- * cut is in exactly one chunk.
+ * cut, and the heads and feet of pages, is in exactly one chunk.
  */
 export function chunkBlocks(blocks: readonly PlacedBlock[]): Chunk[] {
   const chunks: Chunk[] = [];
@@ -43,7 +46,19 @@ export function chunkBlocks(blocks: readonly PlacedBlock[]): Chunk[] {
     current = current.slice(cut);
   }
 
-  for (const unit of units(blocks)) {
+  function closeAll(): void {
+    const chunk = makeChunk(current, chunks.length);
+    if (chunk) chunks.push(chunk);
+    current = [];
+  }
+
+  const all = [...units(blocks)];
+  const left = leftOnPage(all);
+  for (const [i, unit] of all.entries()) {
+    const before = current.at(-1)?.block;
+    // A heading at the end of a page is in the path of what follows it.
+    if (unit.block.running || (before?.page !== undefined && before.page !== unit.block.page)) closeAll();
+    if (unit.block.running) continue;
     const first = current[0];
     if (first) {
       const size = (current.at(-1)?.end ?? first.start) - first.start;
@@ -53,22 +68,30 @@ export function chunkBlocks(blocks: readonly PlacedBlock[]): Chunk[] {
       else if (
         hasContent &&
         together > chunkSizes.target &&
-        (size >= chunkSizes.target / 2 || together > chunkSizes.max)
+        (size >= chunkSizes.target / 2 || together > chunkSizes.max) &&
+        !(together + (left[i] ?? 0) <= chunkSizes.max && unit.text.length + (left[i] ?? 0) <= chunkSizes.rest)
       )
         close();
       // What `close` leaves behind, headings without content, must not push a chunk beyond the limit.
       const rest = current[0];
-      if (rest && unit.end - rest.start > chunkSizes.max) {
-        const chunk = makeChunk(current, chunks.length);
-        if (chunk) chunks.push(chunk);
-        current = [];
-      }
+      if (rest && unit.end - rest.start > chunkSizes.max) closeAll();
     }
     current.push(unit);
   }
-  const last = makeChunk(current, chunks.length);
-  if (last) chunks.push(last);
+  closeAll();
   return chunks;
+}
+
+/** How much of its page comes after each unit; infinite where there are no pages, since nothing ends there. */
+function leftOnPage(all: readonly Unit[]): number[] {
+  const left = all.map(() => Number.POSITIVE_INFINITY);
+  for (let i = all.length - 1; i >= 0; i--) {
+    const [unit, next] = [all[i], all[i + 1]];
+    if (unit?.block.page === undefined || unit.block.running) continue;
+    const ends = !next || next.block.running || next.block.page !== unit.block.page || next.block.kind === 'heading';
+    left[i] = ends ? 0 : (left[i + 1] ?? 0) + next.text.length + 1;
+  }
+  return left;
 }
 
 /** Whether a unit begins something that the chunk before it should not run into. */
@@ -81,23 +104,33 @@ function startsAnew({ block, start }: Unit, size: number): boolean {
 
 function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
   let part: string | undefined;
+  let context: string | undefined;
+  let page: number | undefined;
   let headings: { level: number; text: string }[] = [];
-  let tableHeader: string | undefined;
+  let table: string[] = [];
   for (const block of blocks) {
     if (block.part !== undefined) {
       part = block.part;
       headings = [];
     }
+    if (block.page !== page) {
+      page = block.page;
+      // Under another head the headings of the pages before no longer count.
+      if (context !== undefined && block.context !== undefined && block.context !== context) headings = [];
+      context = block.context;
+    }
     if (block.kind === 'heading') {
       const level = block.level ?? 1;
       headings = [...headings.filter((above) => above.level < level), { level, text: block.text }];
     }
-    if (block.kind !== 'row' || block.part !== undefined) tableHeader = undefined;
-    if (block.kind === 'row' && block.header) tableHeader = block.text.slice(0, chunkSizes.tableHeader).toWellFormed();
+    if (block.kind !== 'row' || block.part !== undefined) table = [];
+    if (block.kind === 'row' && (block.table || block.header)) table = tablePath(block, headings.at(-1)?.text);
     const path = [
+      ...(context === undefined ? [] : [context]),
       ...(part === undefined ? [] : [part]),
       ...headings.map(({ text }) => text),
-      ...(tableHeader === undefined ? [] : [tableHeader]),
+      ...table,
+      ...(block.parents ?? []),
     ];
     const pieces =
       block.text.length > chunkSizes.max
@@ -113,6 +146,20 @@ function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
       };
     }
   }
+}
+
+/** What a table is called, where that is not its heading, and its columns. Of several header rows the first one counts. */
+function tablePath({ table, text }: PlacedBlock, heading: string | undefined): string[] {
+  if (!table) return [text.slice(0, chunkSizes.tableHeader).toWellFormed()];
+  const columns = table.columns.filter((name) => name !== '').join(' | ');
+  const names = [
+    table.caption,
+    table.unit && !`${table.caption} ${columns}`.includes(table.unit) ? table.unit : undefined,
+    columns,
+  ];
+  return names.flatMap((name) =>
+    name && name !== heading ? [name.slice(0, chunkSizes.tableHeader).toWellFormed()] : [],
+  );
 }
 
 /** Null when there is nothing but white space in it. */
@@ -134,6 +181,7 @@ function makeChunk(run: Unit[], index: number): Chunk | null {
     index,
     headingPath: commonPath(visible),
     ...(first.block.page !== undefined && { page: first.block.page }),
+    ...(last.block.lastPage !== undefined && { lastPage: last.block.lastPage }),
     start,
     end: start + trimmed.length,
     firstBlock: first.block.index,
