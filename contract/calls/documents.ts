@@ -196,6 +196,8 @@ const block = z.object({
   /** Of a table row: the cells, and whether they are the table's header. */
   cells: z.array(z.string()).optional(),
   header: z.boolean().optional(),
+  /** It is the head or foot of its page, which other pages have, too. */
+  running: z.boolean().optional(),
   /** The sheet, slide or chapter that starts with this block. */
   part: z.string().optional(),
 });

@@ -402,6 +402,12 @@ export const blocks = pgTable(
     page: integer('page'),
     cells: jsonb('cells').$type<string[]>(),
     header: boolean('header').notNull().default(false),
+    /** Of a row: the labels that it stands below; index of the first row of its table, which may have what is known of it. */
+    parents: jsonb('parents').$type<string[]>(),
+    tableStart: integer('table_start'),
+    table: jsonb('table_head').$type<{ columns: string[]; caption?: string; unit?: string }>(),
+    /** The head or foot of a page: read, not searched. */
+    running: boolean('running').notNull().default(false),
     part: text('part'),
     /** Left, top, right, bottom on its page, as fractions of the page's width and height. */
     box: real('box').array(),
@@ -428,6 +434,8 @@ export const chunks = pgTable(
     /** The headings above it, outermost first. */
     headingPath: text('heading_path').array().notNull(),
     page: integer('page'),
+    /** The page on which it ends, where that is another one. */
+    lastPage: integer('last_page'),
     start: integer('start').notNull(),
     end: integer('end').notNull(),
     firstBlock: integer('first_block').notNull(),

@@ -8,22 +8,36 @@ import { unitsOf } from './units.ts';
 
 /** Of one passage. It has some dozens; thousands of full stops would be measured for seconds. */
 const maxUnits = 300;
+/** Rows at the beginning of a table that may name its columns. */
+const maxHeaderRows = 8;
 
 /** What may be quoted of each passage. */
 export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
   const inside = await blocksOf(tx, passages, sql`${blocks.index} between places.first and places.last`);
-  // A long table is cut into several passages; its header row stands in the first, its text in every heading path.
+  // A long table is cut into several passages; its header stands in the first.
+  const goOn = passages.map((passage, i) => (lacksHeader(inside[i]?.[0]) ? passage : null));
+  const start = (i: number) => inside[i]?.[0]?.tableStart;
   const above = await blocksOf(
     tx,
-    passages.map((passage, i) => (lacksHeader(passage, inside[i]?.[0]) ? passage : null)),
+    goOn.map((passage, i) => (passage && start(i) != null ? { ...passage, firstBlock: start(i) ?? 0 } : null)),
+    sql`${blocks.index} between places.first and places.first + ${maxHeaderRows}
+      and ${blocks.tableStart} = places.first and (${blocks.header} or ${blocks.index} = places.first)`,
+  );
+  // Versions that were read before rows knew their table have the header's text in every heading path.
+  const old = await blocksOf(
+    tx,
+    goOn.map((passage, i) => (passage && start(i) == null && passage.headingPath.at(-1) ? passage : null)),
     sql`${blocks.header} and ${blocks.index} < places.first and starts_with(${blocks.text}, places.heading)`,
   );
   const pause = createPause();
   const units: Unit[][] = [];
   for (const [i, passage] of passages.entries()) {
-    const header = above[i]?.at(-1);
+    const header = [
+      ...(old[i]?.slice(-1) ?? []),
+      ...(above[i] ?? []).filter(({ index }) => index < passage.firstBlock),
+    ];
     // A long block may be in several chunks; only what stands in this one counts for it.
-    const own = unitsOf([...(header ? [header] : []), ...(inside[i] ?? [])]).filter(
+    const own = unitsOf([...header, ...(inside[i] ?? [])]).filter(
       (unit) => unit.start >= passage.start && unit.end <= passage.end,
     );
     units.push(own.slice(0, maxUnits));
@@ -32,8 +46,8 @@ export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Pro
   return units;
 }
 
-function lacksHeader({ headingPath }: RetrievedPassage, first: QuotableBlock | undefined): boolean {
-  return first?.kind === 'row' && !first.header && (headingPath.at(-1) ?? '') !== '';
+function lacksHeader(first: QuotableBlock | undefined): boolean {
+  return first?.kind === 'row' && !first.header && first.tableStart !== first.index;
 }
 
 /**
@@ -54,7 +68,7 @@ async function blocksOf(tx: Tx, passages: (RetrievedPassage | null)[], which: SQ
     from (values ${sql.join(places, sql`, `)}) as places (passage, document_id, version, first, last, heading)
     cross join lateral (
       select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells}, ${blocks.header},
-        ${blocks.box}
+        ${blocks.box}, ${blocks.parents}, ${blocks.tableStart} as "tableStart", ${blocks.table} as "table"
       from ${blocks}
       where ${blocks.documentId} = places.document_id and ${blocks.version} = places.version and ${which}
       offset 0

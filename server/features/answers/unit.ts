@@ -1,3 +1,5 @@
+import type { TableHead } from '#server/features/ingestion/document.ts';
+
 /** The longest quote, in UTF-16 code units. */
 export const maxQuoteLength = 300;
 
@@ -11,8 +13,25 @@ export interface QuotableBlock {
   page: number | null;
   cells: string[] | null;
   header: boolean;
+  /** Of a row: the labels that it stands below, outermost first. */
+  parents?: string[] | null;
+  /** Of a row: index of the first row of its table; of that one, what is known of the table. Both lack in older versions. */
+  tableStart?: number | null;
+  table?: TableHead | null;
   /** Left, top, right, bottom on its page, as shares of the page's width and height; absent where that is not known. */
   box?: number[] | null;
+}
+
+/** What a table row says, and what stands above it. */
+export interface UnitRow {
+  cells: string[];
+  /** The names of the columns, several lines as one. */
+  header: string[] | null;
+  /** The labels that it stands below, outermost first. */
+  parents?: string[];
+  /** What its table is called, and what its figures count, where the reader of the file knows. */
+  caption?: string;
+  unit?: string;
 }
 
 /** A sentence, list item, table row or line: what one quote may be. */
@@ -28,6 +47,5 @@ export interface Unit {
   box?: readonly [left: number, top: number, right: number, bottom: number];
   /** The heading right above it. */
   heading: string;
-  /** Of a table row: its cells, and those of the header above. */
-  row?: { header: string[] | null; cells: string[] };
+  row?: UnitRow;
 }

@@ -1,4 +1,5 @@
-import { maxQuoteLength, type QuotableBlock, type Unit } from './unit.ts';
+import type { TableHead } from '#server/features/ingestion/document.ts';
+import { maxQuoteLength, type QuotableBlock, type Unit, type UnitRow } from './unit.ts';
 
 /** Not the end of a sentence, though a blank and a capital letter follow. Lower case. */
 const abbreviations = new Set(
@@ -27,13 +28,22 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
   /** No row of figures has come since the header. */
   let isHeaderOpen = false;
   let headerLines = 0;
+  /** What is known of the table, beside its rows; its columns are those of the header then. */
+  let table: TableHead | null = null;
   for (const block of blocks) {
     if (block.kind === 'heading') {
       heading = block.text;
       header = null;
+      table = null;
       continue;
     }
     if (block.kind === 'row') {
+      if (block.table) {
+        table = block.table;
+        header = table.columns.length > 0 ? named(table.columns) : null;
+        isHeaderOpen = false;
+      } else if (table && block.tableStart === block.index) table = null;
+      if (block.header && table) continue;
       if (block.header) {
         header = block.cells && named(block.cells);
         isHeaderOpen = true;
@@ -46,7 +56,10 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         continue;
       }
       isHeaderOpen = false;
-    } else header = null;
+    } else {
+      header = null;
+      table = null;
+    }
     const pieces =
       block.kind === 'row' || block.kind === 'item' ? whole(block.text) : sentences(block.text, block.kind);
     const [left, top, right, bottom] = block.box ?? [];
@@ -60,7 +73,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         page: block.page,
         heading,
         ...(isPlaced && { box: [left, top, right, bottom] as const }),
-        ...(block.kind === 'row' && { row: { header, cells: block.cells ?? [block.text] } }),
+        ...(block.kind === 'row' && { row: rowOf(block, header, table) }),
       });
     }
   }
@@ -75,6 +88,16 @@ function named(cells: readonly string[]): string[] {
     left -= name.length;
     return name;
   });
+}
+
+function rowOf({ cells, text, parents }: QuotableBlock, header: string[] | null, table: TableHead | null): UnitRow {
+  return {
+    header,
+    cells: cells ?? [text],
+    ...(parents && parents.length > 0 && { parents }),
+    ...(table?.caption !== undefined && { caption: table.caption }),
+    ...(table?.unit !== undefined && { unit: table.unit }),
+  };
 }
 
 /** A header of two or three lines: years, units and the like below the names, and no label, or several years. */

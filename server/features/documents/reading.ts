@@ -87,6 +87,7 @@ function blockOf(block: BlockRow): CallOutput<'getReadingView'>['blocks'][number
     ...(block.page !== null && { page: block.page }),
     ...(block.cells !== null && { cells: block.cells }),
     ...(block.header && { header: true }),
+    ...(block.running && { running: true }),
     ...(block.part !== null && { part: block.part }),
   };
 }
