@@ -1,10 +1,12 @@
-/** `node bench/parsing/run.ts [start] [readers]`: compares where a choice was open; prints tables. */
+/** `node bench/parsing/run.ts [start] [readers] [tables]`: compares where a choice was open; prints tables. */
 import { compareReaders } from './readers.ts';
 import { measureStart } from './start.ts';
+import { compareTables } from './tables.ts';
 
 const parts: Record<string, () => Promise<string[]> | string[]> = {
   readers: compareReaders,
   start: measureStart,
+  tables: compareTables,
 };
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(parts, name));
