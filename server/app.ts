@@ -52,7 +52,6 @@ import { mountUploads } from './http/uploads.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
-import { makePrivate } from './lib/private-folder.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { openPayments } from './payments.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
@@ -124,7 +123,6 @@ async function open(
   close: () => Promise<void>,
 ): Promise<App> {
   // Ports
-  await makePrivate(config.dataDir);
   const db = await connect(config, log, closers);
   const files = diskFiles({ root: join(config.dataDir, 'files') });
   const provider = config.identityToolkit

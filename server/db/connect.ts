@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
+import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
 import { startPostgres } from './postgres/launcher.ts';
 
-/** Opens the configured database, or starts the embedded one; what stops it again goes to the closers. */
+/** Makes the data folder ours alone, and opens the configured database, or starts the embedded one; what stops it again goes to the closers. */
 export async function connect(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,
   closers: (() => Promise<void>)[],
 ): Promise<Database> {
+  // Before anything is written into it.
+  await makePrivate(config.dataDir);
   const db = await open(config, log, closers);
   closers.push(() => db.close());
   return db;

@@ -50,10 +50,18 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
 /** Parser processes of this process that can be given a document: one that is killed before is no fault of a document. */
 function readyParsers(): { pid: number; stopped: boolean }[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
-  return lines.flatMap((line) => {
+  const processes = lines.map((line) => {
     const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    if (!args.startsWith('footnote-parser office ') || Number(parent) !== process.pid || state.startsWith('Z'))
-      return [];
-    return [{ pid: Number(pid), stopped: state.startsWith('T') }];
+    return { pid: Number(pid), parent: Number(parent), state, args };
   });
+  const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
+  // What starts a parser stays between it and us.
+  const isOurs = (pid: number | undefined): boolean =>
+    pid === process.pid || (pid !== undefined && pid > 1 && isOurs(parents.get(pid)));
+  return processes
+    .filter(
+      ({ parent, state, args }) =>
+        args.startsWith('footnote-parser office ') && !state.startsWith('Z') && isOurs(parent),
+    )
+    .map(({ pid, state }) => ({ pid, stopped: state.startsWith('T') }));
 }

@@ -1,9 +1,12 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, chown, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { rootFolder } from './confinement.ts';
 
 const prefix = 'footnote-parse-';
+/** A child that runs as another user must get to its own folder below the one of all, and nobody needs to see which there are. */
+const modeOfAll = process.getuid?.() === 0 ? 0o711 : 0o700;
 /** Longer than any input stays in a folder; an older one of a process that is gone was left by a crash. */
 const leftAfterMs = 120_000;
 
@@ -11,17 +14,28 @@ const leftAfterMs = 120_000;
 export function makeSandboxFolder(): string {
   removeLeftFolders();
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  // A child that runs as another user must get to its own folder below this one.
-  chmodSync(folder, 0o711);
+  chmodSync(folder, modeOfAll);
   return folder;
 }
 
-/** Makes a child's folder, again if a cleaner of temporary files has taken it. */
-export async function makeWorkerFolder(folder: string): Promise<string> {
-  await mkdir(dirname(folder), { recursive: true, mode: 0o711 });
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o755);
+/**
+ * Makes a child's folder, again if a cleaner of temporary files has taken it.
+ * @param uid whose it is; absent: ours
+ */
+export async function makeWorkerFolder(folder: string, uid?: number): Promise<string> {
+  const all = dirname(folder);
+  for (const each of [all, rootFolder(all), ocrFolder(all), folder])
+    await mkdir(each, { recursive: true, mode: 0o700 });
+  await chmod(all, modeOfAll);
+  // What every child reads: the data of a library.
+  await chmod(ocrFolder(all), 0o755);
+  if (uid !== undefined) await chown(folder, uid, uid);
   return folder;
+}
+
+/** Where the data of the text recogniser lies, for every child. */
+export function ocrFolder(folder: string): string {
+  return join(folder, 'ocr');
 }
 
 /** Removes the folders that killed processes left: what lies in them is users' data. */

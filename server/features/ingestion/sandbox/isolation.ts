@@ -1,119 +1,180 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parserUids } from '#server/lib/system-users.ts';
+import { inNamespaces, machineOf, type Room, rootFolder, withFilter, withLandlock } from './confinement.ts';
+import { buildStarter, type Step } from './starter.ts';
+import type { Machine } from './system-calls.ts';
 
 /** Which children there are: the one for PDF runs native code, and may load it. */
 export type Kind = 'pdf' | 'office';
 
 export interface Isolation {
-  /** For `/readyz`: what holds a child, and what does not. */
+  /** For `/readyz`: what holds a child. */
   description: string;
-  /** False when a child could reach the network. */
-  complete: boolean;
-  command(kind: Kind, folder: string): { file: string; args: string[] };
+  /** What a child that was taken over could still do, in plain words, and what is missing here; absent where that is nothing. */
+  weakness?: string;
+  /**
+   * How to start a child.
+   * @param folder its own, which is there; beside it a file may be made that bears its name and `.start`
+   * @param uid as whom; absent: as we do
+   */
+  command(kind: Kind, folder: string, uid?: number): { file: string; args: string[]; uid?: number };
 }
 
-interface Layer {
-  name: string;
-  args: string[];
+export interface IsolationOptions {
+  program: string;
+  memoryMb: number;
+  cpuSeconds: number;
+  /** Below which the children have their folders. */
+  folder: string;
+  /** What a child may read beside its own folder and its code. */
+  readable: readonly string[];
 }
 
-const nobody = 65_534;
+/** A way to hold a child. */
+export interface Way {
+  holds: string;
+  weakness?: string;
+  steps: ((room: Room, machine: Machine) => Step[]) | null;
+}
+
 const megabyte = 1024 * 1024;
-/** A child that is busy does not see that its parent was killed, and would go on until its time is over. */
-const endsWithUs = ['--pdeathsig', 'KILL'];
 /** What V8 maps beside its heap: with less, node itself does not start. */
 const addressSpaceOfNode = 700;
+const probeTimeoutMs = 20_000;
 
 const ingestion = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
 const root = realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)));
+
+const withinUser = isRoot() ? 'user of its own' : 'no capabilities';
+/** The strongest first. */
+export const ways: readonly Way[] = [
+  {
+    holds: `no network, processes and files of its own (namespaces), ${withinUser}, filtered system calls, memory limit`,
+    steps: inNamespaces,
+  },
+  {
+    holds: `no files but its own (Landlock), no network and no other processes (filtered system calls), ${withinUser}, memory limit`,
+    weakness: 'it sees the names of the processes of its user',
+    steps: withLandlock,
+  },
+  {
+    holds: `no network and no other processes (filtered system calls), ${withinUser}, memory limit`,
+    weakness: 'native code in it can read what its user can read',
+    steps: withFilter,
+  },
+  {
+    holds: isRoot() ? 'user of its own' : '',
+    weakness: isRoot()
+      ? 'native code in it can read what every user can read, and reach the network'
+      : 'native code in it can do whatever the service itself can do; run the service in a container or virtual machine',
+    steps: null,
+  },
+];
 
 /**
  * Finds the strongest way to hold a child that this machine allows, by starting one in it.
  * @throws Error when not even an unprotected child starts
  */
-export function probeIsolation(options: { program: string; memoryMb: number; cpuSeconds: number }): Isolation {
-  const limits = [
-    `--data=${(options.memoryMb + addressSpaceOfNode) * megabyte}`,
-    '--core=0',
-    // A child that outlives its parent spins no longer than this.
-    `--cpu=${options.cpuSeconds}`,
-  ];
-  const layers = {
-    prlimit: layer('prlimit', 'memory limit', limits),
-    // Root gives its children away: what a parser may read must not be what root may.
-    user: isRoot()
-      ? layer('setpriv', 'user nobody', [
-          ...endsWithUs,
-          `--reuid=${nobody}`,
-          `--regid=${nobody}`,
-          '--clear-groups',
-          '--no-new-privs',
-          '--bounding-set=-all',
-          '--inh-caps=-all',
-        ])
-      : layer('setpriv', 'ends with its parent', endsWithUs),
-    network: layer('unshare', 'no network', isRoot() ? ['-n'] : ['-rn']),
-  };
-  const candidates = [
-    [layers.network, layers.user, layers.prlimit],
-    [layers.network, layers.prlimit],
-    [layers.user, layers.prlimit],
-    [layers.prlimit],
-    [],
-  ];
-  let output = '';
-  for (const candidate of candidates) {
-    const used = candidate.filter((each) => each !== null);
+export function probeIsolation(options: IsolationOptions, possible = ways): Isolation {
+  const machine = machineOf();
+  const missing: string[] = [];
+  for (const { holds, weakness, steps } of possible) {
+    if (steps && !machine) continue;
     const isolation: Isolation = {
-      description: ['own process', 'node permissions', ...used.map(({ name }) => name)].join(', '),
-      complete: used.some((each) => each === layers.network),
-      command(kind, folder) {
-        const [file = process.execPath, ...args] = [
-          ...used.flatMap((each) => [...each.args, '--']),
-          process.execPath,
-          ...nodeArguments(kind, { folder, ...options }),
-        ];
-        return { file, args };
+      description: ['own process', 'node permissions', ...(holds ? [holds] : [])].join(', '),
+      ...(weakness !== undefined && { weakness: [weakness, ...missing].join('; ') }),
+      command(kind, folder, uid) {
+        const node = [process.execPath, ...nodeArguments(kind, folder, options)];
+        if (!steps || !machine) {
+          return { file: process.execPath, args: node.slice(1), ...(uid !== undefined && { uid }) };
+        }
+        const starter = starterOf(folder);
+        const bytes = buildStarter(machine, steps(roomFor(folder, uid, options), machine));
+        // Written and closed before anything else is started: nobody can hold it open, which would keep it from starting.
+        rmSync(starter, { force: true });
+        writeFileSync(starter, bytes, { mode: 0o700 });
+        return { file: starter, args: node };
       },
     };
-    const { file, args } = isolation.command('office', dirname(options.program));
-    const probe = spawnSync(file, args, { input: '', env: {}, encoding: 'utf8', timeout: 20_000, cwd: '/' });
-    if (probe.status === 0) return isolation;
-    output = `${probe.error?.message ?? ''}${probe.stderr ?? ''}`.slice(0, 2000);
+    const problem = probe(isolation, options);
+    if (problem === null) return isolation;
+    missing.push(`${nameOf(steps)}: ${problem}`);
   }
-  throw new Error(`A parser process does not start: ${output}`);
+  throw new Error(`A parser process does not start: ${missing.join('; ')}`);
 }
 
-function nodeArguments(
-  kind: Kind,
-  { folder, program, memoryMb }: { folder: string; program: string; memoryMb: number },
-) {
-  const readable = [
-    join(root, 'package.json'),
-    join(root, 'node_modules', '*'),
-    join(ingestion, '*'),
-    join(folder, '*'),
-  ];
-  if (!program.startsWith(ingestion)) readable.push(join(dirname(program), '*'));
+/** @returns the file that starts the child whose folder this is */
+export function starterOf(folder: string): string {
+  return `${folder}.start`;
+}
+
+/** @returns what went wrong; null when a child started */
+function probe(isolation: Isolation, { folder: sandbox, readable }: IsolationOptions): string | null {
+  const folder = join(sandbox, 'probe');
+  for (const each of [folder, rootFolder(sandbox), ...readable]) mkdirSync(each, { recursive: true });
+  chmodSync(folder, 0o755);
+  try {
+    const { file, args, uid } = isolation.command('pdf', folder, isRoot() ? parserUids.first : undefined);
+    const { status, error, stderr } = spawnSync(file, args, {
+      ...(uid !== undefined && { uid, gid: uid }),
+      input: '',
+      env: {},
+      encoding: 'utf8',
+      timeout: probeTimeoutMs,
+      cwd: '/',
+    });
+    if (status === 0) return null;
+    const [said = ''] = `${error?.message ?? ''}${stderr ?? ''}`.trim().split('\n');
+    return `${said.slice(0, 300)} (${status})`;
+  } catch (error) {
+    return String(error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(starterOf(folder), { force: true });
+  }
+}
+
+function nameOf(steps: Way['steps']): string {
+  if (steps === inNamespaces) return 'no namespaces';
+  if (steps === withLandlock) return 'no Landlock';
+  return steps === withFilter ? 'no filter' : 'without protection';
+}
+
+function roomFor(folder: string, uid: number | undefined, options: IsolationOptions): Room {
+  return {
+    readable: [...codeOf(options), ...options.readable],
+    folder,
+    root: rootFolder(options.folder),
+    ...(uid !== undefined && { uid }),
+    dataBytes: (options.memoryMb + addressSpaceOfNode) * megabyte,
+    cpuSeconds: options.cpuSeconds,
+  };
+}
+
+/** The code of a child, and what it imports. */
+function codeOf({ program }: IsolationOptions): string[] {
+  const folders = [join(root, 'package.json'), join(root, 'node_modules'), ingestion];
+  return program.startsWith(ingestion) ? folders : [...folders, dirname(program)];
+}
+
+function nodeArguments(kind: Kind, folder: string, options: IsolationOptions): string[] {
+  const [manifest = '', ...folders] = codeOf(options);
+  const readable = [manifest, ...[...folders, folder].map((path) => join(path, '*'))];
   return [
     '--permission',
     ...(kind === 'pdf' ? ['--allow-addons'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}`),
     '--no-warnings',
-    `--max-old-space-size=${memoryMb}`,
-    program,
+    // The system's can't be opened in there, which would end the process.
+    '--openssl-config=/dev/null',
+    `--max-old-space-size=${options.memoryMb}`,
+    options.program,
     kind,
     folder,
   ];
-}
-
-function layer(tool: string, name: string, args: string[]): Layer | null {
-  const file = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
-    .map((folder) => join(folder, tool))
-    .find((path) => existsSync(path));
-  return file ? { name, args: [file, ...args] } : null;
 }
 
 function isRoot(): boolean {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -36,8 +36,10 @@ export async function unpackOcrData(folder: string, languages: readonly OcrLangu
     if (existsSync(target)) continue;
     // Several documents may come at once.
     const part = `${target}.${randomUUID()}`;
-    if (file.endsWith('.gz')) await writeFile(part, await promisify(gunzip)(await readFile(file)), { mode: 0o644 });
+    if (file.endsWith('.gz')) await writeFile(part, await promisify(gunzip)(await readFile(file)));
     else await copyFile(file, part);
+    // Read by every child, which may be another user's.
+    await chmod(part, 0o644);
     await rename(part, target);
   }
 }

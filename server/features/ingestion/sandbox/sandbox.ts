@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { Block, Format } from '../document.ts';
 import type { Unreadable } from '../parsers/parser.ts';
 import { gaps, ParseFailure } from '../reasons.ts';
-import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
+import { makeSandboxFolder, makeWorkerFolder, ocrFolder } from './folders.ts';
 import { type Kind, probeIsolation } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
 import type { Message } from './protocol.ts';
 import { createTurns } from './turns.ts';
+import { takeUser } from './users.ts';
 import { TakesLong, Worker, type WorkerLimits } from './worker.ts';
 
 /** What a file says, in reading order. */
@@ -98,6 +99,7 @@ const longAtOnce = 1;
 /** Base64, and the JSON around it. */
 const attachmentOverhead = 1.4;
 
+const isRoot = process.getuid?.() === 0;
 const childProgram = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Finds out how a process can be held, which takes a moment, and starts one of each kind. */
@@ -123,7 +125,7 @@ export function createSandbox({
 }: SandboxOptions): Sandbox {
   const languages = findOcrLanguages(ocrLanguages);
   const folder = makeSandboxFolder();
-  const dataPath = join(folder, 'ocr');
+  const dataPath = ocrFolder(folder);
   const ocr =
     languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
@@ -132,9 +134,13 @@ export function createSandbox({
     memoryMb: Math.max(memoryMb, workbookMemoryMb),
     // The net below our own look at it, for a child whose parent is gone.
     cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
+    folder,
+    readable: [dataPath],
   });
-  if (!isolation.complete)
-    log.warn({ isolation: isolation.description }, 'Parsers are not cut off from the network on this machine.');
+  if (isolation.weakness !== undefined) {
+    const { description, weakness } = isolation;
+    log.warn({ isolation: description, weakness }, 'Parsers are not held as well as they could be on this machine.');
+  }
 
   const warm = new Map<Kind, Promise<Worker>>();
   const running = new Set<Worker>();
@@ -144,7 +150,14 @@ export function createSandbox({
   let closed = false;
 
   async function start(kind: Kind): Promise<Worker> {
-    return new Worker(isolation, kind, await makeWorkerFolder(join(folder, String(started++))));
+    const own = join(folder, String(started++));
+    const user = isRoot ? await takeUser() : undefined;
+    try {
+      return new Worker(isolation, kind, await makeWorkerFolder(own, user?.uid), user);
+    } catch (error) {
+      user?.release();
+      throw error;
+    }
   }
 
   /** A child that is ready, or nearly; the next one is started at once. */
@@ -153,7 +166,7 @@ export function createSandbox({
     // Before anything is awaited: two documents that come at once must not get the same child.
     warm.delete(kind);
     const ready = await first?.catch(() => null);
-    const worker = ready?.alive ? ready : await start(kind);
+    const worker = ready?.isReady ? ready : await start(kind);
     if (ready && ready !== worker) await ready.end();
     if (!closed && !warm.has(kind)) warmUp(kind);
     return worker;
@@ -212,7 +225,7 @@ export function createSandbox({
 
   return {
     parse,
-    isolation: isolation.description,
+    isolation: [isolation.description, ...(isolation.weakness ? [isolation.weakness] : [])].join(' – '),
     async close() {
       closed = true;
       const workers = await Promise.allSettled(warm.values());

@@ -1,12 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { chmod, constants, copyFile, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, chown, constants, copyFile, rm } from 'node:fs/promises';
+import { constants as constantsOfSystem } from 'node:os';
 import { join } from 'node:path';
 import { ParseFailure, type ReasonCode } from '../reasons.ts';
 import { type Effort, EffortClock } from './effort.ts';
-import { makeWorkerFolder } from './folders.ts';
-import type { Isolation, Kind } from './isolation.ts';
+import { type Isolation, type Kind, starterOf } from './isolation.ts';
+import { lastDescendant } from './process-tree.ts';
 import { type Message, type Request, readMessage } from './protocol.ts';
+import type { ParserUser } from './users.ts';
 
 export interface WorkerLimits {
   /** Looks at what the child has done, a few times a second; a reason ends it, `takes-long` without fault. */
@@ -29,7 +31,8 @@ const maxLine = 1024 * 1024;
 /** One child process for one document. It is started before the document comes, and never outlives it. */
 export class Worker {
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #folder: string;
+  readonly folder: string;
+  readonly #user: ParserUser | undefined;
   readonly #ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   #killedFor: ReasonCode | 'takes-long' | null = null;
   #errors = '';
@@ -41,11 +44,20 @@ export class Worker {
   #isStopped = false;
   #isUsed = false;
 
-  /** @param folder an existing folder that the child may read, for its input; removed with the worker */
-  constructor(isolation: Isolation, kind: Kind, folder: string) {
-    this.#folder = folder;
-    const { file, args } = isolation.command(kind, folder);
-    this.#child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+  /**
+   * @param folder an existing folder that the child may read, for its input; removed with the worker
+   * @param user as whom the child runs; given back with its end
+   */
+  constructor(isolation: Isolation, kind: Kind, folder: string, user?: ParserUser) {
+    this.folder = folder;
+    this.#user = user;
+    const { file, args, uid } = isolation.command(kind, folder, user?.uid);
+    this.#child = spawn(file, args, {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
     this.#ended = new Promise((resolve) => {
       this.#child.on('error', (error) => {
         this.#errors += error.message;
@@ -62,8 +74,14 @@ export class Worker {
     this.#read();
   }
 
-  get alive(): boolean {
-    return this.#alive;
+  /** The parser's own, behind what started it. */
+  get pid(): number | undefined {
+    return this.#child.pid && lastDescendant(this.#child.pid);
+  }
+
+  /** Whether it can be given a document: a cleaner of temporary files may have taken its folder, and it sees no other. */
+  get isReady(): boolean {
+    return this.#alive && existsSync(this.folder);
   }
 
   /**
@@ -99,7 +117,7 @@ export class Worker {
       });
       clearTimeout(start);
       const input = await this.#bringIn(request);
-      const { pid } = this.#child;
+      const { pid } = this;
       clock = new EffortClock(pid, timeCheckMs);
       const look = () => {
         const over = clock && limits.timeIsOver(clock.look());
@@ -110,7 +128,7 @@ export class Worker {
       };
       checks.push(setInterval(look, timeCheckMs), setInterval(weigh, memoryCheckMs));
       this.#child.stdin.write(`${JSON.stringify({ ...request, path: input })}\n`);
-      const { code, signal: died } = await this.#ended;
+      const { signal: died } = endOf(await this.#ended);
       signal?.throwIfAborted();
       if (this.#isStopped) throw new Error('The parser process was stopped.');
       if (outcome?.type === 'done') return;
@@ -119,7 +137,7 @@ export class Worker {
         throw ParseFailure.of(outcome.code);
       }
       if (this.#killedFor === 'takes-long') throw new TakesLong();
-      throw ParseFailure.of(this.#killedFor ?? causeOf({ code, died, errors: this.#errors }));
+      throw ParseFailure.of(this.#killedFor ?? causeOf({ died, errors: this.#errors }));
     } finally {
       clearTimeout(start);
       for (const check of checks) clearInterval(check);
@@ -138,7 +156,9 @@ export class Worker {
     this.#isStopped = true;
     this.#kill();
     await this.#ended;
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
+    await rm(starterOf(this.folder), { force: true });
+    this.#user?.release();
   }
 
   #read(): void {
@@ -170,9 +190,10 @@ export class Worker {
    */
   async #bringIn({ path, format }: Request): Promise<string> {
     // A parser may go by the extension: the format is what was found, not what the name says.
-    const input = join(await makeWorkerFolder(this.#folder), `input.${format}`);
+    const input = join(this.folder, `input.${format}`);
     await copyFile(path, input, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    await chmod(input, 0o644);
+    await chmod(input, 0o600);
+    if (this.#user) await chown(input, this.#user.uid, this.#user.uid);
     return input;
   }
 
@@ -183,19 +204,17 @@ export class Worker {
   }
 }
 
+/** What started the child ends as it did: with 128 and the number of the signal, where it was one. */
+function endOf(end: { code: number | null; signal: NodeJS.Signals | null }) {
+  const [name] = Object.entries(constantsOfSystem.signals).find(([, number]) => number + 128 === end.code) ?? [];
+  return name === undefined ? end : { code: null, signal: name };
+}
+
 /** Why a child ended that nobody killed: V8 and the allocator abort when memory runs out, the kernel kills. */
-function causeOf({
-  died,
-  code,
-  errors,
-}: {
-  died: NodeJS.Signals | null;
-  code: number | null;
-  errors: string;
-}): ReasonCode {
+function causeOf({ died, errors }: { died: string | null; errors: string }): ReasonCode {
   if (/heap out of memory|memory allocation|std::bad_alloc|Cannot allocate memory/i.test(errors))
     return 'too-much-memory';
-  if (died === 'SIGKILL' || died === 'SIGABRT' || code === 134) return 'too-much-memory';
+  if (died === 'SIGKILL' || died === 'SIGABRT') return 'too-much-memory';
   if (died === 'SIGXCPU') return 'too-slow';
   return 'damaged';
 }
