@@ -16,8 +16,15 @@ export function verifyResetCode(oobCode: string): Promise<ResetCode> {
   return send('verifyResetCode', { oobCode }, { bearer: null });
 }
 
-/** @returns whose password it is now. @throws AppError `invalid-code`, `weak-password` */
-export async function confirmPasswordReset(oobCode: string, newPassword: string): Promise<string> {
-  const { email } = await send('confirmPasswordReset', { oobCode, newPassword }, { bearer: null });
+/**
+ * Sets a password, and what an invited person wants to be called.
+ * @returns whose password it is now.  @throws AppError `invalid-code`, `weak-password`
+ */
+export async function confirmPasswordReset(
+  oobCode: string,
+  { newPassword, displayName }: { newPassword: string; displayName: string },
+): Promise<string> {
+  const input = { oobCode, newPassword, ...(displayName.trim() === '' ? {} : { displayName }) };
+  const { email } = await send('confirmPasswordReset', input, { bearer: null });
   return email;
 }

@@ -39,6 +39,9 @@ export function PasswordField(props: FieldProps) {
   );
 }
 
+/** Characters of what a person is called. */
+export const maxNameLength = 100;
+
 /** What the policy asks of a new password, in one line. */
 export const newPasswordHint = 'At least 12 characters. A few words you can remember are best.';
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import { personName } from '#web/lib/person-name.ts';
 import styles from './AppHeader.module.css';
@@ -30,7 +31,9 @@ export function AppHeader({ menu }: { menu?: ReactNode }) {
           {messages.chat.admin}
         </Link>
       )}
-      <Who user={user} />
+      <AccountButton className={styles.account}>
+        <Who user={user} />
+      </AccountButton>
       <button type="button" className={styles.link} onClick={logOut}>
         {messages.admin.logout}
       </button>
@@ -44,7 +47,7 @@ type User = Session['user'];
 export function Who({ user }: { user: User }) {
   return (
     <span className={styles.who}>
-      <span className={styles.name}>{personName(user)}</span>
+      <bdi className={styles.name}>{personName(user)}</bdi>
       <span className={styles.role}>{messages.chat[user.role]}</span>
       <span className={styles.avatar} aria-hidden="true">
         {initialsOf(personName(user))}

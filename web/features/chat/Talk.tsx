@@ -65,7 +65,16 @@ function Greeting({ session: { user, company }, large }: { session: Session; lar
   const name = user.displayName?.trim();
   return (
     <div className={styles.greeting} data-large={large || undefined}>
-      <p className={styles.hello}>{name ? `Welcome, ${name}.` : 'Welcome.'} What would you like to know?</p>
+      <p className={styles.hello}>
+        {name ? (
+          <>
+            Welcome, <bdi>{name}</bdi>.
+          </>
+        ) : (
+          'Welcome.'
+        )}{' '}
+        What would you like to know?
+      </p>
       <p>
         Ask in your own words. I answer from the documents of <bdi>{company.name}</bdi>, and every answer carries
         numbered footnotes that open the document at the very passage.

@@ -2,6 +2,7 @@ import { NavLink, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { InactiveBanner, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
+import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import styles from './Admin.module.css';
 
@@ -30,6 +31,7 @@ export function AdminLayout() {
             </li>
           ))}
         </ul>
+        <AccountButton>Your account</AccountButton>
         <button type="button" onClick={logOut}>
           {texts.logout}
         </button>

@@ -56,7 +56,7 @@ function Visitor() {
   }
   return (
     <>
-      {now.state === 'signed-in' && <span className={styles.who}>{personName(now.session.user)}</span>}
+      {now.state === 'signed-in' && <bdi className={styles.who}>{personName(now.session.user)}</bdi>}
       <PageLink to="/chat" className={styles.start}>
         Open app
       </PageLink>

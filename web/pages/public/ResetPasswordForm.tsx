@@ -3,7 +3,7 @@ import type { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { confirmPasswordReset, type ResetCode, verifyResetCode } from '#web/api/passwords.ts';
 import { useTitle } from '#web/lib/title.ts';
-import { newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
+import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
@@ -77,14 +77,20 @@ function NewPassword({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
-    const password = String(new FormData(event.currentTarget).get('newPassword'));
+    const fields = new FormData(event.currentTarget);
+    const password = String(fields.get('newPassword'));
     onMessage(null);
     setWrong(null);
     if (password === '') return complain(texts.newPasswordRequired);
     if (code === null) return onMessage({ kind: 'problem', text: texts.noResetCode });
     setBusy(true);
     try {
-      onEmail(await confirmPasswordReset(code, password));
+      onEmail(
+        await confirmPasswordReset(code, {
+          newPassword: password,
+          displayName: String(fields.get('displayName') ?? ''),
+        }),
+      );
       leave('login', { kind: 'done', text: texts.resetSucceeded });
     } catch (thrown) {
       setBusy(false);
@@ -116,6 +122,15 @@ function NewPassword({
         {/* Tells a password manager whose password it is. */}
         {verified && (
           <input type="text" name="username" autoComplete="username" value={verified.email} readOnly hidden />
+        )}
+        {invited && (
+          <Field
+            label="Your name"
+            name="displayName"
+            autoComplete="name"
+            maxLength={maxNameLength}
+            hint="As your colleagues know you; you can change it later."
+          />
         )}
         <PasswordField
           ref={input}

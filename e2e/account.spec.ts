@@ -1,0 +1,71 @@
+import { inspect, widths } from './inspect.ts';
+import { linkIn, mailTo } from './outbox.ts';
+import { addMember, expect, signIn, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+test('an invited person says what to be called with the first password', async ({ admin, app, page, browser }) => {
+  const email = `lea-${crypto.randomUUID()}@nordwind.example`;
+  const { companyId } = (await admin.client.call('getSession', null)).user;
+  await admin.client.call('inviteUser', { email, companyId });
+  const context = await browser.newContext({ baseURL: app.url });
+  const invited = await context.newPage();
+  await invited.goto(linkIn(await mailTo(app, email)));
+  await invited.getByLabel('Your name').fill('Léa Sommer');
+  await invited.getByLabel('New password').fill('seven quiet boats at noon');
+  await invited.getByRole('button', { name: textAt('login.saveNewPassword') }).click();
+  await signIn(invited, email, 'seven quiet boats at noon');
+  await invited.waitForURL('**/chat');
+  await expect(invited.getByRole('banner')).toContainText('Léa Sommer');
+  await expect(invited.getByRole('log')).toContainText('Welcome, Léa Sommer.');
+  await context.close();
+  await expect(page.getByRole('banner')).toContainText(admin.email);
+});
+
+test('the account: a name, and another password that ends every other session', async ({ admin, app, browser }) => {
+  const { page, email, password } = admin;
+  const other = await addMember(app, admin);
+  const context = await browser.newContext({ baseURL: app.url });
+  const elsewhere = await context.newPage();
+  await signIn(elsewhere, email, password);
+  await elsewhere.waitForURL('**/chat');
+
+  await page.getByRole('button', { name: email }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your account' });
+  await dialog.getByLabel('Your name').fill('Mara Lindqvist');
+  await dialog.getByRole('button', { name: 'Save name' }).click();
+  await expect(dialog.getByText('Your name is saved.')).toBeVisible();
+
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('Please enter your password.')).toBeVisible();
+  await dialog.getByLabel('Current password').fill('not the right one');
+  await dialog.getByLabel('New password').fill('a lantern for the last ferry');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await expect(dialog.getByLabel('Current password')).toBeFocused();
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog.getByText('Your password is changed.')).toBeVisible();
+  await elsewhere.waitForURL('**/login');
+  await context.close();
+
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('banner')).toContainText('Mara Lindqvist');
+  await page.getByRole('link', { name: textAt('chat.admin') }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome, Mara Lindqvist' })).toBeVisible();
+  await expect(page.getByRole('row', { name: other.email })).toBeVisible();
+  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.waitForURL('**/login');
+  await signIn(page, email, 'a lantern for the last ferry');
+  await page.waitForURL('**/chat');
+});
+
+for (const width of widths) {
+  test(`everybody can use it at ${width} px`, async ({ admin: { page } }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/admin/dashboard');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('dialog', { name: 'Your account' })).toBeVisible();
+    await inspect(page);
+  });
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { AppError } from '#contract/errors.ts';
+import { messages } from '#contract/messages.ts';
+import { changePassword, saveDisplayName } from '#web/api/account.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type Session, useSession } from '#web/api/session.ts';
+import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
+import styles from './AccountDialog.module.css';
+
+/** What a person can change about themselves: how they are called, and the password. */
+export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const now = useSession();
+  return (
+    <Modal
+      opened={opened && now.state === 'signed-in'}
+      onClose={onClose}
+      title="Your account"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {now.state === 'signed-in' && (
+        <>
+          <p className={styles.email}>{now.session.user.email}</p>
+          <NameForm user={now.session.user} />
+          <PasswordForm email={now.session.user.email} />
+        </>
+      )}
+    </Modal>
+  );
+}
+
+type Said = { kind: 'done' | 'problem'; text: string } | null;
+
+function NameForm({ user }: { user: Session['user'] }) {
+  const [name, setName] = useState(user.displayName ?? '');
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<Said>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setSaid(null);
+    try {
+      await saveDisplayName(name);
+      setSaid({ kind: 'done', text: 'Your name is saved.' });
+    } catch (error) {
+      setSaid({ kind: 'problem', text: messageOf(error, 'The name could not be saved.') });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <Field
+        label="Your name"
+        name="displayName"
+        autoComplete="name"
+        maxLength={maxNameLength}
+        hint="Shown in place of your email. Empty, it is your email again."
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        error={said?.kind === 'problem' ? said.text : undefined}
+        data-autofocus
+      />
+      <Foot said={said}>
+        <Button type="submit" aria-disabled={busy || undefined}>
+          Save name
+        </Button>
+      </Foot>
+    </form>
+  );
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<{ field: 'currentPassword' | 'newPassword'; text: string } | null>(null);
+  const [said, setSaid] = useState<Said>(null);
+  const complain = (field: 'currentPassword' | 'newPassword', text: string) => {
+    setWrong({ field, text });
+    const input = form.current?.elements.namedItem(field);
+    if (input instanceof HTMLInputElement) input.focus();
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const fields = new FormData(event.currentTarget);
+    const currentPassword = String(fields.get('currentPassword'));
+    const newPassword = String(fields.get('newPassword'));
+    setWrong(null);
+    setSaid(null);
+    if (currentPassword === '') return complain('currentPassword', 'Please enter your password.');
+    if (newPassword === '') return complain('newPassword', messages.login.newPasswordRequired);
+    setBusy(true);
+    try {
+      await changePassword(currentPassword, newPassword);
+      form.current?.reset();
+      setSaid({ kind: 'done', text: 'Your password is changed. You are signed out everywhere else.' });
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : 'internal';
+      if (code === 'invalid-credentials') complain('currentPassword', 'This is not your password. Please try again.');
+      else complain('newPassword', messageOf(error, 'The password could not be changed.'));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
+  return (
+    <form ref={form} className={styles.form} noValidate onSubmit={submit}>
+      <h3>Change password</h3>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        error={errorOf('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        autoComplete="new-password"
+        hint={newPasswordHint}
+        required
+        error={errorOf('newPassword')}
+      />
+      <Foot said={said}>
+        <Button type="submit" variant="default" aria-disabled={busy || undefined}>
+          Change password
+        </Button>
+      </Foot>
+    </form>
+  );
+}
+
+function Foot({ said, children }: { said: Said; children: ReactNode }) {
+  return (
+    <Group justify="space-between">
+      <span className={styles.done} role="status">
+        {said?.kind === 'done' && said.text}
+      </span>
+      {children}
+    </Group>
+  );
+}
