@@ -18,10 +18,16 @@ describe('mail', () => {
     );
     expect(blocks.map(({ text }) => text)).toEqual([
       'Gebühr',
-      'From: Jörg <joerg@a.example>',
-      'To: Ada <ada@b.example>, c@d.example',
-      'Date: 2026-03-03 08:20 UTC',
+      'From | Jörg <joerg@a.example>',
+      'To | Ada <ada@b.example>, c@d.example',
+      'Date | 2026-03-03 08:20 UTC',
+      'Subject | Gebühr',
       'The fee is 5 €.',
+    ]);
+    expect(blocks.map(({ kind, cells }) => [kind, cells?.length])).toEqual([
+      ['heading', undefined],
+      ...Array(4).fill(['row', 2]),
+      ['paragraph', undefined],
     ]);
     expect(attachments.map(({ name, bytes }) => [name, Buffer.from(bytes).toString().trim()])).toEqual([
       ['../fees.csv', 'a,b'],
@@ -34,12 +40,13 @@ describe('mail', () => {
     const both = `Content-Type: multipart/alternative; boundary=b\r\nSubject: S\r\n\r\n${part('text/plain', 'Fees Zone Fee A 12')}${part('text/html', table)}--b--`;
     expect((await parseBytes(parseEml, both)).blocks.map(({ text }) => text)).toEqual([
       'S',
+      'Subject | S',
       'Fees',
       'Zone | Fee',
       'A | 12',
     ]);
     const only = 'Subject: S\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>you</b></p>';
-    expect((await parseBytes(parseEml, only)).blocks.map(({ text }) => text)).toEqual(['S', 'Hello you']);
+    expect((await parseBytes(parseEml, only)).blocks.map(({ text }) => text)).toEqual(['S', 'Subject | S', 'Hello you']);
   });
 
   test('endless nesting fails, and a mail beyond the limit is not read', async () => {

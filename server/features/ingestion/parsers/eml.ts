@@ -4,6 +4,7 @@ import type { Block } from '../document.ts';
 import { ParseFailure } from '../reasons.ts';
 import { htmlBlocks } from './html.ts';
 import type { Parser } from './parser.ts';
+import { tableBlocks } from './table.ts';
 import { textBlocks } from './text.ts';
 
 const mediaTypes: Record<string, string> = {
@@ -32,17 +33,18 @@ export const parseEml: Parser = async ({ path, limits }, sink) => {
   }
 };
 
-function headBlocks({ subject, from, to, cc, date }: Email): Block[] {
-  const line = (name: string, value: string) => (value === '' ? [] : [`${name}: ${value}`]);
-  const lines = [
-    ...line('From', from ? addressText(from) : ''),
-    ...line('To', (to ?? []).map(addressText).join(', ')),
-    ...line('Cc', (cc ?? []).map(addressText).join(', ')),
-    ...line('Date', (date ?? '').replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):.*Z$/, '$1 $2 UTC')),
-  ];
+/** The fields that a mail program shows, each as a row that can be asked for; the subject is what the mail is called, too. */
+function headBlocks({ subject = '', from, to, cc, date = '' }: Email): Block[] {
+  const fields = [
+    ['From', from ? addressText(from) : ''],
+    ['To', (to ?? []).map(addressText).join(', ')],
+    ['Cc', (cc ?? []).map(addressText).join(', ')],
+    ['Date', date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):.*Z$/, '$1 $2 UTC')],
+    ['Subject', subject],
+  ].filter(([, value]) => value?.trim() !== '');
   return [
-    ...(subject ? [{ kind: 'heading' as const, level: 1, text: subject }] : []),
-    ...lines.map((text) => ({ kind: 'paragraph' as const, text })),
+    ...(subject.trim() === '' ? [] : [{ kind: 'heading' as const, level: 1, text: subject }]),
+    ...tableBlocks(fields, { header: false }),
   ];
 }
 
