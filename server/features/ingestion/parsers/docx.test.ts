@@ -34,6 +34,33 @@ const parse = (body: string, parts: Record<string, string> = {}, relations: [str
 };
 
 describe('Word', () => {
+  test('a sentence in two paragraphs or several runs is one block; what begins anew is not', async () => {
+    const p = (...runs: string[]) =>
+      `<w:p>${runs.map((run) => `<w:r><w:t xml:space="preserve">${run}</w:t></w:r>`).join('')}</w:p>`;
+    const { blocks } = await parse(
+      [
+        p('Employees may ', 'not carry over their leave'),
+        p('into the next year, unless their manager agrees.'),
+        p('Whoever leaves the company gets'),
+        p('The rest is paid out'),
+        p('in March of every year.'),
+        p('Street 5'),
+        p('second floor'),
+        p('It ends here.'),
+        p('and this begins anew after a full stop.'),
+      ].join(''),
+    );
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Employees may not carry over their leave into the next year, unless their manager agrees.',
+      'Whoever leaves the company gets',
+      'The rest is paid out in March of every year.',
+      'Street 5',
+      'second floor',
+      'It ends here.',
+      'and this begins anew after a full stop.',
+    ]);
+  });
+
   test('headings, items, tables and footnotes', async () => {
     const document = new Document({
       footnotes: { 1: { children: [new Paragraph('See the annex.')] } },

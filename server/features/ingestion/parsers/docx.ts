@@ -4,6 +4,7 @@ import { storyBlocks } from './docx-body.ts';
 import { WordStyles } from './docx-styles.ts';
 import { graphicBlocks, type OfficePackage, type Relation, withOfficePackage } from './opc.ts';
 import type { Parser } from './parser.ts';
+import { joinSentences } from './sentences.ts';
 import { attribute, descend, elementsOf, findAll, type XmlElement } from './xml.ts';
 
 /**
@@ -28,7 +29,7 @@ export const parseDocx: Parser = async ({ path, limits }, sink) => {
       ...notesOf(await part('endnotes'), 'endnote', (note) => storyBlocks(note, styles, none)),
       ...notesOf(await part('comments'), 'comment', (note) => commentBlocks(note, storyBlocks(note, styles, none))),
     ]);
-    const inBody = storyBlocks(body, styles, { notes, graphics });
+    const inBody = joinSentences(storyBlocks(body, styles, { notes, graphics }));
     const margins = await marginBlocks(office, relations, (story) => storyBlocks(story, styles, none));
     const said = new Set(inBody.map(({ text }) => lineOf(text)));
     return [...inBody, ...margins.filter(({ text }) => !said.has(lineOf(text)))];

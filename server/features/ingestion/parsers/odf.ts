@@ -3,6 +3,7 @@ import type { Block } from '../document.ts';
 import { ParseFailure } from '../reasons.ts';
 import { type OpenDocument, storyBlocks } from './odf-body.ts';
 import type { Parser, ParserLimits, Sink } from './parser.ts';
+import { joinSentences } from './sentences.ts';
 import { type SheetRow, writeSheet } from './sheet.ts';
 import { tableBlocks } from './table.ts';
 import { attribute, descend, elementsOf, findAll, parseXml, textIn, type XmlElement } from './xml.ts';
@@ -20,7 +21,7 @@ export const parseOdf: Parser = async ({ path, limits }, sink) => {
     const [content] = elementsOf(body);
     if (content?.name === 'spreadsheet') await writeSheets(root, content, { limits, sink });
     else if (content?.name === 'presentation') writeSlides(content, document, { limits, sink });
-    else for (const block of storyBlocks(content, document)) sink.block(block);
+    else for (const block of joinSentences(storyBlocks(content, document))) sink.block(block);
   });
 };
 

@@ -5,6 +5,7 @@ import { ParseFailure } from '../reasons.ts';
 import type { Parser } from './parser.ts';
 import { RtfStory } from './rtf-story.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
+import { joinSentences } from './sentences.ts';
 
 /** Groups whose text is none of the document's. */
 const hidden = new Set(
@@ -62,7 +63,7 @@ interface Group {
 export const parseRtf: Parser = async ({ path }, sink) => {
   const rtf = (await readFile(path)).toString('latin1');
   if (!rtf.trimStart().startsWith('{\\rtf')) throw ParseFailure.of('damaged');
-  for (const block of new RtfReader().read(rtf)) sink.block(block);
+  for (const block of joinSentences([...new RtfReader().read(rtf)])) sink.block(block);
 };
 
 class RtfReader {
