@@ -67,6 +67,8 @@ export const gaps = {
   chapter: (name: string) => `The chapter "${name}" is missing.`.slice(0, maxGap),
   rows: (name: string, row: number) =>
     `"${name}" was read only to row ${row.toLocaleString('en')}: it has more rows than one document may. Please split it into smaller files.`,
+  'hidden-sheet': (name: string) =>
+    `The hidden sheet "${name}" was not read. Please show it in its program and upload the file again if it should be.`,
   attachments: (names: readonly string[]) => listed('Its attachments were not read', names),
   'many-attachments': (names: readonly string[]) =>
     listed('It has more attachments than are read of one mail; these were not', names),

@@ -46,7 +46,11 @@ describe('mail', () => {
       'A | 12',
     ]);
     const only = 'Subject: S\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>you</b></p>';
-    expect((await parseBytes(parseEml, only)).blocks.map(({ text }) => text)).toEqual(['S', 'Subject | S', 'Hello you']);
+    expect((await parseBytes(parseEml, only)).blocks.map(({ text }) => text)).toEqual([
+      'S',
+      'Subject | S',
+      'Hello you',
+    ]);
   });
 
   test('endless nesting fails, and a mail beyond the limit is not read', async () => {

@@ -6,6 +6,8 @@ import { attribute, descend, elementsOf, findAll, textIn } from './xml.ts';
 /** What a workbook says beside its cells. */
 export interface SheetExtras {
   name: string;
+  /** Name of the part with its cells. */
+  part: string | undefined;
   /** A sheet that is only a chart has no rows. */
   isChart: boolean;
   isHidden: boolean;
@@ -34,6 +36,7 @@ export async function readExtras(office: OfficePackage): Promise<SheetExtras[]> 
     const isChart = relation?.type === 'chartsheet';
     sheets.push({
       name: attribute(sheet, 'name') ?? '',
+      part: relation?.target,
       isChart,
       isHidden: /hidden/i.test(attribute(sheet, 'state') ?? ''),
       merges: relation && !isChart ? await mergesOf(office, relation.target) : [],
@@ -44,10 +47,10 @@ export async function readExtras(office: OfficePackage): Promise<SheetExtras[]> 
 }
 
 /** Rows with the text of a merged cell in each row that it stands for. */
-export async function* fillMerges(rows: AsyncIterable<SheetRow>, merges: readonly Merge[]): AsyncGenerator<SheetRow> {
+export function* fillMerges(rows: Iterable<SheetRow>, merges: readonly Merge[]): Generator<SheetRow> {
   const coming = merges.toSorted((a, b) => b.firstRow - a.firstRow);
   let open: (Merge & { text: string })[] = [];
-  for await (const row of rows) {
+  for (const row of rows) {
     const cells = [...row.cells];
     open = open.filter(({ lastRow }) => lastRow >= row.index);
     for (const { column, text } of open) {

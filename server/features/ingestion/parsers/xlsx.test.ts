@@ -29,12 +29,12 @@ describe('Excel', () => {
       ],
     });
     const { blocks, unreadable } = await parseBytes(parseXlsx, workbook);
-    expect(unreadable).toEqual([]);
+    expect(unreadable).toEqual([{ why: expect.stringContaining('The hidden sheet "Secret" was not read.') }]);
     expect(blocks).toEqual([
       { kind: 'row', text: 'Price list 2026', cells: ['Price list 2026'], part: 'Prices' },
       { kind: 'row', text: 'Item | Price | From', cells: ['Item', 'Price', 'From'], header: true },
       { kind: 'row', text: 'Chair | 0.3 | 2026-01-31', cells: ['Chair', '0.3', '2026-01-31'] },
-      { kind: 'row', text: 'Desk | true | 2026-02-01 13:30', cells: ['Desk', 'true', '2026-02-01 13:30'] },
+      { kind: 'row', text: 'Desk | TRUE | 2026-02-01', cells: ['Desk', 'TRUE', '2026-02-01'] },
       { kind: 'row', text: 'Town | Rooms', cells: ['Town', 'Rooms'], header: true, part: 'Places' },
       { kind: 'row', text: 'Ulm | 3', cells: ['Ulm', '3'] },
     ]);
@@ -46,6 +46,76 @@ describe('Excel', () => {
     const { blocks, unreadable } = await parseBytes(parseXlsx, workbook, { ...roomyLimits, rows: 20 });
     expect(blocks).toHaveLength(20);
     expect(unreadable).toEqual([{ why: expect.stringContaining('"Long" was read only to row 20:') }]);
+  });
+});
+
+/** A workbook of one sheet, `Data`. */
+function makeWorkbook(rows: string, { styles = '', strings = '', workbook = '', rest = '' } = {}): Buffer {
+  return makeOffice('xl/workbook.xml', {
+    'xl/workbook.xml': `<workbook>${workbook}<sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': makeRelations(
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+      ['sharedStrings', 'sharedStrings.xml'],
+    ),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData>${rest}</worksheet>`,
+    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+    'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
+  });
+}
+
+describe('cells are read as the program shows them', () => {
+  const shownAs = async (pattern: string | number, value: string, workbook = '') => {
+    const [id, formats] =
+      typeof pattern === 'number'
+        ? [pattern, '']
+        : [164, `<numFmts><numFmt numFmtId="164" formatCode="${pattern.replaceAll('"', '&quot;')}"/></numFmts>`];
+    const styles = `${formats}<cellXfs><xf numFmtId="0"/><xf numFmtId="${id}"/></cellXfs>`;
+    const { blocks } = await parseBytes(
+      parseXlsx,
+      makeWorkbook(`<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`, { styles, workbook }),
+    );
+    return blocks[0]?.text;
+  };
+
+  test.each<[string | number, string, string]>([
+    [10, '0.125', '12.50%'],
+    ['0.0 %', '0.125', '12.5 %'],
+    ['"€" #,##0.00', '1234567.5', '€ 1,234,567.50'],
+    ['#,##0.00 [$€-407]', '1234567.5', '1,234,567.50 €'],
+    ['_("$"* #,##0.00_);_("$"* (#,##0.00)', '-1234.5', '$(1,234.50)'],
+    [3, '1234567', '1,234,567'],
+    [0, '0.30000000000000004', '0.3'],
+    [0, '123456789012', '123456789012'],
+    ['# ?/?', '2.25', '2 1/4'],
+    [11, '12345.678', '1.23E+04'],
+    [14, '46053', '2026-01-31'],
+    [22, '46054.5625', '2026-02-01 13:30'],
+    ['dd.mm.yyyy', '46053', '31.01.2026'],
+    ['[$-407]d. mmmm yyyy', '46053', '31. Januar 2026'],
+    [18, '0.5625', '1:30 PM'],
+    ['[h]:mm', '1.5', '36:00'],
+    ['000-00-0000', '123456789', '123-45-6789'],
+    ['#,##0,"k"', '1234567', '1,235k'],
+    ['0 "pcs."', '12', '12 pcs.'],
+    ['[Green]+0.0%;[Red]-0.0%', '-0.031', '-3.1%'],
+    ['no[[pattern', '5.5', '5.5'],
+  ])('%s: %s', async (pattern, value, text) => {
+    expect(await shownAs(pattern, value)).toBe(text);
+  });
+
+  test('dates of workbooks that count from 1904', async () => {
+    expect(await shownAs('yyyy-mm-dd', '44591', '<workbookPr date1904="1"/>')).toBe('2026-01-31');
+  });
+
+  test('strings, also shared ones with how they are pronounced; results of formulas, truths, errors', async () => {
+    const strings =
+      '<si><t>Desk</t></si><si><r><t>東</t></r><r><t>京</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>';
+    const rows = `<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c t="str"><f>A1&amp;"x"</f><v>a_x000D_b</v></c>
+      <c t="b"><v>1</v></c><c t="e"><v>#DIV/0!</v></c><c r="XFD2" t="inlineStr"><is><t>far</t></is></c></row>`;
+    const { blocks } = await parseBytes(parseXlsx, makeWorkbook(rows, { strings }));
+    expect(blocks[0]?.cells?.filter((cell) => cell !== '')).toEqual(['Desk', '東京', 'a b', 'TRUE', '#DIV/0!', 'far']);
+    expect(blocks[0]?.cells?.length).toBeLessThanOrEqual(2000);
   });
 });
 
