@@ -9,14 +9,16 @@ import { createSandbox, parsePatiently, type Sandbox } from '#server/features/in
 import type { Source } from '#server/testing/corpus.ts';
 
 const root = join(import.meta.dirname, '..');
-/** What the blocks of a file depend on beside its bytes. */
-const parserCode = [
-  'server/features/ingestion/{parsers,sandbox}/**/*.ts',
-  'server/features/ingestion/*.ts',
-  'package.json',
-];
+const ingestion = 'server/features/ingestion';
+const sandboxed = [`${ingestion}/document.ts`, `${ingestion}/sandbox/*.ts`];
+/** What the blocks of a file depend on beside its bytes. PDF takes longest to read, and few of the parsers have a part in it. */
+const parserCode = {
+  pdf: [...sandboxed, `${ingestion}/parsers/{pdf*,ocr*,image,exif,clean,parser,table*}.ts`],
+  other: [...sandboxed, `${ingestion}/*.ts`, `${ingestion}/parsers/*.ts`],
+};
+const parserPackages = /^(@llamaindex\/liteparse|pdfjs-dist|tesseract|@tesseract|hucre|parse5|csv-parse)/;
 /** Cutting blocks into chunks happens after parsing. */
-const afterParsing = ['chunk.ts', 'place.ts', 'split.ts'];
+const afterParsing = ['about.ts', 'chunk.ts', 'place.ts', 'split.ts'];
 
 /** What a file became: its blocks, or why it could not be read. */
 export interface ParsedFile {
@@ -38,7 +40,7 @@ interface Kept {
  * the parser made is kept in `.cache/evals/parsed`, by the bytes of the file and the code of the parsers.
  */
 export async function parseFiles(paths: string[]): Promise<ParsedFile[]> {
-  const code = hashOfParsers();
+  const codes = { pdf: hashOf(parserCode.pdf), other: hashOf(parserCode.other) };
   const folder = join(root, '.cache', 'evals', 'parsed');
   await mkdir(folder, { recursive: true });
   let sandbox: Sandbox | undefined;
@@ -46,6 +48,7 @@ export async function parseFiles(paths: string[]): Promise<ParsedFile[]> {
     const parsed: ParsedFile[] = [];
     for (const path of paths) {
       const name = basename(path).normalize('NFC');
+      const code = name.toLowerCase().endsWith('.pdf') ? codes.pdf : codes.other;
       const key = createHash('sha256').update(code).update(name).update(readFileSync(path)).digest('hex');
       const cached = join(folder, `${key}.json`);
       let kept = await readKept(cached);
@@ -87,12 +90,14 @@ async function readKept(path: string): Promise<Kept | null> {
   }
 }
 
-function hashOfParsers(): string {
+function hashOf(patterns: string[]): string {
   const hash = createHash('sha256');
-  const files = globSync(parserCode, { cwd: root }).sort();
-  for (const file of files) {
+  for (const file of globSync(patterns, { cwd: root }).sort()) {
     if (file.endsWith('.test.ts') || afterParsing.includes(basename(file))) continue;
     hash.update(file).update(readFileSync(join(root, file)));
   }
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const [name, version] of Object.entries(dependencies))
+    if (parserPackages.test(name)) hash.update(`${name} ${version}`);
   return hash.digest('hex');
 }

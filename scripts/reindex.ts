@@ -12,7 +12,7 @@ import { rewriteSearchTable } from '#server/features/documents/erase.ts';
 import { companiesWithText } from '#server/features/documents/search-chunks.ts';
 import { createLog } from '#server/http/log.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
-import { openLanceSearch } from '#server/ports/search/lance.ts';
+import { openLanceSearch, termsFolder } from '#server/ports/search/lance.ts';
 
 try {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
@@ -54,7 +54,7 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
 async function tableFolders(root: string): Promise<string[]> {
   const vectors = join(root, 'vectors');
   const models = await readdir(vectors).catch(() => []);
-  return [join(root, 'terms'), ...models.map((name) => join(vectors, name))];
+  return [join(root, termsFolder), ...models.map((name) => join(vectors, name))];
 }
 
 async function withDatabase({ databaseUrl, dataDir, logLevel }: Config, work: (db: Database) => Promise<void>) {

@@ -1,3 +1,4 @@
+import { foldPeriods } from './periods.ts';
 import { asking, stopWords } from './stop-words.ts';
 
 /**
@@ -15,6 +16,10 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-./_'’:@&+#][\p{L}\p{N}][\p{L}
 /** In Japanese mostly an ending or a particle. */
 const hiraganaPair = /^\p{Script=Hiragana}+$/u;
 const joint = /[-./_:@&+#]+/;
+const numericCode = /(?<![\p{L}\d])\d+(?:[.-]\d+)+/gu;
+/** A number with its unit. */
+const measured =
+  /^(\d+)(kb|mb|gb|tb|mbit|gbit|mg|kg|km|cm|mm|ft|lbs?|oz|kw|mw|gw|kwh|mwh|mah|ah|hz|khz|mhz|ghz|ms|hrs?|min|sec|mn|bn|usd|eur|gbp|chf)$/;
 const apostrophe = /['’]/;
 /** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
 const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
@@ -25,7 +30,7 @@ const maxTermLength = 200;
 /** The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`. */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const token of text.normalize('NFKC').match(word) ?? []) {
+  for (const token of foldPeriods(text.normalize('NFKC')).match(word) ?? []) {
     const own = termsOf(token);
     for (const term of own) terms.push(term);
   }
@@ -119,7 +124,16 @@ function* cut(token: string): Generator<string> {
   }
   const folded = fold(token);
   const parts = folded.split(joint).filter((part) => part !== '');
+  const measure = measured.exec(folded);
+  if (measure) {
+    // "8GB" is "8 GB".
+    yield measure[1] ?? '';
+    yield measure[2] ?? '';
+    return;
+  }
   if (joint.test(folded)) yield shortened(folded);
+  // `3.1.4` of `section-3.1.4`, `800-171` of `sp.800-171r2`.
+  if (parts.length > 2) for (const [code] of folded.matchAll(numericCode)) if (code !== folded) yield shortened(code);
   for (const part of parts) yield* withoutElision(part);
 }
 

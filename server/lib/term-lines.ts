@@ -1,15 +1,51 @@
 import { analyze } from './analyze.ts';
 
+/** A chunk as its terms are made of it. */
+export interface IndexedText {
+  /** The file's name. */
+  title: string;
+  /** What the document says of itself on its first page: its title, whose it is, its year. */
+  about: string;
+  heading: string;
+  body: string;
+  /** 1-based, where the format has pages. */
+  page?: number | undefined;
+}
+
 /**
  * A chunk's terms as one text, which a search engine keeps and gives back, so that nothing need be analysed again: a
- * line for its title, one for its headings, then one for each sentence, item or row. Terms have a blank between them;
- * a tab stands behind those of a row's first cell, and behind those of a title but for what is in brackets at its end.
- * @returns the lines of title and headings by themselves, too
+ * line with its page (which no question has as a term), one for its title, one for what its document is about, one for its
+ * headings, then one for each sentence, item or row. Terms have a blank between them; a tab stands behind those of a
+ * row's first cell, and behind those of a title but for what is in brackets at its end.
+ * @returns the lines of title, with what it is about, and headings by themselves, too
  */
-export function toTermLines(chunk: { title: string; heading: string; body: string }) {
-  const [title, heading] = [titleLine(chunk.title), analyze(chunk.heading).join(' ')];
-  return { title, heading, terms: [title, heading, ...bodyLines(chunk.body)].join('\n') };
+export function toTermLines(chunk: IndexedText) {
+  const title = titleLine(chunk.title);
+  const about = [...new Set(analyze(splitName(chunk.about)))].join(' ');
+  const heading = analyze(chunk.heading).join(' ');
+  const page = chunk.page === undefined ? '' : `#${chunk.page}`;
+  return {
+    title: `${title} ${about}`,
+    heading,
+    terms: [page, title, about, heading, ...bodyLines(chunk.body)].join('\n'),
+  };
 }
+
+/**
+ * The words of a name that are glued together: `2018FinancialReport` is also `2018 Financial Report`. A name is given
+ * whole, too, since people ask for it as they see it.
+ */
+export function splitName(name: string): string {
+  const words = name
+    .replace(/[_+~]+/g, ' ')
+    .replace(gluedWords, ' ')
+    .replace(/(?<=\p{L}{2})-(?=\d)|(?<=\d)-(?=\p{L}{2})|(?<=\p{L}{2})\.(?=\p{L}{2})/gu, ' ');
+  return words === name ? name : `${name} ${words}`;
+}
+
+/** Between a small and a capital letter, before the last of several capitals, between letters and a number. */
+const gluedWords =
+  /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{2})(?=\d)|(?<=\d{2})(?=\p{L}{2})/gu;
 
 const cellGap = ' | ';
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
@@ -17,7 +53,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 /** A name without its extension, and what stands in brackets at its end (`Handbook (draft)`) apart. */
 function titleLine(name: string): string {
   const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
-  return `${analyze(main).join(' ')}\t${analyze(rest).join(' ')}`;
+  return `${[...new Set(analyze(splitName(main)))].join(' ')}\t${analyze(rest).join(' ')}`;
 }
 
 function bodyLines(text: string): string[] {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { blocks, chunks, companies, documents, versions } from '#server/db/schema.ts';
 import { embeddedText } from '#server/features/documents/embed.ts';
+import { aboutOf } from '#server/features/ingestion/about.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
@@ -58,6 +59,7 @@ export async function loadDocuments(
     const { documentId, version } = replaces ?? { documentId: randomUUID(), version: 1 };
     const placed = placeBlocks(parsed);
     const text = placed.map((block) => block.text).join('\n');
+    const about = aboutOf(placed);
     const uploadId = randomUUID();
     documentRows.push({
       companyId,
@@ -84,7 +86,7 @@ export async function loadDocuments(
     for (const each of made) {
       chunkRows.push({ companyId, documentId, version, ...each });
       const heading = each.headingPath.join(' › ');
-      added.push({ id: each.id, documentId, version, title: name, heading, body: each.text });
+      added.push({ id: each.id, documentId, version, title: name, about, heading, body: each.text, page: each.page });
     }
     loaded.push({ documentId, version, text, chunkIds: made.map(({ id }) => id) });
   }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
+import { termsFolder } from '#server/ports/search/lance.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';
 import { openUpload } from '#server/testing/open-upload.ts';
@@ -34,7 +35,7 @@ async function filesOnDisk(part = ''): Promise<Set<string>> {
   return new Set(await Promise.all(files.map(async (path) => `${relative(root, path)} ${(await stat(path)).ino}`)));
 }
 
-const searchFiles = () => filesOnDisk(`search/terms/${companyId}.lance`);
+const searchFiles = () => filesOnDisk(`search/${termsFolder}/${companyId}.lance`);
 
 /** The rows that are left of the company in each table in which a document leaves any. */
 async function rowsLeft(): Promise<Record<string, number>> {
@@ -89,7 +90,7 @@ describe('after its jobs a deletion has left', () => {
     await client.upload('Secret.md', Buffer.from('The password of the vault is swordfish.'));
     await app.idle();
     // A data file that no version of the table knows of is what a killed writer leaves.
-    const left = join(app.config.dataDir, 'search', 'terms', `${companyId}.lance`, 'data', 'left.lance');
+    const left = join(app.config.dataDir, 'search', termsFolder, `${companyId}.lance`, 'data', 'left.lance');
     await writeFile(left, 'swordfish');
     await remove('Secret.md');
     await app.idle();

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#scripts/client.ts';
 import { type App, createApp } from '#server/app.ts';
 import { createLog } from '#server/http/log.ts';
+import { termsFolder } from '#server/ports/search/lance.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -66,13 +67,13 @@ const rewritings = async (app: App) => {
 test('the command builds a search table that was thrown away, or is damaged', { timeout: 180_000 }, async () => {
   await rm(searchFolder(), { recursive: true });
   expect(await reindex()).toMatchObject({ code: 0, said: expect.stringContaining('of 1 company is built anew') });
-  expect(await readdir(join(searchFolder(), 'terms'))).toEqual([`${companyId}.lance`]);
+  expect(await readdir(join(searchFolder(), termsFolder))).toEqual([`${companyId}.lance`]);
   const before = await withApp(async (app, found) => {
     expect([await found('cellar key'), await found('canteen')]).toEqual([['Rules.md'], []]);
     return rewritings(app);
   });
   await rm(searchFolder(), { recursive: true });
-  const versions = join(searchFolder(), 'terms', `${companyId}.lance`, '_versions');
+  const versions = join(searchFolder(), termsFolder, `${companyId}.lance`, '_versions');
   await mkdir(versions, { recursive: true });
   await writeFile(join(versions, '1.manifest'), 'no manifest');
   expect(await reindex(companyId)).toMatchObject({ code: 0, said: expect.stringContaining(`${companyId}): done`) });
@@ -90,9 +91,10 @@ test('a start builds a table that is missing by itself, whole, though files come
 }, async () => {
   await rm(searchFolder(), { recursive: true });
   // Where an earlier version kept its tables: what is deleted must not stay there.
-  await mkdir(join(searchFolder(), `${companyId}.lance`, 'data'), { recursive: true });
+  for (const earlier of ['', 'terms'])
+    await mkdir(join(searchFolder(), earlier, `${companyId}.lance`, 'data'), { recursive: true });
   await withApp(async (app, found) => {
-    expect(await readdir(searchFolder())).toEqual(['terms']);
+    expect(await readdir(searchFolder())).toEqual([termsFolder]);
     const client = createClient(`http://127.0.0.1:${addressOf(app)}`, token);
     await client.upload('News.md', Buffer.from('The canteen opens at one.'));
     await app.jobs.idle();

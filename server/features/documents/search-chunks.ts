@@ -1,6 +1,7 @@
-import { and, eq, exists } from 'drizzle-orm';
+import { and, asc, eq, exists, lt } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
-import { chunks, companies, documents } from '#server/db/schema.ts';
+import { blocks, chunks, companies, documents } from '#server/db/schema.ts';
+import { aboutBlocks, aboutOf } from '#server/features/ingestion/about.ts';
 import type { SearchChunk } from '#server/ports/search/port.ts';
 
 /** The chunks of a version as the search store takes them. */
@@ -9,8 +10,33 @@ export async function searchChunks(
   companyId: string,
   of: { documentId: string; version: number },
 ): Promise<SearchChunk[]> {
+  const first = await tx
+    .select({ kind: blocks.kind, text: blocks.text, page: blocks.page, part: blocks.part })
+    .from(blocks)
+    .where(
+      and(
+        eq(blocks.companyId, companyId),
+        eq(blocks.documentId, of.documentId),
+        eq(blocks.version, of.version),
+        lt(blocks.index, aboutBlocks),
+      ),
+    )
+    .orderBy(asc(blocks.index));
+  const about = aboutOf(
+    first.map(({ page, part, ...block }) => ({
+      ...block,
+      ...(page !== null && { page }),
+      ...(part !== null && { part }),
+    })),
+  );
   const rows = await tx
-    .select({ id: chunks.id, headingPath: chunks.headingPath, text: chunks.text, name: documents.name })
+    .select({
+      id: chunks.id,
+      headingPath: chunks.headingPath,
+      text: chunks.text,
+      page: chunks.page,
+      name: documents.name,
+    })
     .from(chunks)
     .innerJoin(documents, and(eq(documents.companyId, chunks.companyId), eq(documents.id, chunks.documentId)))
     .where(and(eq(chunks.companyId, companyId), eq(chunks.documentId, of.documentId), eq(chunks.version, of.version)));
@@ -18,8 +44,10 @@ export async function searchChunks(
     id: row.id,
     ...of,
     title: row.name,
+    about,
     heading: row.headingPath.join(' › '),
     body: row.text,
+    page: row.page ?? undefined,
   }));
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#scripts/client.ts';
+import { termsFolder } from '#server/ports/search/lance.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDocument } from '#server/testing/factories.ts';
 import { holdParser } from '#server/testing/hold.ts';
@@ -100,7 +101,7 @@ describe('what a deletion has left', () => {
   test('in the search table, because rewriting it failed for good, is erased', async () => {
     await client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    const data = join(app.config.dataDir, 'search', 'terms', `${companyId}.lance`, 'data');
+    const data = join(app.config.dataDir, 'search', termsFolder, `${companyId}.lance`, 'data');
     const before = await readdir(data);
     await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
     await app.idle();

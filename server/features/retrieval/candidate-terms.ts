@@ -3,7 +3,10 @@ import { hashed, type Lexicon } from './lexicon.ts';
 /** A chunk's terms as a lexicon numbers them, one after the other. */
 export interface TermLines {
   terms: readonly number[];
+  /** Of its page, as the line says; empty where the format has no pages. */
+  page: string;
   title: TermLine;
+  about: TermLine;
   heading: TermLine;
   /** Sentences, items and rows. */
   lines: readonly TermLine[];
@@ -31,7 +34,8 @@ export function readTermLines(text: string, lexicon: Lexicon): TermLines {
   const lines: TermLine[] = [];
   let line = { ...nothing };
   let hash = 0;
-  for (let from = 0, at = 0; at <= text.length; at++) {
+  const first = text.indexOf('\n');
+  for (let from = first + 1, at = first + 1; at <= text.length; at++) {
     const code = at === text.length ? newline : text.charCodeAt(at);
     if (code > blank) {
       hash = hashed(hash, code);
@@ -46,6 +50,6 @@ export function readTermLines(text: string, lexicon: Lexicon): TermLines {
     lines.push(line);
     line = { ...nothing, start: terms.length };
   }
-  const [title = nothing, heading = nothing, ...others] = lines;
-  return { terms, title, heading, lines: others };
+  const [title = nothing, about = nothing, heading = nothing, ...others] = lines;
+  return { page: text.slice(0, Math.max(0, first)), terms, title, about, heading, lines: others };
 }

@@ -7,7 +7,8 @@ const nothing = { start: 0, end: 0, label: 0 };
 function ranked(scores: Record<string, number>, coverage = 1): Ranked[] {
   return Object.entries(scores).map(([id, score]) => ({
     candidate: { id, documentId: 'd', terms: '' },
-    text: { terms: [], title: nothing, heading: nothing, lines: [] },
+    text: { page: '', terms: [], title: nothing, about: nothing, heading: nothing, lines: [] },
+    signals: undefined,
     score,
     coverage,
   }));

@@ -130,7 +130,7 @@ describe('what retrieval finds with other services', () => {
       if (!row) throw new Error('no row');
       expect(row.documentId).toBe(leaveId);
       await search.addVectors(other, [{ ...row, version: 1, vector }]);
-      await search.add(other, [{ ...row, version: 1, title: 'Leave.txt', heading: '', body: leave }]);
+      await search.add(other, [{ ...row, version: 1, title: 'Leave.txt', about: '', heading: '', body: leave }]);
       expect(await search.searchVectors(other, vector, 1)).toMatchObject([{ id: row.id }]);
       expect(await found('holiday entitlement', { of: other })).toEqual(['The archive is in the basement.']);
     });

@@ -38,6 +38,8 @@ const pointsBack =
 /** What a hyphened word counts as a whole; its parts count for themselves. */
 const compositeShare = 0.5;
 const weakShare = 0.4;
+/** What a word of an instruction counts beside one of the question. */
+const instructionShare = 0.15;
 const weak = new Set(analyze(weakWords));
 /** For each term that no document has so many that are like it stand in, at most. */
 export const standInLimit = { most: 3 };
@@ -51,7 +53,16 @@ const maxPairs = 2 * maxTerms;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
-export function weigh(text: string, statistics: TermStatistics, context: readonly Context[] = []): Question {
+/**
+ * @param context what was said before, where the text may go on from it
+ * @param instructions words that came with the question and only say how to answer: they may still name a place to look at
+ */
+export function weigh(
+  text: string,
+  statistics: TermStatistics,
+  context: readonly Context[] = [],
+  instructions = '',
+): Question {
   const weights = new Map<string, number>();
   let total = 0;
   const { terms: all, language } = questionTerms(text);
@@ -78,6 +89,10 @@ export function weigh(text: string, statistics: TermStatistics, context: readonl
     weights.set(term, weight * scale);
     saidBefore.set(term, (saidBefore.get(term) ?? 0) * scale);
     if (isShort && !isJoined(term)) total += weight * scale;
+  }
+  if (instructions !== '') {
+    for (const term of questionTerms(instructions).terms)
+      if (!weights.has(term) && statistics.has(term)) weights.set(term, instructionShare * weightOf(term, statistics));
   }
   return {
     weights,

@@ -88,6 +88,7 @@ describe('what retrieval finds', () => {
       documentId: theirs.documentId,
       version: 1,
       title: '',
+      about: '',
       heading: '',
     }));
     await search.add(

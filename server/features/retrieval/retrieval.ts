@@ -8,6 +8,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { createCopyCheck } from './copies.ts';
 import { documentsThatFit } from './filters.ts';
 import { fuse, type Placed } from './fusion.ts';
+import { partInstructions } from './instructions.ts';
 import { Lexicon } from './lexicon.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
 import { createMeaning } from './meaning.ts';
@@ -50,6 +51,7 @@ export interface RetrievalRequest {
 
 /** What was found and put in order, before it is known to be live. */
 export interface Prepared {
+  /** Its text is what was asked, without instructions on how to answer. */
   readonly request: RetrievalRequest;
   readonly order: readonly Placed[];
   readonly lexicon: Lexicon;
@@ -89,11 +91,13 @@ export function createRetrieval({
    * they fail, words alone decide.
    * @throws the signal's reason
    */
-  async function prepare(companyId: string, request: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
-    const { text, context = [], filters, byWordsAlone = false } = request;
+  async function prepare(companyId: string, given: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
+    const { context = [], filters, byWordsAlone = false } = given;
+    const { asked: text, instructions } = partInstructions(given.text);
+    const request = { ...given, text };
     const statistics = await statisticsOf(companyId);
-    const alone = weigh(text, statistics);
-    const question = context.length === 0 ? alone : weigh(text, statistics, context);
+    const alone = weigh(text, statistics, [], instructions);
+    const question = context.length === 0 ? alone : weigh(text, statistics, context, instructions);
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);

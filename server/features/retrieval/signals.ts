@@ -15,26 +15,24 @@ export interface Signals {
   forms: number;
   /** Words next to each other in the question that are so in the passage. */
   phrases: number;
-  /** How close the words stand, by their rarity. */
+  /** How close the words stand, by their rarity: a word that is missing stands nowhere near. */
   closeness: number;
-  /** The question names the file. */
-  title: number;
   /** The question names a row of the table by its first cell. */
   row: number;
-  /** All of the document's candidates together have the words. */
+  /** All of the document's candidates together have the words; */
   document: number;
-  /** A number is asked for, and the best sentence has one. */
-  number: number;
+  /** those of its page; */
+  page: number;
+  /** the file's name, and what the document says of itself on its first page. */
+  about: number;
   /** A number is asked for, and this is a table. */
   table: number;
-  /** Logarithm of its length beside the average. */
-  length: number;
 }
 
 /** BM25's parameters, set on the evaluation's questions as all figures here. */
 const tuning = { k1: 0.8, b: 0.75 };
-/** What a term counts in headings and title, beside one in the text. */
-export const fieldWeights = { heading: 1.5, title: 1.5 };
+/** What a term counts in headings, title and what the document is about, beside one in the text. */
+export const fieldWeights = { heading: 1.5, title: 1.5, about: 1.5 };
 const weightOfKnown = 0.3;
 
 /** A candidate made ready to be measured. */
@@ -43,8 +41,10 @@ export interface Read {
   text: TermLines;
   /** Where each of the question's terms stands in its lines, by number, in order; undefined where it does not. */
   positions: readonly (number[] | undefined)[];
-  /** Whether each stands in the headings or the title. */
+  /** Whether each stands in the headings, the title or what the document is about. */
   around: readonly boolean[];
+  /** Whether it does in one of the last two: they are the whole document's. */
+  about: readonly boolean[];
   length: number;
   match: number;
   coverage: number;
@@ -65,6 +65,7 @@ export function look(candidate: Candidate, lexicon: Lexicon): Read {
   }
   const inHeading = presence(text, text.heading, weights.length);
   const inTitle = presence(text, text.title, weights.length);
+  const inAbout = presence(text, text.about, weights.length);
   const length = text.terms.length - from;
   const norm = 1 - tuning.b + tuning.b * (length / statistics.averageLength);
   let match = 0;
@@ -73,16 +74,18 @@ export function look(candidate: Candidate, lexicon: Lexicon): Read {
     const frequency =
       (positions[term]?.length ?? 0) / norm +
       (inHeading[term] ? fieldWeights.heading : 0) +
-      (inTitle[term] ? fieldWeights.title : 0);
+      (inTitle[term] ? fieldWeights.title : inAbout[term] ? fieldWeights.about : 0);
     if (frequency === 0) continue;
     match += (weight * frequency * (tuning.k1 + 1)) / (frequency + tuning.k1);
     covered += weight;
   }
+  const about = inTitle.map((isThere, term) => isThere || inAbout[term] === true);
   return {
     candidate,
     text,
     positions,
-    around: inHeading.map((isThere, term) => isThere || inTitle[term] === true),
+    around: inHeading.map((isThere, term) => isThere || about[term] === true),
+    about,
     length,
     match: match / question.total,
     coverage: Math.min(1, covered / question.total),
@@ -107,14 +110,9 @@ export async function signalsOf(
 ): Promise<Signals[]> {
   const { weights } = lexicon;
   const { total, asksNumber } = lexicon.question;
-  const { averageLength } = lexicon.statistics;
   const none = weights.map(() => false);
-  const ofDocument = new Map<string, boolean[]>();
-  for (const { candidate, positions, around } of reads) {
-    const known = ofDocument.get(candidate.documentId) ?? none;
-    const more = known.map((isKnown, term) => isKnown || positions[term] !== undefined || around[term] === true);
-    ofDocument.set(candidate.documentId, more);
-  }
+  const ofDocument = together(reads, documentOf);
+  const ofPage = together(reads, pageOf);
   const share = (there: readonly boolean[]) => {
     let sum = 0;
     for (const [term, weight] of weights.entries()) if (there[term]) sum += weight;
@@ -122,10 +120,10 @@ export async function signalsOf(
   };
 
   const signals: Signals[] = [];
-  for (const { candidate, text, positions, around, length, match, coverage } of reads) {
+  for (const read of reads) {
+    const { text, positions, around, about, match, coverage } = read;
     const other = [...none];
     let best = 0;
-    let bestHasNumber = false;
     let row = 0;
     /** The last line in which each of the question's terms was seen. */
     const seen: number[] = weights.map(() => -1);
@@ -140,10 +138,7 @@ export async function signalsOf(
           covered += (weights[term] ?? 0) / total;
         }
       }
-      if (covered > best) {
-        best = covered;
-        bestHasNumber = asksNumber && hasOtherNumber(text, line);
-      }
+      best = Math.max(best, covered);
       if (line.label > 0) row = Math.max(row, named(text, line));
     }
     signals.push({
@@ -153,21 +148,15 @@ export async function signalsOf(
       forms: share(other),
       phrases: phrases(positions, lexicon) / total,
       closeness: closeness(positions, weights),
-      title: named(text, text.title),
       row,
-      document: share(ofDocument.get(candidate.documentId) ?? none),
-      number: bestHasNumber ? 1 : 0,
+      document: share(ofDocument.get(documentOf(read)) ?? none),
+      page: share(ofPage.get(pageOf(read)) ?? none),
+      about: share(about),
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
-      length: Math.log(Math.max(1, length) / averageLength),
     });
     await pause();
   }
   return signals;
-
-  /** A number that the question does not have. */
-  function hasOtherNumber({ terms }: TermLines, { start, end }: TermLine): boolean {
-    return terms.slice(start, end).some((term) => term >= weights.length && lexicon.hasDigit(term));
-  }
 
   /** How much of a name the question has, times how much of the question that is. */
   function named({ terms }: TermLines, { start, label }: TermLine): number {
@@ -180,6 +169,27 @@ export async function signalsOf(
     }
     return all === 0 ? 0 : ((matched / all) * matched) / total;
   }
+}
+
+/** Which of the question's terms stand somewhere in all that have the same key. */
+function together(reads: Read[], keyOf: (read: Read) => string): Map<string, boolean[]> {
+  const all = new Map<string, boolean[]>();
+  for (const read of reads) {
+    const key = keyOf(read);
+    const known = all.get(key);
+    const there = read.positions.map((places, term) => places !== undefined || read.around[term] === true);
+    all.set(key, known ? known.map((isKnown, term) => isKnown || there[term] === true) : there);
+  }
+  return all;
+}
+
+function documentOf({ candidate }: Read): string {
+  return candidate.documentId;
+}
+
+/** Where the format has no pages, the passage is its own. */
+function pageOf({ candidate, text }: Read): string {
+  return text.page === '' ? candidate.id : `${candidate.documentId}${text.page}`;
 }
 
 /** Weight of the question's pairs that stand next to each other here, too, or with one word between them. */
@@ -208,11 +218,10 @@ function closeness(positions: Read['positions'], weights: readonly number[]): nu
   let most = 0;
   for (let term = 0; term < positions.length; term++) {
     const places = positions[term];
-    for (let other = term + 1; places && other < positions.length; other++) {
+    for (let other = term + 1; other < positions.length; other++) {
       const otherPlaces = positions[other];
-      if (!otherPlaces) continue;
       const weight = Math.min(weights[term] ?? 0, weights[other] ?? 0);
-      sum += weight / nearest(places, otherPlaces);
+      if (places && otherPlaces) sum += weight / nearest(places, otherPlaces);
       most += weight;
     }
   }

@@ -213,7 +213,7 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
 }
 
 function chunk(body: string, { title = 'Notes.txt', heading = '' } = {}): SearchChunk {
-  return { id: randomUUID(), documentId: randomUUID(), version: 1, title, heading, body };
+  return { id: randomUUID(), documentId: randomUUID(), version: 1, title, about: '', heading, body };
 }
 
 function vectorOf({ id, documentId, version }: SearchChunk, vector: number[]): ChunkVector {

@@ -6,7 +6,7 @@ import { connect } from '@lancedb/lancedb';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { searchStoreContract } from './contract.ts';
-import { openLanceSearch } from './lance.ts';
+import { openLanceSearch, termsFolder } from './lance.ts';
 import type { ChunkVector } from './port.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'footnote-search-'));
@@ -24,6 +24,7 @@ test('erasing leaves no file of before: compressed text can not be looked for, b
     documentId: randomUUID(),
     version: 1,
     title: 'a',
+    about: '',
     heading: '',
     body: `word${i}`,
   }));
@@ -46,10 +47,18 @@ test('a table whose maker died before it was indexed is indexed when it is opene
   const companyId = randomUUID();
   const store = await openLanceSearch({ root: folder, log });
   const id = randomUUID();
-  const row = { id, documentId: randomUUID(), version: 1, title: 'Rooms.txt', heading: '', body: 'The archive.' };
+  const row = {
+    id,
+    documentId: randomUUID(),
+    version: 1,
+    title: 'Rooms.txt',
+    about: '',
+    heading: '',
+    body: 'The archive.',
+  };
   await store.add(companyId, [row]);
   await store.close();
-  const connection = await connect(join(folder, 'terms'));
+  const connection = await connect(join(folder, termsFolder));
   const table = await connection.openTable(companyId);
   for (const { name } of await table.listIndices()) await table.dropIndex(name);
   connection.close();
@@ -57,7 +66,7 @@ test('a table whose maker died before it was indexed is indexed when it is opene
   const again = await openLanceSearch({ root: folder, log });
   expect((await again.search(companyId, { text: 'archive', limit: 10 })).map((found) => found.id)).toEqual([id]);
   // Without an index the engine searches all the same, but cuts words in its own way, and more slowly with every row.
-  const mended = await (await connect(join(folder, 'terms'))).openTable(companyId);
+  const mended = await (await connect(join(folder, termsFolder))).openTable(companyId);
   expect((await mended.listIndices()).flatMap((index) => index.columns).sort()).toEqual([
     'heading',
     'key',
@@ -112,7 +121,7 @@ test('many more companies than tables are kept open are all found', async () => 
   const companies = Array.from({ length: 5 }, () => randomUUID());
   for (const [i, companyId] of companies.entries()) {
     const ids = { id: randomUUID(), documentId: randomUUID() };
-    await store.add(companyId, [{ ...ids, version: 1, title: 'a', heading: '', body: `plan number${i}` }]);
+    await store.add(companyId, [{ ...ids, version: 1, title: 'a', about: '', heading: '', body: `plan number${i}` }]);
   }
   const found = await Promise.all(
     companies.flatMap((companyId) =>

@@ -30,6 +30,9 @@ const keptMs = 10 * 60_000;
 /** Of a longer question the first ones do. */
 const mostTerms = 64;
 const usuallyOpen = 200;
+/** Another name where what is put into the tables has changed: those of before are built anew. */
+export const termsFolder = 'terms-2';
+const earlierFolders = ['terms'];
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { key: string };
@@ -59,7 +62,7 @@ export async function openLanceSearch({
   /** Whose vectors are kept, as the embeddings port names it; absent: none. */
   vectorModel?: string | undefined;
 }): Promise<SearchStore> {
-  const folder = join(root, 'terms');
+  const folder = join(root, termsFolder);
   await mkdir(folder, { recursive: true });
   await removeEarlierTables(root);
   const connection = await connect(folder, { readConsistencyInterval: 0 });
@@ -194,5 +197,6 @@ function toRow(chunk: SearchChunk): Row {
 /** Of a version that kept tables elsewhere; they hold text, and are built anew like any that is missing. */
 async function removeEarlierTables(root: string): Promise<void> {
   for (const name of await readdir(root))
-    if (name.endsWith(ending)) await rm(join(root, name), { recursive: true, force: true });
+    if (name.endsWith(ending) || earlierFolders.includes(name))
+      await rm(join(root, name), { recursive: true, force: true });
 }

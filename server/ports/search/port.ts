@@ -1,3 +1,5 @@
+import type { IndexedText } from '#server/lib/term-lines.ts';
+
 /**
  * The full-text engine: it proposes candidates, one table per company. Its text is a copy: PostgreSQL decides what is
  * live, and the whole store can be thrown away and built again. All methods are safe to repeat.
@@ -50,14 +52,11 @@ export function versionKey({ documentId, version }: { documentId: string; versio
   return `${documentId}/${version}`;
 }
 
-export interface SearchChunk {
+export interface SearchChunk extends IndexedText {
   /** uuid */
   id: string;
   documentId: string;
   version: number;
-  title: string;
-  heading: string;
-  body: string;
 }
 
 export interface ChunkVector {
@@ -89,6 +88,6 @@ export interface SearchRequest {
 export interface Candidate {
   id: string;
   documentId: string;
-  /** As `toTermLines` writes them: title, headings, then the text. */
+  /** As `toTermLines` writes them. */
   terms: string;
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { partInstructions } from './instructions.ts';
+
+test('roles, forms of the answer and units are left out of what is asked', () => {
+  const asked: [string, string][] = [
+    [
+      'What is the FY2018 capital expenditure (in USD millions) for 3M? Give a response by relying on the cash flow statement.',
+      'What is the FY2018 capital expenditure for 3M?',
+    ],
+    [
+      'Assume that you are a public equities analyst. Answer the following question by using the balance sheet: what is net PP&E? Answer in USD billions.',
+      'what is net PP&E?',
+    ],
+    ['You are an expert. What is our refund policy?', 'What is our refund policy?'],
+    ['Please answer in one sentence: who is the CEO?', 'who is the CEO?'],
+    ['As an experienced accountant, what was revenue in 2019?', 'what was revenue in 2019?'],
+    ['Value of coal exports in 2013, in millions', 'Value of coal exports in 2013'],
+  ];
+  for (const [question, rest] of asked) expect(partInstructions(question).asked, question).toBe(rest);
+});
+
+test('places that an instruction names are kept beside the question', () => {
+  const { instructions } = partInstructions('What is the margin? Answer the question with the income statement.');
+  expect(instructions).toContain('income statement');
+});
+
+test('questions without instructions are asked whole', () => {
+  const questions = [
+    'How do I answer a customer complaint?',
+    'Give me the travel policy',
+    'Who reports to the board in 2024?',
+    'Answer in German.',
+    'Write to the landlord: how long is the notice?',
+  ];
+  for (const question of questions) expect(partInstructions(question).asked, question).toBe(question);
+});

@@ -1,0 +1,46 @@
+/**
+ * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit. Searched
+ * for, they are rare words that no passage has, and weigh most.
+ */
+
+/** Sentences and clauses that only say how to answer. */
+const instructing =
+  /^(?:(?:and|then|also|please|kindly|now|bitte)[,\s]+)*(?:(?:you are|you're|act as|acting as|pretend|imagine(?: that)? you|assum(?:e|ing)(?: that)? (?:you|that you|the role)|suppose you|as an? (?:expert|experienced|seasoned|professional|helpful|senior|financial analyst|equity analyst|public equities analyst)\b)|answer (?:the|this|my|these) (?:\p{L}{1,20} ){0,3}?questions?\b|(?:answer|respond|reply|write|state|express|report|give|provide|present|return|format|round|calculate your answer|convert)\b.{0,60}?\b(?:answer|response|reply|result|in (?:usd|us\$|eur|gbp|dollars?|euros?|millions?|billions?|thousands?|percent|percentage|units?|one|a single|full|short|brief|plain|bullet|english|german|french|spanish)|to (?:one|two|three|\d) decimal|decimals?|concise|brief|short|sentence|words?)|(?:be|keep it) (?:brief|concise|short|precise|specific)|(?:use|using|cite|quote|rely|relying|base)\b.{0,40}\b(?:only|sources?|citations?|documents? (?:provided|given|above)|context)|do not (?:guess|make up|invent|use)|don't (?:guess|make up|invent|use)|if you (?:do not|don't|cannot|can't)|think (?:step|carefully)|explain your (?:reasoning|answer)|let's think|du bist|antworte\b|beantworte\b|stell dir vor|tu es\b|réponds?\b|répondez\b|eres un\b|responde\b)/iu;
+/** What may stand before the question itself: "Answer the following question by using the balance sheet: ...". */
+const leading = /^[^:?]{1,300}:\s/u;
+/** A role alone: "As an experienced accountant, what was ...". */
+const role =
+  /^as an? (?:\p{L}+[ -]){0,4}(?:accountant|analyst|expert|lawyer|assistant|auditor|consultant|advis[eo]r|manager),\s/iu;
+/** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
+const unitOfAnswer =
+  /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
+const sentenceEnd = /(?<=[.!?]) (?=[\p{L}"'“„(])/u;
+
+export interface AskedText {
+  /** What is asked of the documents. */
+  asked: string;
+  /** What was left out that may still name a place to look at ("the cash flow statement"); empty where nothing was. */
+  instructions: string;
+}
+
+/** Parts a question from the instructions around it. Where there would be nothing left, all is asked. */
+export function partInstructions(text: string): AskedText {
+  const asked: string[] = [];
+  const instructions: string[] = [];
+  for (const line of text.split('\n')) {
+    for (const sentence of line.replace(/\s+/gu, ' ').trim().split(sentenceEnd)) {
+      const [before = ''] = leading.exec(sentence) ?? role.exec(sentence) ?? [];
+      const leads = before !== '' && (instructing.test(before) || role.test(before));
+      const rest = leads ? sentence.slice(before.length) : sentence;
+      if (leads) instructions.push(before);
+      (instructing.test(rest) && !/[?？]\s?$/u.test(rest) ? instructions : asked).push(rest);
+    }
+  }
+  const question = asked
+    .join(' ')
+    .replace(unitOfAnswer, ' ')
+    .replace(/ +(?=[ ?.,])/gu, '')
+    .trim();
+  if (!/[\p{L}\p{N}]{2}/u.test(question)) return { asked: text, instructions: '' };
+  return { asked: question, instructions: instructions.join(' ').replace(unitOfAnswer, ' ').trim() };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { analyze } from './analyze.ts';
+import { foldPeriods, yearsIn } from './periods.ts';
+
+test('years, quarters and halves are the same terms however they are written', () => {
+  const same = [
+    [
+      'revenue 2018',
+      'revenue FY2018',
+      'revenue FY18',
+      "revenue FY '18",
+      'revenue CY2018',
+      'revenue 2018FY',
+      'revenue FY2018A',
+    ],
+    ['fiscal 2022', 'fiscal 22'],
+    ['q2 2023', '2023Q2', 'Q2 2023', '2Q23', 'Q2 of FY2023', "Q2'23", 'FY23 Q2'],
+    ['h1 2021', '1H21', 'H1 2021', '2021H1'],
+    ['the last quarter of 2021', 'the fourth quarter of 2021', 'the 4th quarter of FY21'],
+    ['Quartal q2 2020', 'zweites Quartal 2020', '2. Quartal 2020'],
+    ['half of h2 2021', 'second half of 2021'],
+    ['2016 2017', '2016/17', 'FY2016-17'],
+  ];
+  for (const [plain = '', ...others] of same)
+    for (const other of others) expect([...analyze(other)].sort(), other).toEqual([...analyze(plain)].sort());
+});
+
+test('what is no period stays as it is', () => {
+  const texts = [
+    'half of it',
+    '2016-12-22',
+    'Q3 results',
+    'page 12Q',
+    'FYI',
+    'a quarter of the staff',
+    'ISO 9001:2015',
+  ];
+  for (const text of texts) expect(foldPeriods(text).replace(/\s+/g, ' ').trim(), text).toBe(text);
+});
+
+test('years are known in any form', () => {
+  expect([...yearsIn('from FY22 to 2Q23, not 2024.5 or 12020')].sort()).toEqual(['2022', '2023']);
+});
