@@ -61,6 +61,32 @@ describe('health', () => {
   });
 });
 
+test('every answer says what it is, what may be done with it, and not who made it', async () => {
+  for (const [publicUrl, transport] of [
+    ['https://footnote.example.com', 'max-age=31536000; includeSubDomains'],
+    ['http://localhost:3000', null],
+  ] as const) {
+    const own = await startTestApp({ publicUrl });
+    const call = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"data":null}' };
+    const answers = await Promise.all([
+      own.fetch('/v1/getPlans', call),
+      own.fetch('/v1/getSession', call),
+      own.fetch('/healthz'),
+      own.fetch('/no-such-page', { method: 'POST' }),
+    ]);
+    await own.close();
+    for (const { headers, url } of answers) {
+      expect(headers.get('content-type'), url).toMatch(/^application\/json; charset=utf-8$/);
+      expect(headers.get('content-security-policy'), url).toBe("default-src 'none';frame-ancestors 'none'");
+      expect(headers.get('x-content-type-options'), url).toBe('nosniff');
+      expect(headers.get('referrer-policy'), url).toBe('no-referrer');
+      expect(headers.get('strict-transport-security'), url).toBe(transport);
+      expect(headers.get('x-request-id'), url).toMatch(/^[0-9a-f-]{36}$/);
+      for (const telling of ['server', 'x-powered-by', 'via']) expect(headers.get(telling), url).toBeNull();
+    }
+  }
+});
+
 test('the log holds no password, token, cookie or e-mail, also when a query fails', async () => {
   const { admin, token } = await app.signUp();
   await app.call('getSession', null, { token });
