@@ -139,7 +139,10 @@ test('the recent queries take the room that the files leave', async ({ admin: { 
     return (await reply.json()).result.user.uid;
   });
   await page.evaluate((key) => {
-    localStorage.setItem(key, JSON.stringify(Array.from({ length: 10 }, (_, nth) => `Question number ${nth}?`)));
+    localStorage.setItem(
+      key,
+      JSON.stringify(Array.from({ length: 10 }, (_, nth) => `Question number ${nth} about the hotels of Berlin?`)),
+    );
   }, `footnote.recent-queries.${uid}`);
   await page.setViewportSize({ width: 1440, height: 760 });
   await page.reload();
@@ -149,4 +152,8 @@ test('the recent queries take the room that the files leave', async ({ admin: { 
     .getByRole('list')
     .evaluate((list) => (list.parentElement?.scrollHeight ?? 0) - (list.parentElement?.clientHeight ?? 0));
   expect(hidden).toBe(0);
+  // And no more than that: a long question is cut where the sidebar ends.
+  const edge = (await page.getByRole('complementary', { name: 'Files and questions' }).boundingBox())?.width ?? 0;
+  for (const box of await Promise.all((await recent.getByRole('button').all()).map((each) => each.boundingBox())))
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(edge);
 });

@@ -38,7 +38,7 @@ export function Library() {
   });
   const columns = [
     { title: texts.fileName, ...sorted('name'), cell: (file: CompanyFile) => <DocumentCell file={file} full /> },
-    { title: 'Version', width: '92px', cell: versionText },
+    { title: 'Version', width: '76px', cell: versionText },
     { title: 'Tags', width: '16%', cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} /> },
     { title: 'Size', width: '84px', ...sorted('size'), cell: ({ size }: CompanyFile) => formatBytes(size) },
     {
