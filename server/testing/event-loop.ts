@@ -1,0 +1,34 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** As exact as the histogram can be asked to be. */
+const resolutionMs = 1;
+
+/**
+ * The longest time, in milliseconds, for which this process kept its event loop from turning while the work ran. On a busy
+ * machine a turn may come late through no fault of the process, so that what a late one counts is the processor time that
+ * this thread took in between, where that is less.
+ */
+export async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  let most = 0;
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    most = Math.max(most, (user + system) / 1000);
+  };
+  // From the beginning of a turn: what has led up to this call is not the work's.
+  await new Promise((resolve) => setTimeout(resolve, 2 * resolutionMs));
+  before = process.threadCpuUsage();
+  delay.enable();
+  const looking = setInterval(look, resolutionMs);
+  try {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 2 * resolutionMs));
+  } finally {
+    clearInterval(looking);
+    delay.disable();
+  }
+  look();
+  return Math.min(most, delay.max / 1e6);
+}
