@@ -16,3 +16,16 @@ export function createPause(sliceMs = usualSliceMs): () => Promise<void> | undef
     });
   };
 }
+
+/** Items between two looks at the time. */
+const itemsAtOnce = 200;
+
+/** The items of a long list that is made one after the other, with a pause whenever the making has taken its slice. */
+export async function collected<T>(items: Iterable<T>, pause = createPause()): Promise<T[]> {
+  const all: T[] = [];
+  for (const item of items) {
+    all.push(item);
+    if (all.length % itemsAtOnce === 0) await pause();
+  }
+  return all;
+}

@@ -14,10 +14,10 @@ function placed(given: Block[]): QuotableBlock[] {
   return placeBlocks(given).map((block) => ({ page: null, cells: null, header: false, ...block }));
 }
 
-function questionsOf(given: Block[], language: QuestionLanguage = 'en', name = 'Travel policy.pdf') {
+async function questionsOf(given: Block[], language: QuestionLanguage = 'en', name = 'Travel policy.pdf') {
   const blocks = placed(given);
   const text = blocks.map((block) => block.text).join('\n');
-  const { asked, made, topics } = firstQuestions(blocks, { name, language });
+  const { asked, made, topics } = await firstQuestions(blocks, { name, language });
   return {
     asked: asked.map((each) => each.text),
     made: made.map((each) => each.text),
@@ -26,8 +26,8 @@ function questionsOf(given: Block[], language: QuestionLanguage = 'en', name = '
   };
 }
 
-test('questions that stand in a document, where an answer follows', () => {
-  const { asked, answers } = questionsOf([
+test('questions that stand in a document, where an answer follows', async () => {
+  const { asked, answers } = await questionsOf([
     heading('Who approves journeys?'),
     paragraph('The head of the department.'),
     paragraph('3. How are receipts handed in?'),
@@ -56,8 +56,8 @@ test.each<[QuestionLanguage, string, string]>([
   ['it', '«Giorno lavorativo» significa un giorno dal lunedì al venerdì.', 'Che cosa significa «Giorno lavorativo»?'],
   ['ja', '検収とは、納品された商品を確認することです。', '検収とは何ですか？'],
   ['zh', '“工作日”是指周一至周五。', '什么是工作日？'],
-])('%s: what "%s" defines is asked for', (language, sentence, question) => {
-  const { made, answers } = questionsOf([paragraph(sentence)], language);
+])('%s: what "%s" defines is asked for', async (language, sentence, question) => {
+  const { made, answers } = await questionsOf([paragraph(sentence)], language);
   expect({ made, answers }).toEqual({ made: [question], answers: [sentence] });
 });
 
@@ -66,24 +66,24 @@ test.each([
   'It is a rule of the house.',
   'If the hotel is a long way off, take a taxi.',
   'The train is the normal means of transport.',
-])('nothing is asked for what "%s" says', (sentence) => {
-  expect(questionsOf([paragraph(sentence)]).made).toEqual([]);
+])('nothing is asked for what "%s" says', async (sentence) => {
+  expect((await questionsOf([paragraph(sentence)])).made).toEqual([]);
 });
 
-test('a table is asked by the names of its rows and columns', () => {
-  const table = (language: QuestionLanguage, ...rows: Block[]) => questionsOf(rows, language).made;
+test('a table is asked by the names of its rows and columns', async () => {
+  const table = async (language: QuestionLanguage, ...rows: Block[]) => (await questionsOf(rows, language)).made;
   const cities = [row('Berlin', 'Germany', '145 euros'), row('Zürich', 'Switzerland', '210 francs')];
-  expect(table('en', header('City', 'Country', 'Limit per night (gross)'), ...cities)).toEqual([
+  expect(await table('en', header('City', 'Country', 'Limit per night (gross)'), ...cities)).toEqual([
     'What is the limit per night for Berlin?',
   ]);
-  expect(table('de', header('Ort', 'Land', 'Höchstbetrag'), ...cities)).toEqual([
+  expect(await table('de', header('Ort', 'Land', 'Höchstbetrag'), ...cities)).toEqual([
     'Was steht unter „Höchstbetrag“ für Berlin?',
   ]);
-  expect(table('fr', header('Ville', 'Pays', 'Plafond'), ...cities)).toEqual([
+  expect(await table('fr', header('Ville', 'Pays', 'Plafond'), ...cities)).toEqual([
     'Quelle valeur figure sous « Plafond » pour Berlin ?',
   ]);
   const leave = [row('Own wedding', '2 days'), row('Moving house', '1 day')];
-  expect(table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
+  expect(await table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
     'What are the days of leave for “Own wedding”?',
   ]);
   const sites = [
@@ -91,24 +91,24 @@ test('a table is asked by the names of its rows and columns', () => {
     row('Head office', 'Pier 17', '7:30'),
     row('Old town', 'Lane 2', '9:00'),
   ];
-  expect(table('en', header('Site', 'Address', 'Reception'), ...sites)).toEqual([
+  expect(await table('en', header('Site', 'Address', 'Reception'), ...sites)).toEqual([
     'What is the address for “Head office”?',
   ]);
   const parts = [row('P-1', 'Pump 1', '3.50'), row('P-2', 'Pump 2', '40.50')];
-  expect(table('en', header('Article', 'Description', 'Price EUR'), ...parts)).toEqual([
+  expect(await table('en', header('Article', 'Description', 'Price EUR'), ...parts)).toEqual([
     'What is the price for Pump 1?',
   ]);
   const results = [row('Revenue', '41', '44'), row('Costs', '38', '40')];
-  expect(table('en', header('Figure', '2025', '2026'), ...results)).toEqual(['What is “Revenue” for 2025?']);
+  expect(await table('en', header('Figure', '2025', '2026'), ...results)).toEqual(['What is “Revenue” for 2025?']);
 });
 
-test('a table without names for its rows is not asked about', () => {
+test('a table without names for its rows is not asked about', async () => {
   const rates = [row('D1', '30', '24.90'), row('D1', '100', '49.50')];
-  expect(questionsOf([header('Zone', 'Weight', 'Price'), ...rates]).made).toEqual([]);
-  expect(questionsOf([row('Berlin', '145'), row('Zürich', '210')]).made).toEqual([]);
+  expect((await questionsOf([header('Zone', 'Weight', 'Price'), ...rates])).made).toEqual([]);
+  expect((await questionsOf([row('Berlin', '145'), row('Zürich', '210')])).made).toEqual([]);
 });
 
-test('headings are asked about in the language of the document, each below which something stands', () => {
+test('headings are asked about in the language of the document, each below which something stands', async () => {
   const given = [
     heading('Reiserichtlinie 2026'),
     heading('Inhalt'),
@@ -117,7 +117,7 @@ test('headings are asked about in the language of the document, each below which
     paragraph('Zweite Klasse.'),
     heading('Flüge'),
   ];
-  const { topics, answers } = questionsOf(given, 'de', 'Reisen.docx');
+  const { topics, answers } = await questionsOf(given, 'de', 'Reisen.docx');
   expect(topics).toEqual(['Was steht in „Reisen“ zu „Bahnfahrten“?']);
   expect(answers).toEqual(['3. Bahnfahrten\nZweite Klasse.']);
 });

@@ -1,4 +1,5 @@
 import { hasUnspaced, languageOf } from '#server/lib/analyze.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { stopWords } from '#server/lib/stop-words.ts';
 import { phrases, type QuestionLanguage } from './question-phrases.ts';
 import type { QuotableBlock } from './unit.ts';
@@ -21,6 +22,10 @@ export interface FirstQuestions {
   topics: FirstQuestion[];
 }
 
+/** UTF-16 code units that tell a document's language. */
+const maxSample = 50_000;
+/** Blocks between two looks at the time. */
+const blocksAtOnce = 10;
 const shortest = 8;
 const shortestUnspaced = 4;
 const longest = 110;
@@ -35,6 +40,8 @@ const emptyName = /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|remarks?|comments?|notes?|be
 /** "Limit (gross)", "Price EUR": nobody says the unit of a column. */
 const unit = /\s*[([].*?[)\]]|\s+(?:[A-Z]{3}|[€$£¥%])$/g;
 const mostTermWords = 4;
+/** A topic has 60 characters, its number left out. */
+const maxHeading = 200;
 /** They may stand within a term: "bill of lading". */
 const joining = new Set(['of', 'and', 'de', 'du', 'des', 'del', 'di', 'et', 'y', 'e', 'und']);
 /** Rows that tell what the columns of a table are. */
@@ -43,7 +50,12 @@ const rowsLookedAt = 20;
 /** The language that a document's own sentences are in; null where it has none, or too few. */
 export function languageOfBlocks(blocks: readonly QuotableBlock[]): QuestionLanguage | null {
   const prose = blocks.filter(({ kind }) => kind === 'paragraph' || kind === 'item');
-  return languageOf(prose.map(({ text }) => text).join('\n'));
+  return languageOf(
+    prose
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, maxSample),
+  );
 }
 
 /**
@@ -51,14 +63,25 @@ export function languageOfBlocks(blocks: readonly QuotableBlock[]): QuestionLang
  * answered.
  * @param blocks its beginning
  */
-export function firstQuestions(
+export async function firstQuestions(
   blocks: readonly QuotableBlock[],
   { name, language }: { name: string; language: QuestionLanguage },
-): FirstQuestions {
+): Promise<FirstQuestions> {
   const title = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
+  const pause = createPause();
+  const defined: FirstQuestion[] = [];
+  const cells: FirstQuestion[] = [];
+  const asked: FirstQuestion[] = [];
+  for (let i = 0; i < blocks.length; i += blocksAtOnce) {
+    asked.push(...askedIn(blocks, i, i + blocksAtOnce));
+    defined.push(...definedIn(blocks.slice(i, i + blocksAtOnce), language));
+    await pause();
+    cells.push(...(await cellsOf(blocks, i, i + blocksAtOnce, language, pause)));
+    await pause();
+  }
   return {
-    asked: short(askedIn(blocks)),
-    made: short(inTurn([definedIn(blocks, language), cellsOf(blocks, language)])),
+    asked: short(asked),
+    made: short(inTurn([defined, cells])),
     topics: short(topicsOf(blocks, title, language)),
   };
 }
@@ -76,9 +99,9 @@ function short(questions: FirstQuestion[]): FirstQuestion[] {
 }
 
 /** Questions with something behind them that is none: an answer. */
-function askedIn(blocks: readonly QuotableBlock[]): FirstQuestion[] {
+function askedIn(blocks: readonly QuotableBlock[], from: number, to: number): FirstQuestion[] {
   const asked: FirstQuestion[] = [];
-  for (const [i, block] of blocks.entries()) {
+  for (const [at, block] of blocks.slice(from, to).entries()) {
     const [answer, ...cells] = block.kind === 'row' ? (block.cells ?? []).toReversed() : [];
     const text = (block.kind === 'row' ? cells.findLast(isQuestion) : block.text)?.trim().replace(numbering, '');
     if (text === undefined || !isQuestion(text)) continue;
@@ -86,7 +109,7 @@ function askedIn(blocks: readonly QuotableBlock[]): FirstQuestion[] {
       if (answer?.trim()) asked.push({ text, answer: placeOf(block) });
       continue;
     }
-    const next = blocks[i + 1];
+    const next = blocks[from + at + 1];
     if (next && next.kind !== 'heading' && !isQuestion(next.text)) asked.push({ text });
   }
   return asked;
@@ -129,10 +152,17 @@ function isStopWord(word: string, language: QuestionLanguage): boolean {
 }
 
 /** One for each table with names for its columns, and for its rows. */
-function cellsOf(blocks: readonly QuotableBlock[], language: QuestionLanguage): FirstQuestion[] {
+async function cellsOf(
+  blocks: readonly QuotableBlock[],
+  from: number,
+  to: number,
+  language: QuestionLanguage,
+  pause: ReturnType<typeof createPause>,
+): Promise<FirstQuestion[]> {
   const questions: FirstQuestion[] = [];
-  for (const [i, block] of blocks.entries()) {
+  for (const [at, block] of blocks.slice(from, to).entries()) {
     if (!block.header || !block.cells) continue;
+    const i = from + at;
     const rows: QuotableBlock[] = [];
     for (const row of blocks.slice(i + 1, i + 1 + rowsLookedAt)) {
       if (row.kind !== 'row' || row.header) break;
@@ -140,6 +170,7 @@ function cellsOf(blocks: readonly QuotableBlock[], language: QuestionLanguage): 
     }
     const question = cellQuestion(block.cells, rows, language);
     if (question) questions.push(question);
+    await pause();
   }
   return questions;
 }
@@ -177,7 +208,7 @@ function isColumnName(name: string, language: QuestionLanguage): boolean {
 function topicsOf(blocks: readonly QuotableBlock[], title: string, language: QuestionLanguage): FirstQuestion[] {
   return blocks.flatMap(({ kind, text, start }, i) => {
     // The first one is the title.
-    if (kind !== 'heading' || i === 0) return [];
+    if (kind !== 'heading' || i === 0 || text.length > maxHeading) return [];
     const topic = text
       .trim()
       .replace(/^[\d.\s§)(–-]+/, '')

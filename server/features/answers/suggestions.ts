@@ -2,7 +2,13 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
-import { type FirstQuestion, firstQuestions, inTurn, languageOfBlocks } from './first-questions.ts';
+import {
+  type FirstQuestion,
+  type FirstQuestions,
+  firstQuestions,
+  inTurn,
+  languageOfBlocks,
+} from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
 import { readFound } from './reading.ts';
 import type { QuotableBlock } from './unit.ts';
@@ -11,6 +17,7 @@ const mostSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
 const documentsLookedAt = 30;
 const blocksLookedAt = 400;
+const maxBlockLength = 2000;
 const triedOfDocument = 3;
 /** What one look may try in all: it takes some ten milliseconds a question. */
 const mostTried = 40;
@@ -93,11 +100,12 @@ async function candidatesOf(tx: Tx): Promise<Candidate[]> {
   }
   // A table has no sentences of its own: it is asked about as most of what else is there.
   const usual = mostOften(read.flatMap(({ language }) => language ?? []));
-  const found = read.map(({ id, name, begin, language }) => {
-    const made = firstQuestions(begin, { name, language: language ?? usual });
+  const found: Record<keyof FirstQuestions, Candidate[]>[] = [];
+  for (const { id, name, begin, language } of read) {
+    const made = await firstQuestions(begin, { name, language: language ?? usual });
     const of = (list: FirstQuestion[]) => list.slice(0, triedOfDocument).map((each) => ({ ...each, documentId: id }));
-    return { asked: of(made.asked), made: of(made.made), topics: of(made.topics) };
-  });
+    found.push({ asked: of(made.asked), made: of(made.made), topics: of(made.topics) });
+  }
   return [
     ...inTurn(found.map(({ asked }) => asked)),
     ...inTurn(found.map(({ made }) => made)),
@@ -111,10 +119,11 @@ function beginningOf(tx: Tx, documentId: string, version: number): Promise<Quota
     .select({
       index: blocks.index,
       kind: blocks.kind,
-      text: blocks.text,
+      // What is longer asks nothing and names nothing.
+      text: sql<string>`left(${blocks.text}, ${maxBlockLength})`,
       start: blocks.start,
       page: blocks.page,
-      cells: blocks.cells,
+      cells: sql<string[] | null>`case when length(${blocks.text}) <= ${maxBlockLength} then ${blocks.cells} end`,
       header: blocks.header,
     })
     .from(blocks)

@@ -1,8 +1,11 @@
-import { and, asc, eq, exists, lt } from 'drizzle-orm';
+import { and, asc, eq, exists, gte, lt } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks, chunks, companies, documents } from '#server/db/schema.ts';
 import { aboutBlocks, aboutOf } from '#server/features/ingestion/about.ts';
 import type { SearchChunk } from '#server/ports/search/port.ts';
+
+/** Of a book's chunks: all of them at once would hold up everybody else. */
+const readAtOnce = 1000;
 
 /** The chunks of a version as the search store takes them. */
 export async function searchChunks(
@@ -29,26 +32,33 @@ export async function searchChunks(
       ...(part !== null && { part }),
     })),
   );
-  const rows = await tx
-    .select({
-      id: chunks.id,
-      headingPath: chunks.headingPath,
-      text: chunks.text,
-      page: chunks.page,
-      name: documents.name,
-    })
-    .from(chunks)
-    .innerJoin(documents, and(eq(documents.companyId, chunks.companyId), eq(documents.id, chunks.documentId)))
-    .where(and(eq(chunks.companyId, companyId), eq(chunks.documentId, of.documentId), eq(chunks.version, of.version)));
-  return rows.map((row) => ({
-    id: row.id,
-    ...of,
-    title: row.name,
-    about,
-    heading: row.headingPath.join(' › '),
-    body: row.text,
-    page: row.page ?? undefined,
-  }));
+  const found: SearchChunk[] = [];
+  for (let from = 0; ; from += readAtOnce) {
+    const rows = await tx
+      .select({
+        id: chunks.id,
+        headingPath: chunks.headingPath,
+        text: chunks.text,
+        page: chunks.page,
+        name: documents.name,
+      })
+      .from(chunks)
+      .innerJoin(documents, and(eq(documents.companyId, chunks.companyId), eq(documents.id, chunks.documentId)))
+      .where(
+        and(
+          eq(chunks.companyId, companyId),
+          eq(chunks.documentId, of.documentId),
+          eq(chunks.version, of.version),
+          gte(chunks.index, from),
+          lt(chunks.index, from + readAtOnce),
+        ),
+      );
+    for (const { id, name, headingPath, text, page } of rows) {
+      const heading = headingPath.join(' › ');
+      found.push({ id, ...of, title: name, about, heading, body: text, page: page ?? undefined });
+    }
+    if (rows.length < readAtOnce) return found;
+  }
 }
 
 /** The companies that have something to be searched. */

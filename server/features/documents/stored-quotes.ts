@@ -1,7 +1,11 @@
-import { arrayContains, eq, inArray, or, sql } from 'drizzle-orm';
+import { arrayContains, eq, inArray, sql } from 'drizzle-orm';
 import { withoutSources } from '#contract/citations.ts';
 import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
+import { createPause } from '#server/lib/pause.ts';
+
+/** Answers rewritten in one statement: the deletion waits for them, and nobody else may. */
+const answersAtOnce = 200;
 
 /** Takes the words of a deleted document out of every stored answer: its quotes, and the text that stands before their numbers. */
 export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
@@ -11,22 +15,31 @@ export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
     .where(eq(citations.documentId, documentId))
     .returning({ queryId: citations.queryId, n: citations.n });
   const numbersOf = Map.groupBy(cited, ({ queryId }) => queryId);
-  const answers = await tx
-    .select({ id: queries.id, answer: queries.answer, read: queries.readDocuments })
+  const read = await tx
+    .select({ id: queries.id })
     .from(queries)
-    .where(or(inArray(queries.id, [...numbersOf.keys()]), arrayContains(queries.readDocuments, [documentId])))
-    // Of two documents cited in one answer and deleted at once, the second must not write the words of the first back.
-    .orderBy(queries.id)
-    .for('update');
-  if (answers.length === 0) return;
-  const rewritten = answers.map(({ id, answer, read }) => ({
-    id,
-    // What a model has read may stand anywhere in what it wrote: there only text that rests on another source stays.
-    answer: withoutSources(answer, new Set(numbersOf.get(id)?.map(({ n }) => n)), read !== null),
-  }));
-  // One statement however many: the deletion waits for it.
-  await tx.execute(sql`
-    update ${queries} set answer = rewritten.answer, unsupported = null
-    from jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) as rewritten (id uuid, answer text)
-    where ${queries.id} = rewritten.id`);
+    .where(arrayContains(queries.readDocuments, [documentId]));
+  // Of two documents cited in one answer and deleted at once, the second must not write the words of the first back: in
+  // one order, and each answer held before it is read.
+  const ids = [...new Set([...numbersOf.keys(), ...read.map(({ id }) => id)])].sort();
+  const pause = createPause();
+  for (let i = 0; i < ids.length; i += answersAtOnce) {
+    const answers = await tx
+      .select({ id: queries.id, answer: queries.answer, read: queries.readDocuments })
+      .from(queries)
+      .where(inArray(queries.id, ids.slice(i, i + answersAtOnce)))
+      .orderBy(queries.id)
+      .for('update');
+    const rewritten: { id: string; answer: string }[] = [];
+    for (const { id, answer, read: readDocuments } of answers) {
+      const numbers = new Set(numbersOf.get(id)?.map(({ n }) => n));
+      // What a model has read may stand anywhere in what it wrote: there only text that rests on another source stays.
+      rewritten.push({ id, answer: withoutSources(answer, numbers, readDocuments !== null) });
+      await pause();
+    }
+    await tx.execute(sql`
+      update ${queries} set answer = rewritten.answer, unsupported = null
+      from jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) as rewritten (id uuid, answer text)
+      where ${queries.id} = rewritten.id`);
+  }
 }

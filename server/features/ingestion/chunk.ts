@@ -11,8 +11,8 @@ export const chunkSizes = {
   section: 200,
   /** What is left of a page below this goes with what is before it, where that stays within the limit. */
   rest: 300,
-  /** Of a table's header row in the heading path. */
-  tableHeader: 300,
+  /** Of a heading, and of a table's header row, in the heading path: it stands beside every chunk below it. */
+  heading: 300,
 };
 
 /** A block, or a piece of one that is too long for a chunk. */
@@ -33,53 +33,61 @@ interface Unit {
  * cut, and the heads and feet of pages, is in exactly one chunk.
  */
 export function chunkBlocks(blocks: readonly PlacedBlock[]): Chunk[] {
-  const chunks: Chunk[] = [];
+  return [...chunking([...pieces(blocks)])];
+}
+
+/** The same one after the other, of all pieces. */
+export function* chunking(all: readonly Unit[]): Generator<Chunk> {
+  let count = 0;
   let current: Unit[] = [];
 
-  function close(): void {
+  function* closed(): Generator<Chunk> {
     // Headings at the end belong to what follows them.
     let cut = current.length;
     while (cut > 0 && current[cut - 1]?.block.kind === 'heading') cut--;
     if (cut === 0) cut = current.length;
-    const chunk = makeChunk(current.slice(0, cut), chunks.length);
-    if (chunk) chunks.push(chunk);
+    yield* made(current.slice(0, cut));
     current = current.slice(cut);
   }
 
-  function closeAll(): void {
-    const chunk = makeChunk(current, chunks.length);
-    if (chunk) chunks.push(chunk);
-    current = [];
+  function* made(run: Unit[]): Generator<Chunk> {
+    const chunk = makeChunk(run, count);
+    if (chunk) count++;
+    if (chunk) yield chunk;
   }
 
-  const all = [...units(blocks)];
   const left = leftOnPage(all);
   for (const [i, unit] of all.entries()) {
     const before = current.at(-1)?.block;
     // A heading at the end of a page is in the path of what follows it.
-    if (unit.block.running || (before?.page !== undefined && before.page !== unit.block.page)) closeAll();
+    if (unit.block.running || (before?.page !== undefined && before.page !== unit.block.page)) {
+      yield* made(current);
+      current = [];
+    }
     if (unit.block.running) continue;
     const first = current[0];
     if (first) {
       const size = (current.at(-1)?.end ?? first.start) - first.start;
       const together = unit.end - first.start;
       const hasContent = current.some(({ block }) => block.kind !== 'heading');
-      if (hasContent && startsAnew(unit, size)) close();
+      if (hasContent && startsAnew(unit, size)) yield* closed();
       else if (
         hasContent &&
         together > chunkSizes.target &&
         (size >= chunkSizes.target / 2 || together > chunkSizes.max) &&
         !(together + (left[i] ?? 0) <= chunkSizes.max && unit.text.length + (left[i] ?? 0) <= chunkSizes.rest)
       )
-        close();
-      // What `close` leaves behind, headings without content, must not push a chunk beyond the limit.
+        yield* closed();
+      // What `closed` leaves behind, headings without content, must not push a chunk beyond the limit.
       const rest = current[0];
-      if (rest && unit.end - rest.start > chunkSizes.max) closeAll();
+      if (rest && unit.end - rest.start > chunkSizes.max) {
+        yield* made(current);
+        current = [];
+      }
     }
     current.push(unit);
   }
-  closeAll();
-  return chunks;
+  yield* made(current);
 }
 
 /** How much of its page comes after each unit; infinite where there are no pages, since nothing ends there. */
@@ -102,7 +110,8 @@ function startsAnew({ block, start }: Unit, size: number): boolean {
   return block.kind === 'row' && block.header === true && size >= chunkSizes.target / 2;
 }
 
-function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
+/** The blocks, or pieces of them where they are long, with what stands above each. */
+export function* pieces(blocks: readonly PlacedBlock[]): Generator<Unit> {
   let part: string | undefined;
   let context: string | undefined;
   let page: number | undefined;
@@ -110,7 +119,7 @@ function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
   let table: string[] = [];
   for (const block of blocks) {
     if (block.part !== undefined) {
-      part = block.part;
+      part = shortened(block.part);
       headings = [];
     }
     if (block.page !== page) {
@@ -121,7 +130,7 @@ function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
     }
     if (block.kind === 'heading') {
       const level = block.level ?? 1;
-      headings = [...headings.filter((above) => above.level < level), { level, text: block.text }];
+      headings = [...headings.filter((above) => above.level < level), { level, text: shortened(block.text) }];
     }
     if (block.kind !== 'row' || block.part !== undefined) table = [];
     if (block.kind === 'row' && (block.table || block.header)) table = tablePath(block, headings.at(-1)?.text);
@@ -132,11 +141,11 @@ function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
       ...table,
       ...(block.parents ?? []),
     ];
-    const pieces =
+    const cut =
       block.text.length > chunkSizes.max
         ? splitText(block.text, chunkSizes.target)
         : [{ start: 0, end: block.text.length }];
-    for (const piece of pieces) {
+    for (const piece of cut) {
       yield {
         block,
         start: block.start + piece.start,
@@ -150,16 +159,18 @@ function* units(blocks: readonly PlacedBlock[]): Generator<Unit> {
 
 /** What a table is called, where that is not its heading, and its columns. Of several header rows the first one counts. */
 function tablePath({ table, text }: PlacedBlock, heading: string | undefined): string[] {
-  if (!table) return [text.slice(0, chunkSizes.tableHeader).toWellFormed()];
+  if (!table) return [shortened(text)];
   const columns = table.columns.filter((name) => name !== '').join(' | ');
   const names = [
     table.caption,
     table.unit && !`${table.caption} ${columns}`.includes(table.unit) ? table.unit : undefined,
     columns,
   ];
-  return names.flatMap((name) =>
-    name && name !== heading ? [name.slice(0, chunkSizes.tableHeader).toWellFormed()] : [],
-  );
+  return names.flatMap((name) => (name && name !== heading ? [shortened(name)] : []));
+}
+
+function shortened(heading: string): string {
+  return heading.length > chunkSizes.heading ? heading.slice(0, chunkSizes.heading).toWellFormed() : heading;
 }
 
 /** Null when there is nothing but white space in it. */

@@ -5,9 +5,14 @@ import type { Block, PlacedBlock } from './document.ts';
  * table that the last row with a header or with what is known of a table began.
  */
 export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
+  return [...placing(blocks)];
+}
+
+/** The same one after the other: a file may have half a million of them. */
+export function* placing(blocks: readonly Block[]): Generator<PlacedBlock> {
   let start = 0;
   let tableStart: number | undefined;
-  return blocks.map((block, index) => {
+  for (const [index, block] of blocks.entries()) {
     if (block.kind !== 'row') tableStart = undefined;
     else if (
       tableStart === undefined ||
@@ -24,8 +29,8 @@ export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
       ...(tableStart !== undefined && { tableStart }),
     };
     start = placed.end + 1;
-    return placed;
-  });
+    yield placed;
+  }
 }
 
 /** A header that comes after other rows; several lines of one do not each begin a table. */

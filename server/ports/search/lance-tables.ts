@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
+import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { checkedId, retried } from './lance-rows.ts';
 
 /** Of a table's folder. */
@@ -57,15 +57,15 @@ export class LanceTables {
   }
 
   /** Makes the table anew with these rows alone, and leaves no file of before. Nothing else may write to it meanwhile. */
-  async rewrite(companyId: string, schema: Schema, rows: Record<string, unknown>[]): Promise<void> {
+  async rewrite(companyId: string, rows: ArrowTable): Promise<void> {
     const name = checkedId(companyId);
     const before = await this.#files(name);
     const options = { mode: 'overwrite', existOk: true } as const;
     const table = await this.#keep(
       name,
-      rows.length > 0
-        ? await this.#connection.createTable(name, rows, { schema, ...options })
-        : await this.#connection.createEmptyTable(name, schema, options),
+      rows.numRows > 0
+        ? await this.#connection.createTable(name, rows, options)
+        : await this.#connection.createEmptyTable(name, rows.schema, options),
     );
     // What the table was before goes with this; compacting would keep the removed text.
     await retried(() => table.optimize({ cleanupOlderThan: new Date() }));

@@ -5,6 +5,7 @@ import { type Table as ArrowTable, Field, Int32, Schema, Utf8 } from 'apache-arr
 import type { Logger } from 'pino';
 import { questionTerms } from '#server/lib/analyze.ts';
 import { toTermLines } from '#server/lib/term-lines.ts';
+import { arrowTable, mapped } from './arrow-table.ts';
 import { checkedId, idList, keyList, keyOf, readKey, retried } from './lance-rows.ts';
 import { ending, LanceTables } from './lance-tables.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
@@ -33,6 +34,8 @@ const usuallyOpen = 200;
 /** Another name where what is put into the tables has changed: those of before are built anew. */
 export const termsFolder = 'terms-2';
 const earlierFolders = ['terms'];
+/** What is merged in one step is copied in one. */
+const mergedAtOnce = 2000;
 
 /** A row as the table has it. */
 type Row = Record<string, unknown> & { key: string };
@@ -76,7 +79,10 @@ export async function openLanceSearch({
       if (chunks.length === 0) return;
       const table = await tables.make(companyId, schema);
       await retried(async () => {
-        await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(chunks.map(toRow));
+        for (let i = 0; i < chunks.length; i += mergedAtOnce) {
+          const rows = await arrowTable(schema, mapped([chunks.slice(i, i + mergedAtOnce)], toRow));
+          await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+        }
       });
     },
 
@@ -135,15 +141,12 @@ export async function openLanceSearch({
     },
 
     async erase(companyId, live) {
-      const rows: Row[] = [];
       const ids = new Set<string>();
-      for await (const chunks of live) {
-        for (const chunk of chunks) {
-          rows.push(toRow(chunk));
-          ids.add(chunk.id);
-        }
-      }
-      await tables.rewrite(companyId, schema, rows);
+      const rows = mapped(live, (chunk) => {
+        ids.add(chunk.id);
+        return toRow(chunk);
+      });
+      await tables.rewrite(companyId, await arrowTable(schema, rows));
       await vectors?.erase(companyId, ids);
     },
 

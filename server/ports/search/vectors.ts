@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect, Index, type Table } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
+import { arrowTable } from './arrow-table.ts';
 import { checkedId, idList, retried } from './lance-rows.ts';
 import { LanceTables } from './lance-tables.ts';
 import { type ChunkVector, type VectorCandidate, versionKey } from './port.ts';
@@ -124,11 +125,14 @@ export async function openVectors(
     async erase(companyId: string, live: ReadonlySet<string>): Promise<void> {
       const table = await tables.open(companyId);
       if (!table) return;
-      const rows: Row[] = await table.query().toArray();
-      const kept = rows
-        .filter(({ id }) => live.has(id))
-        .map(({ id, document_id, version, vector }) => ({ id, document_id, version, vector: [...vector] }));
-      await tables.rewrite(companyId, schemaOf(await dimensionsOf(table)), kept);
+      async function* kept() {
+        for await (const batch of table?.query() ?? [])
+          for (const row of batch) {
+            const { id, document_id, version, vector } = row.toJSON() as Row;
+            if (live.has(id)) yield { id, document_id, version, vector: [...vector] };
+          }
+      }
+      await tables.rewrite(companyId, await arrowTable(schemaOf(await dimensionsOf(table)), kept()));
     },
 
     close: () => connection.close(),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, constants, copyFile, rm } from 'node:fs/promises';
 import { constants as constantsOfSystem } from 'node:os';
 import { join } from 'node:path';
+import { createPause } from '#server/lib/pause.ts';
 import { ParseFailure, type ReasonCode } from '../reasons.ts';
 import { type Effort, EffortClock } from './effort.ts';
 import { type Isolation, type Kind, starterOf } from './isolation.ts';
@@ -58,20 +59,21 @@ export class Worker {
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(uid !== undefined && { uid, gid: uid }),
     });
-    this.#ended = new Promise((resolve) => {
+    const closed = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
       this.#child.on('error', (error) => {
         this.#errors += error.message;
         resolve({ code: null, signal: null });
       });
       this.#child.on('close', (code, signal) => resolve({ code, signal }));
     });
+    // What it said last may still be read when it is gone.
+    this.#ended = Promise.all([closed, this.#read()]).then(([end]) => end);
     this.#ended.then(() => {
       this.#alive = false;
       this.#isReady.reject(new Error(`A parser process did not start: ${this.#errors}`));
     });
     // Nobody may be waiting for a child that dies before its document comes.
     this.#isReady.promise.catch(() => {});
-    this.#read();
   }
 
   /** The parser's own, behind what started it. */
@@ -161,27 +163,34 @@ export class Worker {
     this.#user?.release();
   }
 
-  #read(): void {
-    let line = '';
-    this.#child.stdout.setEncoding('utf8');
-    this.#child.stdout.on('data', (piece: string) => {
-      this.#outputBytes += Buffer.byteLength(piece);
-      if (this.#outputBytes > this.#maxOutput) return this.#kill('too-much-text');
-      const lines = (line + piece).split('\n');
-      line = lines.pop() ?? '';
-      if (line.length > maxLine) return this.#kill('too-much-text');
-      for (const each of lines) {
-        const message = readMessage(each);
-        if (message?.type === 'ready') this.#isReady.resolve();
-        else if (message) this.#listener(message);
-      }
-    });
+  /** Reads what the child says until it says no more, and lets others have their turn: it may say a million things. */
+  async #read(): Promise<void> {
     this.#child.stderr.setEncoding('utf8');
     this.#child.stderr.on('data', (piece: string) => {
       this.#errors = (this.#errors + piece).slice(-8000);
     });
     // A child that is killed breaks its pipes; its end is reported once, by `close`.
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.on('error', () => {});
+    const pause = createPause();
+    let line = '';
+    this.#child.stdout.setEncoding('utf8');
+    try {
+      for await (const piece of this.#child.stdout as AsyncIterable<string>) {
+        this.#outputBytes += Buffer.byteLength(piece);
+        if (this.#outputBytes > this.#maxOutput) return this.#kill('too-much-text');
+        const lines = (line + piece).split('\n');
+        line = lines.pop() ?? '';
+        if (line.length > maxLine) return this.#kill('too-much-text');
+        for (const each of lines) {
+          const message = readMessage(each);
+          if (message?.type === 'ready') this.#isReady.resolve();
+          else if (message) this.#listener(message);
+          await pause();
+        }
+      }
+    } catch {
+      // The same broken pipe.
+    }
   }
 
   /**
