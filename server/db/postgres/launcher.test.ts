@@ -212,6 +212,8 @@ describe('the login of the service', () => {
     await copyMade();
     await administerPostgres({ dataDir, log }, [
       'create schema queue create table jobs (id serial primary key)',
+      'create table queue.all_jobs (id int) partition by list (id)',
+      'create table queue.some_jobs partition of queue.all_jobs for values in (1)',
       "create type queue.state as enum ('waiting')",
       'create function queue.next() returns int language sql as $$ select 1 $$',
       'create table kept as select 7 as number',
@@ -231,6 +233,8 @@ describe('the login of the service', () => {
       'alter table kept add column word text',
       'insert into queue.jobs default values',
       'alter table queue.jobs add column word text',
+      'alter table queue.all_jobs add column word text',
+      'select * from queue.some_jobs',
       "alter type queue.state add value 'done'",
       'drop function queue.next',
       'drop view seen',

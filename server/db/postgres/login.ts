@@ -17,7 +17,7 @@ export interface Login {
 const service = 'footnote_service';
 const database = 'postgres';
 /** Of the role: when what is set up below changes, a new number has it set up again. */
-const version = 1;
+const version = 2;
 const saved = z.object({ version: z.literal(version), user: z.string(), password: z.string() });
 
 /**
@@ -117,9 +117,9 @@ function handOver(to: string): string {
         select format('alter table %s owner to ${to}', oid::regclass) from pg_class
           where relnamespace in (select oid from ours) and relowner = '${superuser}'::regrole
             and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
-            -- One that belongs to a column goes with its table.
-            and not exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass
-              and refclassid = 'pg_class'::regclass and deptype in ('a', 'i'))
+            -- A sequence that belongs to a column goes with its table.
+            and not (relkind = 'S' and exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass
+              and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')))
         union all
         select format('alter type %s owner to ${to}', oid::regtype) from pg_type
           where typnamespace in (select oid from ours) and typowner = '${superuser}'::regrole
