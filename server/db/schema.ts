@@ -457,6 +457,29 @@ export const chunks = pgTable(
  * An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. One that brought
  * what was there already stays for a while, with the version that it is answered with.
  */
+/** Pages of a version whose pictures were recognised: what a process that ends has done of them. Gone when the version is read. */
+export const recognisedPages = pgTable(
+  'recognised_pages',
+  {
+    companyId: companyId(),
+    documentId: uuid('document_id').notNull(),
+    version: integer('version').notNull(),
+    attempt: integer('attempt').notNull(),
+    page: integer('page').notNull(),
+    /** As the parser told it. */
+    content: jsonb('content').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.documentId, t.version, t.attempt, t.page] }),
+    foreignKey({
+      name: 'recognised_pages_version_fk',
+      columns: [t.companyId, t.documentId, t.version],
+      foreignColumns: [versions.companyId, versions.documentId, versions.version],
+    }).onDelete('cascade'),
+    ofCompany(),
+  ],
+);
+
 export const uploads = pgTable(
   'uploads',
   {

@@ -78,8 +78,9 @@ interface Policy {
 
 export const policies: Record<JobName, Policy> = {
   'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
-  // A quarter of an hour of a processor, of which a busy machine gives little. A process that is gone is noticed before.
-  'ingest-long-version': { concurrency: 1, retries: 3, expireSeconds: 4 * 3600, onePerKey: true },
+  // One of each company, which take turns page by page. A quarter of an hour of a processor, of which a busy machine gives
+  // little, and of which the others have their parts. A process that is gone is noticed before.
+  'ingest-long-version': { concurrency: 8, perCompany: 1, retries: 3, expireSeconds: 12 * 3600, onePerKey: true },
   // Every 5 minutes in the end: for some 3 days, longer than a service is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'embed-left-out': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },

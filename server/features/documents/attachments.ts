@@ -6,7 +6,7 @@ import { detectFile } from '#server/features/ingestion/detect.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import type { Unreadable } from '#server/features/ingestion/parsers/parser.ts';
 import { gaps } from '#server/features/ingestion/reasons.ts';
-import type { Attachment } from '#server/features/ingestion/sandbox/sandbox.ts';
+import type { Attachment } from '#server/features/ingestion/sandbox/collector.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';

@@ -11,7 +11,8 @@ import { detectFile } from '#server/features/ingestion/detect.ts';
 import { type Chunk, formats, type PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placing } from '#server/features/ingestion/place.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
-import type { ParsedDocument, Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
+import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import { TakesLong } from '#server/features/ingestion/sandbox/worker.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
@@ -22,6 +23,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { createAttachments, type StoredAttachments } from './attachments.ts';
 import { ownNames, shareSearchTable } from './locks.ts';
 import { enqueueLongReading } from './reading-queue.ts';
+import { forgetRecognised, keepRecognised, readRecognised } from './recognised.ts';
 import { searchChunks } from './search-chunks.ts';
 import type { Storage } from './storage.ts';
 import { unreadableReason } from './unreadable.ts';
@@ -66,7 +68,7 @@ export function createIngestion(deps: IngestDeps) {
 
   return {
     ingest: (job: Job, run: JobRun) => ingest(job, run, false),
-    /** For a version that takes minutes: one after the other, beside those that do not. */
+    /** For a version that takes minutes: in turns with those of other companies, beside those that do not. */
     ingestLong: (job: Job, run: JobRun) => ingest(job, run, true),
   };
 
@@ -135,6 +137,8 @@ export function createIngestion(deps: IngestDeps) {
         format,
         mayTakeLong,
         attachmentsTo: join(folder, 'attachments'),
+        known: mayTakeLong ? await readRecognised(db, job) : [],
+        onRecognised: (page) => void keepRecognised(db, job, page),
         signal,
         onProgress: (done, total) => {
           if (Date.now() - told < progressEveryMs) return;
@@ -218,6 +222,7 @@ export function createIngestion(deps: IngestDeps) {
           finishedAt: sql`now()`,
         })
         .where(ofJob(job));
+      await forgetRecognised(tx, job);
       if (newest) await tx.update(documents).set({ currentVersion: version }).where(eq(documents.id, documentId));
       await tx
         .delete(chunks)
@@ -252,6 +257,7 @@ export function createIngestion(deps: IngestDeps) {
         .update(versions)
         .set({ state: 'failed', reason, finishedAt: sql`now()` })
         .where(and(ofJob(job), isNull(versions.finishedAt)));
+      await forgetRecognised(tx, job);
       await db.notify(tx, 'files', { companyId: job.companyId, documentId: job.documentId });
     });
   }

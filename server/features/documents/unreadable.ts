@@ -1,4 +1,4 @@
-import type { ParsedDocument } from '#server/features/ingestion/sandbox/sandbox.ts';
+import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
 
 /** Which pages could not be read and why, in one sentence; null when all could. */
 export function unreadableReason({ unreadable }: Pick<ParsedDocument, 'unreadable'>): string | null {

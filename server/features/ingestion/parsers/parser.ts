@@ -1,5 +1,6 @@
 import type { ArchiveLimits } from '../archive.ts';
 import type { Block } from '../document.ts';
+import type { Angle } from './angle.ts';
 
 export interface ParserLimits extends ArchiveLimits {
   pages: number;
@@ -20,6 +21,21 @@ export interface OcrSettings {
   /** Processor time for one page, and for all of a document. */
   pageMs: number;
   totalMs: number;
+  /** Pages that an earlier turn has recognised: not looked at again. */
+  known?: readonly RecognisedPage[] | undefined;
+  /** Told of each page that is recognised. */
+  onPage?: (page: RecognisedPage) => void;
+}
+
+/** A page whose picture was recognised, and what the recogniser knew after it: enough to go on from there later. */
+export interface RecognisedPage {
+  number: number;
+  asDrawn: boolean;
+  found: { blocks: Block[]; why?: string | undefined; pages: number };
+  languages: string;
+  angle: Angle;
+  /** Processor time for it and all before it. */
+  spentMs: number;
 }
 
 export interface ParserInput {

@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { cleanBlock, cleanText } from '../parsers/clean.ts';
-import type { Sink } from '../parsers/parser.ts';
+import type { RecognisedPage, Sink } from '../parsers/parser.ts';
 import { parsers } from '../parsers/parsers.ts';
 import { ParseFailure } from '../reasons.ts';
 import type { Message, Request } from './protocol.ts';
@@ -19,6 +19,8 @@ const [, , kind, folder] = process.argv;
 if (kind === 'pdf') await parsers.pdf();
 /** A line of JSON stays well below what the parent takes for one. */
 const attachmentPiece = 256 * 1024;
+
+const longestPage = 512 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -71,13 +73,19 @@ async function answer({ path, format, mayTakeLong, limits }: Request): Promise<v
   };
   try {
     const parse = await parsers[format]();
-    await parse({ path, limits }, sink);
+    const ocr = limits.ocr && { ...limits.ocr, onPage: tellPage };
+    await parse({ path, limits: { ...limits, ocr } }, sink);
     if (blocks + attachments === 0) throw ParseFailure.of('nothing-inside');
     say({ type: 'done', ...(pages !== undefined && { pages }) });
   } catch (error) {
     const code = error instanceof ParseFailure ? error.code : 'damaged';
     say({ type: 'failed', code, detail: String(error).toWellFormed().replaceAll('\0', '').slice(0, 500) });
   }
+}
+
+/** One that would be too long for a line is recognised again where the document has to go on later. */
+function tellPage(page: RecognisedPage): void {
+  if (JSON.stringify(page).length < longestPage) say({ type: 'recognised', page });
 }
 
 /** Synchronous, so that a slow reader slows the parser down instead of filling its memory. */

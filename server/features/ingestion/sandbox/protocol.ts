@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Block, Format } from '../document.ts';
 import { maxBlockLength } from '../parsers/clean.ts';
-import type { ParserLimits } from '../parsers/parser.ts';
+import type { ParserLimits, RecognisedPage } from '../parsers/parser.ts';
 import { isReasonCode, type ReasonCode } from '../reasons.ts';
 
 /** What a child is asked, as one line of JSON on its standard input. */
@@ -23,6 +23,8 @@ export type Message =
   | { type: 'attachment'; index: number; name?: string | undefined; base64: string }
   /** Would go on with work that takes long, and may not: it is to be started again, with time. */
   | { type: 'slow' }
+  /** A page was recognised: kept, so that the document can go on from there in another process. */
+  | { type: 'recognised'; page: RecognisedPage }
   | { type: 'failed'; code: ReasonCode; detail?: string | undefined }
   | { type: 'done'; pages?: number | undefined };
 
@@ -50,6 +52,16 @@ const block = z.strictObject({
   box: z.tuple([fraction, fraction, fraction, fraction]).exactOptional(),
 });
 
+/** Also as it was written down. */
+export const recognisedPage = z.strictObject({
+  number: count,
+  asDrawn: z.boolean(),
+  found: z.strictObject({ blocks: z.array(block), why: text.max(1000).optional(), pages: count }),
+  languages: text.max(1000),
+  angle: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
+  spentMs: z.number().min(0).max(100_000_000),
+});
+
 const message: z.ZodType<Message> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('block'), block }),
@@ -62,6 +74,7 @@ const message: z.ZodType<Message> = z.discriminatedUnion('type', [
     base64: z.string(),
   }),
   z.strictObject({ type: z.literal('slow') }),
+  z.strictObject({ type: z.literal('recognised'), page: recognisedPage }),
   z.strictObject({ type: z.literal('failed'), code: z.custom<ReasonCode>(isReasonCode), detail: text.optional() }),
   z.strictObject({ type: z.literal('done'), pages: count.optional() }),
 ]);

@@ -17,14 +17,8 @@ import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Format } from '../document.ts';
 import { makePdf, makeScan, makeZip, withFile } from '../fixtures.ts';
-import {
-  createSandbox,
-  type ParsedDocument,
-  type ParseRequest,
-  parsePatiently,
-  type Sandbox,
-  type SandboxOptions,
-} from './sandbox.ts';
+import type { ParsedDocument } from './collector.ts';
+import { createSandbox, type ParseRequest, parsePatiently, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import { TakesLong } from './worker.ts';
 
 const silent = { warn() {} };

@@ -1,47 +1,32 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Block, Format } from '../document.ts';
-import type { Unreadable } from '../parsers/parser.ts';
-import { gaps, ParseFailure } from '../reasons.ts';
+import type { Format } from '../document.ts';
+import type { RecognisedPage } from '../parsers/parser.ts';
+import { ParseFailure } from '../reasons.ts';
+import { collector, type ParsedDocument } from './collector.ts';
+import { type Course, onwards, progressOfTurn } from './course.ts';
 import { makeSandboxFolder, makeWorkerFolder, ocrFolder } from './folders.ts';
 import { type Kind, probeIsolation } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
-import type { Message } from './protocol.ts';
 import { createTurns } from './turns.ts';
 import { takeUser } from './users.ts';
-import { TakesLong, Worker, type WorkerLimits } from './worker.ts';
-
-/** What a file says, in reading order. */
-export interface ParsedDocument {
-  blocks: Block[];
-  /** How many pages it has, where the format has pages. */
-  pages?: number;
-  /** Places that could not be read; not empty means that the document is partly readable. */
-  unreadable: Unreadable[];
-  /** Files inside this one (of a mail), to be read as documents of their own. */
-  attachments: Attachment[];
-}
-
-export interface Attachment {
-  /** As its sender named it: may be any text. */
-  name: string;
-  /** Where its bytes are. */
-  path: string;
-  size: number;
-}
+import { TakesLong, TurnOver, Worker, type WorkerLimits } from './worker.ts';
 
 export interface ParseRequest {
   /** The file to read; it is copied first, and never written to. */
   path: string;
   format: Format;
   signal?: AbortSignal;
-  /** Takes the minutes that pictures and heavy pages need, one such document at a time. Without it, it gives way. */
+  /** Takes the minutes that pictures and heavy pages need, in turns with others that do. Without it, it gives way. */
   mayTakeLong?: boolean;
   /** A folder that attachments are written to. Without it they are left out, and the document says so. */
   attachmentsTo?: string;
-  /** Units (pages, sheets) that are read, of how many. */
+  /** Pages that were recognised before, by a process that is gone: not looked at again. */
+  known?: readonly RecognisedPage[];
+  /** Told of each page that is recognised, to be written down. */
+  onRecognised?(page: RecognisedPage): void;
+  /** Units (pages, sheets) that are read, of how many; never fewer than before. */
   onProgress?(done: number, total: number): void;
 }
 
@@ -86,6 +71,8 @@ export interface SandboxOptions {
   /** Processor time to recognise the text of one page; of a whole document. */
   ocrPageMs?: number;
   ocrMs?: number;
+  /** Processor time of recognition after which a document lets another one go on, where one waits. */
+  turnMs?: number;
   /** The program that a process runs. */
   program?: string;
 }
@@ -121,6 +108,7 @@ export function createSandbox({
   ocrLanguages = ['eng', 'deu', 'fra', 'spa'],
   ocrPageMs = 60_000,
   ocrMs = 5 * 60_000,
+  turnMs = 10_000,
   program = childProgram,
 }: SandboxOptions): Sandbox {
   const languages = findOcrLanguages(ocrLanguages);
@@ -146,6 +134,7 @@ export function createSandbox({
   const running = new Set<Worker>();
   const turns = createTurns(concurrency);
   const longTurns = createTurns(longAtOnce);
+  const recognitionTurns = createTurns(longAtOnce);
   let started = 0;
   let closed = false;
 
@@ -189,9 +178,32 @@ export function createSandbox({
   }
 
   async function parse(request: ParseRequest): Promise<ParsedDocument> {
+    const { format, mayTakeLong = false, signal } = request;
+    // What can't give its turn on is read beside what can.
+    const lane = mayTakeLong ? (native.has(format) ? recognitionTurns : longTurns) : turns;
+    const course: Course = { known: [...(request.known ?? [])], usedMs: 0, done: 0 };
+    for (;;) {
+      const pass = await lane.take(signal);
+      try {
+        return await parseInTurn(request, course, () => lane.waiting > 0);
+      } catch (error) {
+        if (!(error instanceof TurnOver)) throw error;
+      } finally {
+        pass();
+      }
+    }
+  }
+
+  /** @throws TurnOver when others wait and it has gone on for a while; what it has recognised is then in the course */
+  async function parseInTurn(
+    request: ParseRequest,
+    course: Course,
+    othersWait: () => boolean,
+  ): Promise<ParsedDocument> {
     const { path, format, signal, mayTakeLong = false } = request;
-    const pass = await (mayTakeLong ? longTurns : turns).take(signal);
     let worker: Worker | undefined;
+    let usedMs = 0;
+    const hasGoneOn = progressOfTurn(course, turnMs);
     try {
       if (closed) throw new Error('The sandbox is closed.');
       if (native.has(format)) await unpackOcrData(dataPath, languages);
@@ -199,14 +211,26 @@ export function createSandbox({
       running.add(worker);
       if (closed) throw new Error('The sandbox is closed.');
       const document: ParsedDocument = { blocks: [], unreadable: [], attachments: [] };
+      const collect = collector(document, { ...request, onProgress: onwards(request, course) });
       await worker.run(
-        { path, format, mayTakeLong, limits },
+        { path, format, mayTakeLong, limits: { ...limits, ocr: limits.ocr && { ...limits.ocr, known: course.known } } },
         {
-          timeIsOver: timeIsOver(mayTakeLong),
+          timeIsOver: (effort) => {
+            usedMs = effort.usedMs;
+            return timeIsOver(mayTakeLong)({ ...effort, usedMs: course.usedMs + usedMs });
+          },
           memoryMb: workbooks.has(format) ? workbookMemoryMb : memoryMb,
           outputBytes: outputBytes + (format === 'eml' ? mailBytes * attachmentOverhead : 0),
         },
-        { signal, onMessage: collector(document, request) },
+        {
+          signal,
+          onMessage: (message) => {
+            if (message.type !== 'recognised') return collect(message);
+            course.known.push(message.page);
+            request.onRecognised?.(message.page);
+            return hasGoneOn(message.page) && othersWait() ? 'turn-over' : undefined;
+          },
+        },
       );
       return document;
     } catch (error) {
@@ -214,9 +238,9 @@ export function createSandbox({
         log.warn({ format, code: error.code, trace: traceIn(worker?.errors ?? '') }, 'A file could not be read.');
       throw error;
     } finally {
+      course.usedMs += usedMs;
       await worker?.end();
       if (worker) running.delete(worker);
-      pass();
     }
   }
 
@@ -252,42 +276,4 @@ export async function parsePatiently(sandbox: Sandbox, request: ParseRequest): P
 /** Of what a process has said as it failed, where that was: the rest may be a file's own words, or its name. */
 function traceIn(errors: string): string[] {
   return (errors.match(/^\w*Error\b|^ +at .*$/gm) ?? []).slice(-12);
-}
-
-/** Puts what a child says into the document. */
-function collector(document: ParsedDocument, { attachmentsTo, onProgress }: ParseRequest): (message: Message) => void {
-  const leftOut: string[] = [];
-  return (message) => {
-    if (message.type === 'block') document.blocks.push(message.block);
-    else if (message.type === 'progress') onProgress?.(message.done, message.total);
-    else if (message.type === 'unreadable')
-      document.unreadable.push({ why: message.why, ...(message.page !== undefined && { page: message.page }) });
-    else if (message.type === 'attachment') {
-      if (attachmentsTo !== undefined) collectAttachment(document, attachmentsTo, message);
-      else if (message.name !== undefined) leftOut.push(message.name);
-    } else if (message.type === 'done') {
-      if (message.pages !== undefined) document.pages = message.pages;
-      if (leftOut.length > 0) document.unreadable.push({ why: gaps.attachments(leftOut) });
-    }
-  };
-}
-
-/** Pieces come in order. They are small, so that writing them at once holds nobody up. */
-function collectAttachment(
-  { attachments }: ParsedDocument,
-  folder: string,
-  { name, base64 }: Extract<Message, { type: 'attachment' }>,
-): void {
-  const bytes = Buffer.from(base64, 'base64');
-  const open = attachments.at(-1);
-  if (name !== undefined) {
-    // Never by its own name, which may climb out of the folder.
-    const path = join(folder, String(attachments.length));
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path, bytes, { mode: 0o600 });
-    attachments.push({ name, path, size: bytes.length });
-  } else if (open) {
-    appendFileSync(open.path, bytes);
-    open.size += bytes.length;
-  }
 }

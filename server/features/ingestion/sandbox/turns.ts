@@ -2,6 +2,8 @@
 export interface Turns {
   /** @returns what gives the turn back; calling it again does nothing. Rejects with the signal's reason. */
   take(signal?: AbortSignal): Promise<() => void>;
+  /** How many wait. */
+  readonly waiting: number;
 }
 
 export function createTurns(count: number): Turns {
@@ -20,6 +22,10 @@ export function createTurns(count: number): Turns {
   }
 
   return {
+    get waiting() {
+      return waiting.length;
+    },
+
     async take(signal) {
       signal?.throwIfAborted();
       if (free > 0) {

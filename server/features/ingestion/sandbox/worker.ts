@@ -19,6 +19,9 @@ export interface WorkerLimits {
   outputBytes: number;
 }
 
+/** Its turn is over while others wait: it goes on later where it was. */
+export class TurnOver extends Error {}
+
 /** The child asks for more time than the document has now. */
 export class TakesLong extends Error {}
 
@@ -35,7 +38,7 @@ export class Worker {
   readonly folder: string;
   readonly #user: ParserUser | undefined;
   readonly #ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  #killedFor: ReasonCode | 'takes-long' | null = null;
+  #killedFor: ReasonCode | 'takes-long' | 'turn-over' | null = null;
   #errors = '';
   #listener: (message: Message) => void = () => {};
   #outputBytes = 0;
@@ -93,7 +96,7 @@ export class Worker {
   async run(
     request: Request,
     limits: WorkerLimits,
-    { signal, onMessage }: { signal?: AbortSignal | undefined; onMessage: (message: Message) => void },
+    { signal, onMessage }: { signal?: AbortSignal | undefined; onMessage: (message: Message) => unknown },
   ): Promise<void> {
     signal?.throwIfAborted();
     if (this.#isUsed) throw new Error('A parser process takes one document only.');
@@ -105,7 +108,7 @@ export class Worker {
       if (message.type === 'done' || message.type === 'failed') outcome = message;
       clock?.hear();
       if (message.type === 'slow') this.#kill('takes-long');
-      else onMessage(message);
+      else if (onMessage(message) === 'turn-over') this.#kill('turn-over');
     };
     this.#maxOutput = limits.outputBytes;
     const onAbort = () => this.#kill();
@@ -138,6 +141,7 @@ export class Worker {
         this.#errors += outcome.detail ?? '';
         throw ParseFailure.of(outcome.code);
       }
+      if (this.#killedFor === 'turn-over') throw new TurnOver();
       if (this.#killedFor === 'takes-long') throw new TakesLong();
       throw ParseFailure.of(this.#killedFor ?? causeOf({ died, errors: this.#errors }));
     } finally {
@@ -206,7 +210,7 @@ export class Worker {
     return input;
   }
 
-  #kill(reason?: ReasonCode | 'takes-long'): void {
+  #kill(reason?: ReasonCode | 'takes-long' | 'turn-over'): void {
     if (!this.#alive) return;
     this.#killedFor ??= reason ?? null;
     this.#child.kill('SIGKILL');
