@@ -48,10 +48,10 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
         </>
       ),
     },
-    { title: texts.role, width: '150px', cell: ({ role }: Person) => roleNames[role] },
+    { title: texts.role, width: '100px', cell: ({ role }: Person) => roleNames[role] },
     {
       title: 'Sent',
-      width: '180px',
+      width: '148px',
       cell: ({ invitedAt }: Person) => <span className={styles.when}>{invitedAt ? formatMoment(invitedAt) : '–'}</span>,
     },
     {

@@ -50,7 +50,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     { title: texts.email, cell: (person: Person) => <PersonCell person={person} me={removal.me} /> },
     {
       title: texts.role,
-      width: '150px',
+      width: '136px',
       cell: (person: Person) => (
         <RoleSelect
           label={`Role of ${person.email}`}
@@ -60,10 +60,10 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
         />
       ),
     },
-    ...(unlocked ? [{ title: 'Last sign-in', width: '180px', cell: LastSignIn }] : []),
+    ...(unlocked ? [{ title: 'Last sign-in', width: '148px', cell: LastSignIn }] : []),
     {
       title: texts.actions,
-      width: '170px',
+      width: '100px',
       end: true,
       cell: (person: Person) => (
         <div className={styles.actions}>
