@@ -92,6 +92,8 @@ async function follow(signal: AbortSignal): Promise<void> {
       await stream('watchFiles', null, { signal, onMessage: take });
     } catch (error) {
       if (signal.aborted || (error instanceof AppError && error.status === 'UNAUTHENTICATED')) return;
+      // Opened in too many places: asking again would end another one's. A page that is opened anew follows again.
+      if (error instanceof AppError && error.code === 'too-many-streams') return;
       // Without the stream the list is still read, only less often.
       await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
       if (!signal.aborted) await reloadFiles();
