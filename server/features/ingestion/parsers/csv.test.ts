@@ -43,4 +43,34 @@ describe('CSV', () => {
       code: 'too-much-text',
     });
   });
+
+  test('a head of two lines, years as names, and tables of words alone', async () => {
+    const headsOf = async (text: string) => {
+      const { blocks } = await parseBytes(parseCsv, text);
+      const heads = blocks.filter(({ header }) => header);
+      return { names: heads[0]?.table?.columns ?? heads[0]?.cells ?? [], lines: heads.length };
+    };
+    expect(await headsOf('Region,2023,,2024,\n,Q1,Q2,Q1,Q2\nNorth,1,2,3,4\nSouth,5,6,7,8\n')).toEqual({
+      names: ['Region', '2023 Q1', '2023 Q2', '2024 Q1', '2024 Q2'],
+      lines: 2,
+    });
+    expect(await headsOf('Item,Weight,Price\n,kg,EUR\nDesk,20,199.50\n')).toEqual({
+      names: ['Item', 'Weight kg', 'Price EUR'],
+      lines: 2,
+    });
+    expect(await headsOf('Region,2023,2024\nNorth,1,2\n')).toEqual({ names: ['Region', '2023', '2024'], lines: 1 });
+    expect(await headsOf('Name,Role,Town\nAda,Head,Ulm\nBen,Clerk,Bonn\n')).toEqual({
+      names: ['Name', 'Role', 'Town'],
+      lines: 1,
+    });
+    expect(await headsOf('Name,Role,Age\nAda,Head,41\nBen,Clerk,33\n')).toEqual({
+      names: ['Name', 'Role', 'Age'],
+      lines: 1,
+    });
+    expect(await headsOf('North,1,2\nSouth,3,4\n')).toEqual({ names: [], lines: 0 });
+    expect(await headsOf('Task,Owner,Due\nPlan,Ada,\nBuild,,2026-05-01\n')).toEqual({
+      names: ['Task', 'Owner', 'Due'],
+      lines: 1,
+    });
+  });
 });

@@ -2,7 +2,8 @@ import { type Options, parse } from 'csv-parse/sync';
 import { readText } from '../encoding.ts';
 import { ParseFailure } from '../reasons.ts';
 import type { Parser } from './parser.ts';
-import { type SheetRow, writeSheet } from './sheet.ts';
+import { writeSheet } from './sheet.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 /** Lines that are looked at to tell the delimiter. */

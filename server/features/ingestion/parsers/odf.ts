@@ -4,7 +4,8 @@ import { ParseFailure } from '../reasons.ts';
 import { type OpenDocument, storyBlocks } from './odf-body.ts';
 import type { Parser, ParserLimits, Sink } from './parser.ts';
 import { joinSentences } from './sentences.ts';
-import { type SheetRow, writeSheet } from './sheet.ts';
+import { writeSheet } from './sheet.ts';
+import type { SheetRow } from './sheet-row.ts';
 import { tableBlocks } from './table.ts';
 import { attribute, descend, elementsOf, findAll, parseXml, textIn, type XmlElement } from './xml.ts';
 
@@ -91,14 +92,18 @@ function* sheetRows(sheet: XmlElement): Generator<SheetRow> {
   for (const row of rowsIn(sheet)) {
     const repeated = Math.max(Number(attribute(row, 'number-rows-repeated') ?? 1), 1);
     const cells: string[] = [];
+    const spans = new Map<number, number>();
     for (const cell of elementsOf(row)) {
       if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
       const text = cellText(cell);
+      const span = Number(attribute(cell, 'number-columns-spanned') ?? 1);
+      if (span > 1) spans.set(cells.length, cells.length + Math.min(span, maxColumns) - 1);
       const times = Math.max(Number(attribute(cell, 'number-columns-repeated') ?? 1), 1);
       for (let time = 0; time < times && cells.length < maxColumns; time++) cells.push(text);
     }
     if (cells.some((cell) => cell !== ''))
-      for (let time = 0; time < Math.min(repeated, maxRepeated); time++) yield { index: index + time, cells };
+      for (let time = 0; time < Math.min(repeated, maxRepeated); time++)
+        yield { index: index + time, cells, ...(spans.size > 0 && { spans }) };
     index += repeated;
   }
 }

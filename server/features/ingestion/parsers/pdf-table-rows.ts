@@ -1,4 +1,5 @@
 import { columnOf, isFigure, isFiller, type Line, type Segment, type Span } from './pdf-lines.ts';
+import { unitIn } from './table-unit.ts';
 
 /** What may be a table: its columns, its lines, and what stands above them, from the top. In points. */
 export interface Body {
@@ -58,9 +59,6 @@ const goesOn =
   /(?:[,&/(–-]|\s(?:and|or|of|the|for|to|in|on|from|with|by|at|und|oder|der|die|das|von|für|mit|aus|zur|zum|et|de|des|du|la|y|e|del))$/i;
 /** Closes what stands above it, and is above nothing. */
 const total = /^(?:sub-?)?total\b|\btotal$|^(?:summe|gesamt)/i;
-const unit =
-  /(?:\b(?:in|amounts? in|expressed in|stated in|figures? in|angaben in|en|in|valeurs? en|cifras en|importi in)\s+)?(?:(?:US)?\$|€|£|USD|EUR|CHF|GBP|US dollars?|euros?|dollars?)?\s*(?:in\s+)?\b(?:thousands?|millions?|billions?|tausend|tsd\.?|mio\.?|millionen|mrd\.?|milliarden|milliers|milliards|miles|millones|TEUR|T€|000s?)\b(?:\s+(?:of\s+)?(?:(?:US|U\.S\.)?\s?dollars?|euros?|€|\$|EUR|USD|CHF|Euro|d['’]euros|de euros|except[^)]{0,60}))?|\(\s*(?:in\s+)?(?:\$|€|£|%|EUR|USD|CHF|US\$|dollars|euros)\s*\)/i;
-
 /** @returns null where the lines are no table: figures without labels, or in no columns */
 export function tableOf({ columns, lines, above }: Body): PdfTable | null {
   const { heads, labels, caption } = readAbove(above, columns, lines[0]);
@@ -82,7 +80,7 @@ export function tableOf({ columns, lines, above }: Body): PdfTable | null {
       .join(' '),
   );
   const rows = [...named, ...withParents(raw)].map(finished);
-  const measured = unit.exec([...caption, ...names].join(' | '))?.[0].replace(/^[\s(|]+|[\s)|]+$/g, '');
+  const measured = unitIn([...caption, ...names]);
   return {
     rows,
     columns: heads.length > 0 ? names : [],

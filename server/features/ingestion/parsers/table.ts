@@ -30,6 +30,7 @@ export function tableBlocks(
   }));
 }
 
-function isValue(cell: string): boolean {
+/** A number, an amount, a date in figures. */
+export function isValue(cell: string): boolean {
   return /^[^\p{L}]*\d[^\p{L}]*(\p{L}{1,3})?$/u.test(cell);
 }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { ParseFailure } from '../reasons.ts';
-import type { SheetRow } from './sheet.ts';
+import type { SheetRow } from './sheet-row.ts';
 import type { CellFormats } from './xlsx-formats.ts';
 
 /** What lies further right stands in the last cell: a file may claim 16,384 columns for one word. */

@@ -1,6 +1,6 @@
 import type { Block } from '../document.ts';
 import { graphicBlocks, type OfficePackage, paragraphTexts, type Relation } from './opc.ts';
-import type { SheetRow } from './sheet.ts';
+import type { SheetRow } from './sheet-row.ts';
 import { attribute, descend, elementsOf, findAll, textIn } from './xml.ts';
 
 /** What a workbook says beside its cells. */
@@ -16,9 +16,10 @@ export interface SheetExtras {
   blocks: Block[];
 }
 
-/** A cell that stands for several rows. Rows and columns are 0-based, ends are included. */
+/** A cell that stands for several rows or columns. Rows and columns are 0-based, ends are included. */
 export interface Merge {
   column: number;
+  lastColumn: number;
   firstRow: number;
   lastRow: number;
 }
@@ -52,6 +53,7 @@ export function* fillMerges(rows: Iterable<SheetRow>, merges: readonly Merge[]):
   let open: (Merge & { text: string })[] = [];
   for (const row of rows) {
     const cells = [...row.cells];
+    const spans = new Map<number, number>();
     open = open.filter(({ lastRow }) => lastRow >= row.index);
     for (const { column, text } of open) {
       while (cells.length < column) cells.push('');
@@ -59,10 +61,12 @@ export function* fillMerges(rows: Iterable<SheetRow>, merges: readonly Merge[]):
     }
     for (let next = coming.at(-1); next && next.firstRow <= row.index; next = coming.at(-1)) {
       coming.pop();
+      if (next.firstRow === row.index && next.lastColumn > next.column) spans.set(next.column, next.lastColumn);
+      if (next.lastRow === next.firstRow) continue;
       const text = next.firstRow === row.index ? (cells[next.column] ?? '') : '';
       if (text !== '') open.push({ ...next, text });
     }
-    yield { index: row.index, cells };
+    yield { index: row.index, cells, ...(spans.size > 0 && { spans }) };
   }
 }
 
@@ -74,9 +78,15 @@ async function mergesOf(office: OfficePackage, sheet: string): Promise<Merge[]> 
   if (start === -1) return [];
   const merges: Merge[] = [];
   const text = bytes.subarray(start, start + 512 * 1024).toString('latin1');
-  for (const [, column = '', first, last] of text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g)) {
-    if (first !== last)
-      merges.push({ column: columnIndex(column), firstRow: Number(first) - 1, lastRow: Number(last) - 1 });
+  for (const [, column = '', first, lastColumn = '', last] of text.matchAll(
+    /<mergeCell ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g,
+  )) {
+    merges.push({
+      column: columnIndex(column),
+      lastColumn: columnIndex(lastColumn),
+      firstRow: Number(first) - 1,
+      lastRow: Number(last) - 1,
+    });
   }
   return merges;
 }

@@ -32,7 +32,13 @@ describe('Excel', () => {
     expect(unreadable).toEqual([{ why: expect.stringContaining('The hidden sheet "Secret" was not read.') }]);
     expect(blocks).toEqual([
       { kind: 'row', text: 'Price list 2026', cells: ['Price list 2026'], part: 'Prices' },
-      { kind: 'row', text: 'Item | Price | From', cells: ['Item', 'Price', 'From'], header: true },
+      {
+        kind: 'row',
+        text: 'Item | Price | From',
+        cells: ['Item', 'Price', 'From'],
+        header: true,
+        table: { columns: ['Item', 'Price', 'From'], caption: 'Price list 2026' },
+      },
       { kind: 'row', text: 'Chair | 0.3 | 2026-01-31', cells: ['Chair', '0.3', '2026-01-31'] },
       { kind: 'row', text: 'Desk | TRUE | 2026-02-01', cells: ['Desk', 'TRUE', '2026-02-01'] },
       { kind: 'row', text: 'Town | Rooms', cells: ['Town', 'Rooms'], header: true, part: 'Places' },
@@ -117,6 +123,42 @@ describe('cells are read as the program shows them', () => {
     expect(blocks[0]?.cells?.filter((cell) => cell !== '')).toEqual(['Desk', '東京', 'a b', 'TRUE', '#DIV/0!', 'far']);
     expect(blocks[0]?.cells?.length).toBeLessThanOrEqual(2000);
   });
+});
+
+test('a head of several lines: groups over merged cells, names, units; the title and the unit of all; labels between rows', async () => {
+  const row = (number: number, cells: Record<string, string>) =>
+    `<row r="${number}">${Object.entries(cells)
+      .map(([column, text]) => `<c r="${column}${number}" t="inlineStr"><is><t>${text}</t></is></c>`)
+      .join('')}</row>`;
+  const rows = [
+    row(1, { A: 'Sales by region' }),
+    row(2, { A: 'Amounts in thousands of euros' }),
+    row(4, { A: 'Region', B: '2023', D: '2024' }),
+    row(5, { B: 'Revenue', C: 'Share', D: 'Revenue', E: 'Share' }),
+    row(6, { B: '€', C: '%', D: '€', E: '%' }),
+    row(7, { A: 'Europe' }),
+    row(8, { A: 'North', B: '1,200', C: '12.5', D: '1,300', E: '13' }),
+    row(9, { A: 'South', B: '800', C: '8', D: '900', E: '9' }),
+  ].join('');
+  const rest = '<mergeCells><mergeCell ref="B4:C4"/><mergeCell ref="D4:E4"/><mergeCell ref="A4:A6"/></mergeCells>';
+  const { blocks } = await parseBytes(parseXlsx, makeWorkbook(rows, { rest }));
+  expect(blocks.map(({ text, header, parents }) => [text, header ?? false, parents])).toEqual([
+    ['Sales by region', false, undefined],
+    ['Amounts in thousands of euros', false, undefined],
+    ['Region | 2023 |  | 2024', true, undefined],
+    ['Region | Revenue | Share | Revenue | Share', true, undefined],
+    ['Region | € | % | € | %', true, undefined],
+    ['Europe', false, undefined],
+    ['North | 1,200 | 12.5 | 1,300 | 13', false, ['Europe']],
+    ['South | 800 | 8 | 900 | 9', false, ['Europe']],
+  ]);
+  expect(blocks.flatMap(({ table }) => table ?? [])).toEqual([
+    {
+      columns: ['Region', '2023 Revenue €', '2023 Share %', '2024 Revenue €', '2024 Share %'],
+      caption: 'Sales by region – Amounts in thousands of euros',
+      unit: expect.stringContaining('in thousands'),
+    },
+  ]);
 });
 
 describe('beside the cells of a workbook', () => {
