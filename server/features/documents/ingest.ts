@@ -21,6 +21,7 @@ import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { createAttachments, type StoredAttachments } from './attachments.ts';
+import { insertBlocks, insertChunks } from './insert-text.ts';
 import { ownNames, shareSearchTable } from './locks.ts';
 import { enqueueLongReading } from './reading-queue.ts';
 import { forgetRecognised, keepRecognised, readRecognised } from './recognised.ts';
@@ -44,8 +45,6 @@ export interface IngestDeps {
   embeds: boolean;
 }
 
-/** Making a statement of 1,000 rows holds up everybody else for tens of milliseconds. */
-const rowsPerInsert = 200;
 const progressEveryMs = 500;
 
 const ourFault = 'Something went wrong on our side while reading it. Please try again.';
@@ -172,14 +171,12 @@ export function createIngestion(deps: IngestDeps) {
       await requireWanted(tx, job, versions);
       await tx.delete(blocks).where(and(eq(blocks.documentId, documentId), eq(blocks.version, version)));
       await tx.delete(chunks).where(and(eq(chunks.documentId, documentId), eq(chunks.version, version)));
-      for (const run of runs(placed)) {
-        await tx.insert(blocks).values(run.map((block) => ({ companyId, documentId, version, ...block })));
-      }
-      for (const run of runs(made)) {
-        await tx
-          .insert(chunks)
-          .values(run.map((chunk) => ({ companyId, id: chunkId(job, chunk.index), documentId, version, ...chunk })));
-      }
+      await insertBlocks(tx, job, placed);
+      await insertChunks(
+        tx,
+        job,
+        made.map((chunk) => ({ ...chunk, id: chunkId(job, chunk.index) })),
+      );
     });
   }
 
@@ -275,8 +272,4 @@ export function createIngestion(deps: IngestDeps) {
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */
 function chunkId({ companyId, documentId, version }: Job, index: number): string {
   return uuidOf(`${companyId}/${documentId}/${version}/${index}`);
-}
-
-function* runs<T>(items: T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += rowsPerInsert) yield items.slice(i, i + rowsPerInsert);
 }
