@@ -255,11 +255,16 @@ function union(a: Rect, b: Rect): Rect {
 
 /** Lines of the page that its layout leaves out. */
 function lostLines(page: ParsedPage, kept: readonly LaidOut[]): LaidOut[] {
-  const there = letters(kept.flatMap(({ blocks }) => blocks.map(({ text }) => text)).join(''));
+  const texts = kept.flatMap(({ blocks }) => blocks.map(({ text }) => text));
+  // Most items are a cell or a block of their own, which is found at once; the rest is looked for in all of the page.
+  const known = new Set(
+    [...texts, ...kept.flatMap(({ blocks }) => blocks.flatMap(({ cells = [] }) => cells))].map(letters),
+  );
+  const there = letters(texts.join(''));
   const lost: { block: Block; rect: Rect; top: number }[] = [];
   for (const item of page.textItems.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
     const wanted = letters(item.text);
-    if (wanted === '' || there.includes(wanted)) continue;
+    if (wanted === '' || known.has(wanted) || there.includes(wanted)) continue;
     const above = lost.at(-1);
     if (above && item.y - above.rect.y - above.rect.height < item.height * 0.8) {
       above.block.text += ` ${plainLetters(item.text)}`;

@@ -19,7 +19,7 @@ const mostOfPage = 0.4;
 /** Share of a page's letters that lie one way, for the page to lie so. */
 const mostTurned = 0.6;
 /** Pages that are held in memory at once: one of a table with thousands of cells takes 8 MB. */
-const batchSize = 12;
+const batchSize = 6;
 
 const config = {
   outputFormat: 'markdown',
