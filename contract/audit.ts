@@ -2,6 +2,7 @@
 export const auditActions = [
   // Sessions and passwords
   'signed-up',
+  'email-confirmed',
   'signed-in',
   'sign-in-failed',
   'signed-out',

@@ -17,6 +17,8 @@ export const calls = {
   sendPasswordReset: identity.sendPasswordReset,
   verifyResetCode: identity.verifyResetCode,
   confirmPasswordReset: identity.confirmPasswordReset,
+  confirmEmail: identity.confirmEmail,
+  sendEmailConfirmation: identity.sendEmailConfirmation,
   reauthenticate: identity.reauthenticate,
   changePassword: identity.changePassword,
   setDisplayName: identity.setDisplayName,

@@ -51,9 +51,25 @@ const catalogue = {
   'signup-closed': ['FAILED_PRECONDITION', 'Sign-up is closed. Please ask your admin for an invitation.'],
   'weak-password': ['INVALID_ARGUMENT', 'Please choose a password of 12 to 128 characters that is hard to guess.'],
   'invalid-code': ['INVALID_ARGUMENT', 'This password reset link is invalid or has expired. Please try again.'],
+  'invalid-confirmation-code': [
+    'INVALID_ARGUMENT',
+    'This confirmation link is invalid or has expired. Please log in and send it again.',
+  ],
+  'invalid-company-name': [
+    'INVALID_ARGUMENT',
+    'A company name cannot contain web addresses, e-mail addresses or line breaks.',
+  ],
+  'set-up-code-required': [
+    'FAILED_PRECONDITION',
+    'Please open the set-up link that the service printed when it started.',
+  ],
   'recent-sign-in-required': ['FAILED_PRECONDITION', 'Please confirm your password to do this.'],
   // Team
   'user-not-found': ['NOT_FOUND', 'This person is not in your company.'],
+  'email-not-confirmed': [
+    'FAILED_PRECONDITION',
+    'Please confirm your email address before you invite people. We have sent you a link.',
+  ],
   'email-not-invitable': ['FAILED_PRECONDITION', 'This email cannot be invited.'],
   'already-in-team': ['ALREADY_EXISTS', 'This person is already in your company.'],
   'not-invited': ['FAILED_PRECONDITION', 'This person has no open invitation.'],

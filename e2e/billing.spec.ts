@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
+
 import { createClient } from '#scripts/client.ts';
 import { inspect, widths } from './inspect.ts';
+import { confirmEmail } from './outbox.ts';
 import { cards, onHostedPage, pay, payOutside, signUp, simulatorOf, subscribe } from './paying.ts';
 import { addMember, ask, expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -190,6 +192,7 @@ test('the portal leads there and back, and what was done there shows', async ({ 
 test('what the plan does not have is locked, and full seats lead to the larger plan', async ({ page, app }) => {
   const { email, password } = await subscribe(page, 'basic_annual');
   const { idToken, user } = await createClient(app.url).call('signIn', { email, password });
+  await confirmEmail(app, email);
   const client = createClient(app.url, idToken);
   const invite = (each: number) =>
     client.call('inviteUser', { email: `p${each}-${crypto.randomUUID()}@nordwind.example`, companyId: user.companyId });

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { createClient } from '#scripts/client.ts';
 import type { RunningApp } from './app.ts';
 
 /** A mail as the outbox shows it. */
@@ -9,16 +10,27 @@ export interface Mail {
   html: string;
 }
 
-/** Waits for the `nth` mail to the address (the first is 1), and answers it. */
-export async function mailTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
+/** Waits for the `nth` mail to the address (the first is 1) beside those that ask to confirm it, and answers it. */
+export function mailTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
+  return nthMail(app, nth, (mail) => mail.to === to && !asksToConfirm(mail));
+}
+
+/** The same for those that ask to confirm the address. */
+export function confirmationTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
+  return nthMail(app, nth, (mail) => mail.to === to && asksToConfirm(mail));
+}
+
+const asksToConfirm = ({ subject }: Mail) => subject.startsWith('Confirm your email');
+
+async function nthMail(app: RunningApp, nth: number, wanted: (mail: Mail) => boolean): Promise<Mail> {
   let mails: Mail[] = [];
   await expect
     .poll(
       async () => {
-        mails = (await read(app)).filter((mail) => mail.to === to);
+        mails = (await read(app)).filter(wanted);
         return mails.length;
       },
-      { message: `mails to ${to}`, timeout: 20_000 },
+      { message: 'mails', timeout: 20_000 },
     )
     .toBeGreaterThanOrEqual(nth);
   const mail = mails[nth - 1];
@@ -28,7 +40,7 @@ export async function mailTo(app: RunningApp, to: string, nth = 1): Promise<Mail
 
 /** The address that the mail's link opens; the same one in text and HTML. */
 export function linkIn({ text, html }: Mail): string {
-  const [link] = /https?:\/\/\S+oobCode=[^\s>)]+/.exec(text) ?? [];
+  const [link] = /https?:\/\/\S+(?:oobCode|confirmCode)=[^\s>)]+/.exec(text) ?? [];
   if (link === undefined) throw new Error(`no link in: ${text}`);
   expect(html.replaceAll('&amp;', '&')).toContain(link);
   const { pathname, search } = new URL(link);
@@ -37,6 +49,13 @@ export function linkIn({ text, html }: Mail): string {
 
 export function codeIn(mail: Mail): string {
   return new URL(linkIn(mail), 'http://localhost').searchParams.get('oobCode') ?? '';
+}
+
+/** Opens the link of the mail that confirms an address, past the browser. */
+export async function confirmEmail(app: RunningApp, email: string): Promise<void> {
+  const link = linkIn(await confirmationTo(app, email));
+  const code = new URL(link, app.url).searchParams.get('confirmCode') ?? '';
+  await createClient(app.url).call('confirmEmail', { code });
 }
 
 /** All mails, the oldest first. */

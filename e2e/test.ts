@@ -4,7 +4,7 @@ import { type BrowserContext, test as base, expect, type Locator, type Page } fr
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { type Client, createClient } from '#scripts/client.ts';
 import { type RunningApp, startApp } from './app.ts';
-import { codeIn, mailTo } from './outbox.ts';
+import { codeIn, confirmEmail, mailTo } from './outbox.ts';
 import { recordSeen, type TextPath, textAt } from './texts.ts';
 
 /**
@@ -64,6 +64,7 @@ export const test = base.extend<Fixtures, { app: RunningApp; settings: Record<st
     const password = 'walk the long pier at dawn';
     const company = 'Nordwind Logistics';
     const { idToken } = await enter(page, 'signUp', { companyName: company, email, password });
+    await confirmEmail(app, email);
     await page.goto('/chat');
     await use({ page, email, password, company, client: createClient(app.url, idToken) });
   },
@@ -89,7 +90,10 @@ export async function addMember(
   const password = 'seven quiet boats at noon';
   const { email: adminEmail, password: adminPassword } = admin;
   const { idToken, user } = await createClient(app.url).call('signIn', { email: adminEmail, password: adminPassword });
-  await createClient(app.url, idToken).call('inviteUser', { email, companyId: user.companyId });
+  const client = createClient(app.url, idToken);
+  const { emailConfirmed } = (await client.call('getSession', null)).user;
+  if (!emailConfirmed) await confirmEmail(app, adminEmail);
+  await client.call('inviteUser', { email, companyId: user.companyId });
   await createClient(app.url).call('confirmPasswordReset', {
     oobCode: codeIn(await mailTo(app, email)),
     newPassword: password,

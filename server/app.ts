@@ -13,7 +13,7 @@ import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { createSuggestions } from './features/answers/suggestions.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
-import { subscriptionOf } from './features/billing/billing.ts';
+import { paidUnder, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
 import { documentCalls } from './features/documents/calls.ts';
@@ -30,8 +30,9 @@ import { createTags } from './features/documents/tags.ts';
 import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
-import { clearLeftovers } from './features/identity/leftovers.ts';
-import { createPeople, settleClaims } from './features/identity/people.ts';
+import { identityJobs } from './features/identity/jobs.ts';
+import { createPeople } from './features/identity/people.ts';
+import { setUpCode, setUpLink } from './features/identity/set-up.ts';
 import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
 import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
@@ -75,6 +76,8 @@ export interface App {
   readonly ports: Record<string, string>;
   /** The payment provider's double; null where companies pay in earnest, or not at all. */
   readonly simulator: Simulator | null;
+  /** Where the first company is created, as long as it takes a code to do so; null: anyone may, or nobody any more. */
+  setUpLink(): Promise<string | null>;
   /** Starts to answer; resolves with the address listened on. */
   listen(): Promise<string>;
   /** Answers what is being answered, lets jobs end, and stops what it started. */
@@ -168,7 +171,8 @@ async function open(
   const people = createPeople({ db, provider, jobs });
   const seatsOf = async (tx: Tx, companyId: string) =>
     entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing).seats;
-  const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, config });
+  const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, hasPaid: paidUnder(config.billing), config });
+  const setupCode = await setUpCode(config, (purpose) => secretFor(db, purpose));
   const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
   const identity = createIdentity({
     db,
@@ -180,6 +184,7 @@ async function open(
     sendMail,
     seatsUsed,
     subscriptionOf,
+    setUpCode: setupCode,
   });
   const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
   const uploadsRoot = join(config.dataDir, 'uploads');
@@ -222,7 +227,6 @@ async function open(
     async (scope) =>
       mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, count: uploadLimits(limits, config) }),
   ];
-
   if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
   if (showsMails) mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
 
@@ -259,16 +263,16 @@ async function open(
     'erase-search': erasure.eraseSearch,
     'optimize-search': erasure.optimizeSearch,
     sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
-    'mail-password-reset': identity.mailPasswordReset,
+    ...identityJobs({ db, provider, jobs, identity }),
     'mail-invitation': team.mailInvitation,
+    'erase-company': async ({ companyId, customerId }) => {
+      if (customerId !== undefined) await payment?.closePages(customerId);
+      await erasure.eraseCompany(companyId);
+    },
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
     'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
     'clear-audit': () => clearAudit(db, config.auditDays),
-    'clear-identities': () => clearLeftovers({ db, provider }, new Date()),
-    'settle-claims': async ({ companyId, userId: uid }) =>
-      void (await settleClaims({ db, provider }, { companyId, uid })),
-    'keep-identity': () => provider.upkeep(),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),
   });
@@ -283,6 +287,7 @@ async function open(
     jobs,
     ports,
     simulator,
+    setUpLink: () => setUpLink(db, publicUrl, setupCode),
     async listen() {
       const address = await http.listen({ host: config.host, port: config.port });
       listening(address);

@@ -111,7 +111,9 @@ export const environment = z.object({
   SIGNUP: z
     .enum(['open', 'first'], 'must be open or first')
     .optional()
-    .describe('Who may create a company: anyone (open) or only the first (first); not set: first when BILLING is off.'),
+    .describe(
+      'Who may create a company: anyone (open), who then confirms the e-mail before inviting, or only the first (first), which takes the link that the start prints where HOST or PUBLIC_URL is not this machine; not set: first when BILLING is off.',
+    ),
   MAX_FILE_MB: count
     .max(100_000)
     .default(500)

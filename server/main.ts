@@ -15,14 +15,14 @@ try {
   app = await createApp(config);
   const address = await app.listen();
   stopAtSignals(app.close);
-  greet(config, app, address);
+  greet(config, app, address, await app.setUpLink());
 } catch (error) {
   console.error(`\n${explain(error)}\n`);
   await app?.close().catch(() => {});
   process.exit(1);
 }
 
-function greet(config: Config, { ports }: App, address: string): void {
+function greet(config: Config, { ports }: App, address: string, setUpLink: string | null): void {
   const lines = [
     '',
     `  ${config.branding.name} is running: ${config.publicUrl}${address === config.publicUrl ? '' : ` (listening on ${address})`}`,
@@ -32,7 +32,9 @@ function greet(config: Config, { ports }: App, address: string): void {
       .join(', ')}`,
     `  Data in: ${config.dataDir}`,
     ...(config.smtp ? [] : [`  Mails:   ${whereMailsAre(config)}`]),
-    `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
+    setUpLink
+      ? `  First:   open ${setUpLink} and create your company. Whoever has this link can: keep it to yourself.`
+      : `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
     '  Stop it with Ctrl+C.',
     '',
   ];

@@ -40,16 +40,14 @@ export const signUp = defineCall({
   summary: 'Creates a company with its first admin, and signs the admin in.',
   input: z
     .object({
-      companyName: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .regex(/^\P{Cc}*$/u),
+      /** Only bounded here: what may stand in it answers `invalid-company-name` with its own words. */
+      companyName: z.string().trim().min(1).max(200),
       email,
       /** Only bounded here: the password policy answers `weak-password` with its own words. */
       password: z.string().max(1024),
       priceId: z.string().max(100).optional(),
+      /** Of the link that the start prints, where others can reach a service that only the first may take. */
+      setupCode: z.string().max(200).optional(),
     })
     .strict(),
   output: session.extend({
@@ -118,6 +116,24 @@ export const confirmPasswordReset = defineCall({
   idempotent: false,
 });
 
+export const confirmEmail = defineCall({
+  summary: 'Confirms an email address with the code of the link that was mailed to it.',
+  input: z.object({ code: z.string().min(1).max(1000) }).strict(),
+  output: z.null(),
+  access: 'anyone',
+  feature: null,
+  idempotent: true,
+});
+
+export const sendEmailConfirmation = defineCall({
+  summary: "Mails the link that confirms one's email address again; does nothing where it is confirmed.",
+  input: none,
+  output: z.null(),
+  access: 'member',
+  feature: null,
+  idempotent: false,
+});
+
 export const reauthenticate = defineCall({
   summary: 'Confirms the password of the signed-in person, which dangerous calls ask for; answers a session.',
   input: z.object({ password: z.string().max(1024) }).strict(),
@@ -161,7 +177,10 @@ export const getSession = defineCall({
   summary: 'Who is signed in, for which company, and what its subscription allows.',
   input: none,
   output: z.object({
-    user,
+    user: user.extend({
+      /** False: the link that was mailed has to be opened before the first invitation. */
+      emailConfirmed: z.boolean(),
+    }),
     company: z.object({ id: z.uuid(), name: z.string() }),
     subscription: z.object({
       state: z.enum(subscriptionStates),
@@ -192,6 +211,8 @@ export const getSettings = defineCall({
     billing: z.enum(['off', 'stripe']),
     /** Whether a new company can be created now. */
     signupOpen: z.boolean(),
+    /** Whether that takes the code of the set-up link. */
+    setupCodeNeeded: z.boolean(),
     maxFileBytes: z.number().int(),
     /** Whether the browser has sent a refresh cookie, which its scripts can't see: without one there is no session to ask for. */
     hasSession: z.boolean(),

@@ -65,7 +65,7 @@ export const users = pgTable(
     id: uuid('id').notNull(),
     /** What the identity provider calls the person; null until it knows them. */
     providerUid: text('provider_uid'),
-    /** Lower case; unique over all companies. */
+    /** Lower case. Over all companies, one account and one invitation: of these two the invitation comes first. */
     email: text('email').notNull(),
     displayName: text('display_name'),
     role: text('role', { enum: ['admin', 'member'] }).notNull(),
@@ -78,6 +78,8 @@ export const users = pgTable(
     claimsToldAt: instant('claims_told_at'),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** When they proved that mails to the address reach them; null: anyone may have given it. */
+    emailConfirmedAt: instant('email_confirmed_at'),
     /** Of the newest invitation; null for who was never invited. */
     invitedAt: instant('invited_at'),
     invitationExpiresAt: instant('invitation_expires_at'),
@@ -85,8 +87,34 @@ export const users = pgTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     uniqueIndex('users_id').on(t.id),
-    uniqueIndex('users_email').on(t.email),
+    uniqueIndex('users_email_active').on(t.email).where(sql`state = 'active'`),
+    uniqueIndex('users_email_invited').on(t.email).where(sql`state = 'invited'`),
+    index('users_unconfirmed').on(t.createdAt).where(sql`email_confirmed_at is null and state = 'active'`),
     uniqueIndex('users_provider_uid').on(t.providerUid),
+    ofCompany(),
+  ],
+);
+
+/**
+ * Codes of mailed links that only show that a mail was read: they set no password, so the identity provider need not know of
+ * them.
+ */
+export const emailCodes = pgTable(
+  'email_codes',
+  {
+    companyId: companyId(),
+    /** sha-256, hex. */
+    codeHash: text('code_hash').notNull(),
+    userId: uuid('user_id').notNull(),
+    /** `invite`: of an invitation whose e-mail an unconfirmed account of another company has. */
+    purpose: text('purpose', { enum: ['confirm', 'invite'] }).notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.codeHash] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    uniqueIndex('email_codes_hash').on(t.codeHash),
+    index('email_codes_user').on(t.companyId, t.userId),
     ofCompany(),
   ],
 );
@@ -179,7 +207,7 @@ export const identityCodes = pgTable(
 /** Secrets the service makes for itself: the ID token's signing keys, the key of file links. Never granted to the app role. */
 export const serviceKeys = pgTable('service_keys', {
   id: text('id').primaryKey(),
-  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token', 'device'] }).notNull(),
+  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token', 'device', 'set-up'] }).notNull(),
   /** A JWK, private part included. */
   jwk: jsonb('jwk').notNull().$type<JWK>(),
   createdAt: createdAt(),
@@ -282,6 +310,8 @@ export const subscriptions = pgTable(
     endsAt: instant('ends_at'),
     /** Given by whoever runs the service; comes before everything that the provider says. */
     grantedPlan: text('granted_plan'),
+    /** When the first payment was made, or the plan given; null: never yet. */
+    paidAt: instant('paid_at'),
     /** What the admins were last mailed about, so that nothing is mailed twice. */
     notified: text('notified'),
     updatedAt: instant('updated_at').notNull().defaultNow(),

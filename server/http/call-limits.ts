@@ -16,6 +16,8 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   sendPasswordReset: null,
   verifyResetCode: null,
   confirmPasswordReset: null,
+  confirmEmail: null,
+  sendEmailConfirmation: null,
   reauthenticate: null,
   changePassword: null,
   setDisplayName: 'change',

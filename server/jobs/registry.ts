@@ -27,6 +27,12 @@ export const jobs = {
   'settle-claims': ofCompany.extend({ userId: z.uuid() }),
   /** Mails a link that sets a new password, to an e-mail that is known. */
   'mail-password-reset': z.object({ email: z.string(), ip: z.string().optional() }),
+  /** Mails the link that confirms an address, unless it is confirmed. */
+  'mail-confirmation': ofCompany.extend({ userId: z.uuid() }),
+  /** Ends accounts that nobody has confirmed or paid for in time. */
+  'end-unconfirmed': z.object({}),
+  /** Removes what is left of a company that has ended: bytes, search rows, open payment pages. */
+  'erase-company': ofCompany.extend({ customerId: z.string().optional() }),
   /** Hands one mail over. */
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */
@@ -96,6 +102,9 @@ export const policies: Record<JobName, Policy> = {
   'send-mail': { concurrency: 3, retries: 56, expireSeconds: 120 },
   'clear-mails': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'mail-invitation': { concurrency: 2, retries: 20, expireSeconds: 60 },
+  'mail-confirmation': { concurrency: 2, retries: 20, expireSeconds: 60 },
+  'end-unconfirmed': { concurrency: 1, retries: 3, expireSeconds: 900 },
+  'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },

@@ -9,6 +9,7 @@ import { mayAccess } from '#contract/permissions.ts';
 import { createClient } from '#scripts/client.ts';
 import { auditEvents, serviceKeys } from '#server/db/schema.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
+import { makeEmailCode } from '#server/features/identity/confirmation.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { submit, typedCard } from '#simulators/stripe/testing.ts';
@@ -95,6 +96,11 @@ async function newCookie(company: Company): Promise<string> {
   return /footnote_refresh=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
 }
 
+function confirmationCode(companyId: string, { uid: userId }: Person): Promise<string> {
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  return app.app.db.asSystem((tx) => makeEmailCode(tx, { companyId, userId }, 'confirm', inAnHour));
+}
+
 /** Our company pays, once; it keeps every feature all the same. */
 async function paid() {
   const { id, admin } = ours;
@@ -152,6 +158,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
       return { input: { oobCode: (await provider.createResetCode(admin.email)) ?? '', newPassword: goodPassword } };
     },
     success: ({ email }) => expect(email).toMatch(/^admin-/),
+  },
+  confirmEmail: {
+    prepare: async ({ id, member }) => ({ input: { code: await confirmationCode(id, member) } }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  sendEmailConfirmation: {
+    prepare: nothing,
+    success: (result) => expect(result).toBeNull(),
   },
   reauthenticate: {
     prepare: async () => ({ input: { password: goodPassword } }),

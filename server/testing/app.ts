@@ -8,7 +8,7 @@ import type { Role } from '#contract/permissions.ts';
 import { type App, type AppOptions, createApp } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
 import { createLog } from '#server/http/log.ts';
-import { goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
+import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
 import { createTestDatabase } from './postgres.ts';
 
 export interface Person {
@@ -99,6 +99,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     simulator: { settings: { redeliveryMs: () => 50 } },
     ...options,
   });
+  await confirmSignUps(app.db);
   const url = await app.listen();
 
   const test: TestApp = {

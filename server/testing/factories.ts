@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
+import { sql } from 'drizzle-orm';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
@@ -29,10 +30,32 @@ export async function insertUser(
     await tx.insert(identityAccounts).values({ uid: id, email, passwordHash, claims: { role, companyId } });
     const tokensValidSince = new Date(0);
     const state = invitationExpiresAt ? 'invited' : 'active';
-    const invitation = { state, invitationExpiresAt, invitedAt: invitationExpiresAt && new Date() } as const;
+    const emailConfirmedAt = invitationExpiresAt ? null : new Date();
+    const invitation = {
+      state,
+      emailConfirmedAt,
+      invitationExpiresAt,
+      invitedAt: invitationExpiresAt && new Date(),
+    } as const;
     await tx.insert(users).values({ companyId, id, providerUid: id, email, role, tokensValidSince, ...invitation });
   });
   return { uid: id, email };
+}
+
+/**
+ * From now on whoever signs up is confirmed at once, and gets no mail for it: what tests are about comes after that. Those of the
+ * confirmation itself take it back.
+ */
+export async function confirmSignUps(db: Database): Promise<void> {
+  await db.asSystem(async (tx) => {
+    await tx.execute(sql`create function confirmed() returns trigger language plpgsql as
+      $$ begin if new.state = 'active' then new.email_confirmed_at := now(); end if; return new; end $$`);
+    await tx.execute(sql`create trigger confirmed before insert on users for each row execute function confirmed()`);
+  });
+}
+
+export async function leaveSignUpsUnconfirmed(db: Database): Promise<void> {
+  await db.asSystem((tx) => tx.execute(sql`drop trigger confirmed on users`));
 }
 
 /** Writes a subscription down as the payment provider's events will. */

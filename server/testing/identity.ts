@@ -8,8 +8,8 @@ import { companies, users } from '#server/db/schema.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
-import { clearLeftovers } from '#server/features/identity/leftovers.ts';
-import { createPeople, type People, settleClaims } from '#server/features/identity/people.ts';
+import { identityJobs } from '#server/features/identity/jobs.ts';
+import { createPeople, type People } from '#server/features/identity/people.ts';
 import type { Mail } from '#server/features/mail/render.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { createAuthenticate } from '#server/http/authenticate.ts';
@@ -18,7 +18,7 @@ import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
-import { goodPassword, uniqueEmail } from './factories.ts';
+import { confirmSignUps, goodPassword, uniqueEmail } from './factories.ts';
 import { createTestDatabase } from './postgres.ts';
 
 type Method = Exclude<keyof IdentityProvider, 'name'>;
@@ -89,8 +89,10 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     sendMail: async (_, mail) => void mails.push(mail),
     seatsUsed,
     subscriptionOf,
+    setUpCode: null,
     clock: now,
   });
+  await confirmSignUps(db);
   const people = createPeople({ db, provider, jobs, clock: now });
   const nothing = async () => {};
   let working: Promise<void> | undefined;
@@ -123,13 +125,10 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'send-mail': nothing,
         'clear-mails': nothing,
         'mail-invitation': nothing,
+        'erase-company': nothing,
+        ...identityJobs({ db, provider, jobs, identity, clock: now }),
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
         'clear-audit': nothing,
-        'mail-password-reset': identity.mailPasswordReset,
-        'clear-identities': () => clearLeftovers({ db, provider }, now()),
-        'settle-claims': async ({ companyId, userId: uid }) =>
-          void (await settleClaims({ db, provider, clock: now }, { companyId, uid })),
-        'keep-identity': () => provider.upkeep(),
         'sync-subscription': nothing,
         'sync-subscriptions': nothing,
       });

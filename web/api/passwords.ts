@@ -28,3 +28,8 @@ export async function confirmPasswordReset(
   const { email } = await send('confirmPasswordReset', input, { bearer: null });
   return email;
 }
+
+/** @throws AppError `invalid-confirmation-code` */
+export async function confirmEmail(code: string): Promise<void> {
+  await send('confirmEmail', { code }, { bearer: null });
+}

@@ -27,6 +27,16 @@ export async function subscriptionOf(tx: Tx, companyId: string): Promise<Company
   };
 }
 
+/** Whether a company has paid at least once, was given its plan, or need not pay. */
+export function paidUnder(billing: 'off' | 'stripe'): (tx: Tx, companyId: string) => Promise<boolean> {
+  return async (tx, companyId) => billing === 'off' || hasPaid(tx, companyId);
+}
+
+async function hasPaid(tx: Tx, companyId: string): Promise<boolean> {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.companyId, companyId));
+  return row !== undefined && (row.paidAt !== null || row.state === 'active' || row.grantedPlan !== null);
+}
+
 function knownPlan(name: string | null | undefined): PlanName | null {
   return planNames.find((plan) => plan === name) ?? null;
 }

@@ -19,6 +19,10 @@ export function createPayment(options: PaymentOptions) {
     takeEvent: createEvents(options),
     checkout: createCheckout(deps),
     planChange: createPlanChange(deps),
+    /** Closes what waits to be paid, for a company that has ended. */
+    async closePages(customerId: string): Promise<void> {
+      for (const { id } of await options.payments.openCheckouts(customerId)) await options.payments.closeCheckout(id);
+    },
     overview: (companyId: string) => overviewOf(deps, companyId),
   };
 }

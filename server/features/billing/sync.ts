@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { SubscriptionState } from '#contract/entitlements.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
@@ -74,10 +74,15 @@ export function createSync(deps: {
       notified: notice?.key ?? null,
       updatedAt: new Date(),
     };
+    // A trial ends in this state with its first payment.
+    const paidAt = found?.state === 'active' ? clock() : null;
     await tx
       .insert(subscriptions)
-      .values({ companyId, ...truth })
-      .onConflictDoUpdate({ target: subscriptions.companyId, set: truth });
+      .values({ companyId, ...truth, paidAt })
+      .onConflictDoUpdate({
+        target: subscriptions.companyId,
+        set: { ...truth, paidAt: sql`coalesce(${subscriptions.paidAt}, excluded.paid_at)` },
+      });
     return found;
   }
 

@@ -58,7 +58,13 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
     });
   }
 
-  return { eraseDocument, eraseSearch, optimizeSearch };
+  /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
+  async function eraseCompany(companyId: string): Promise<void> {
+    for (const key of await files.list(`${companyId}/`)) await files.delete(key);
+    if ((await search.companies()).has(companyId)) await rewriteSearchTable({ db, search }, companyId);
+  }
+
+  return { eraseCompany, eraseDocument, eraseSearch, optimizeSearch };
 }
 
 /**

@@ -269,7 +269,7 @@ describe('addresses', () => {
   test('a name that would change a mail is refused, and would only be a name in it', async () => {
     const name = 'Acme\r\nBcc: x@example.com\r\n\r\n<script>alert(1)</script><a href="https://elsewhere.example">';
     const { body } = await post('signUp', { companyName: name, email: uniqueEmail(), password: goodPassword });
-    expect(body.error?.details.code).toBe('invalid-input');
+    expect(body.error?.details.code).toBe('invalid-company-name');
     const mail = { to: 'a@example.com', subject: `Join ${name}`, heading: name, paragraphs: [name] };
     const { text, html } = renderMail(mail, { name });
     expect(text).not.toMatch(/^Bcc:/m);

@@ -36,6 +36,8 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
       context.setDevice(device);
       return { email };
     },
+    confirmEmail: (input, context) => identity.confirmEmail(input, context),
+    sendEmailConfirmation: (_, { actor }) => identity.sendEmailConfirmation(actor),
     getSession: async (_, { actor }) => identity.getSession(actor),
     getSettings: async (_, { refreshToken }) => ({
       ...(await identity.getSettings()),

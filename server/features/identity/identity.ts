@@ -11,11 +11,13 @@ import type { Actor } from '#server/http/actor.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
+import { createConfirmation } from './confirmation.ts';
 import { createDevices, type DeviceMark } from './devices.ts';
 import { createGuesses, type Origin } from './guesses.ts';
 import { createPasswordReset } from './password-reset.ts';
 import { auditAccepted, lockCompany, settleClaims } from './people.ts';
-import { anyCompany, createSignUp } from './sign-up.ts';
+import { anyCompany } from './set-up.ts';
+import { createSignUp } from './sign-up.ts';
 
 export interface IdentityDeps {
   db: Database;
@@ -26,6 +28,8 @@ export interface IdentityDeps {
   /** Seals the marks of browsers. */
   deviceSecret: Uint8Array;
   sendMail: SendMail;
+  /** Without it nobody creates the first company; null: none is needed. */
+  setUpCode: string | null;
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
@@ -52,10 +56,11 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
   return {
     ...passwordReset,
+    ...createConfirmation({ db, jobs, limits, config, sendMail, clock }),
 
     /**
      * Creates a company with its first admin, and signs him in.
-     * @throws AppError `signup-closed`, `weak-password`, `email-already-in-use`, `too-many-requests`.
+     * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`, `email-already-in-use`, `too-many-requests`.
      */
     async signUp(input: ParsedInput<'signUp'>, from: Origin): Promise<SignedIn> {
       await limits.take(`sign-up:${addressKey(from.ip)}`, config.rates.signUpsPerHour, 3600);
@@ -63,6 +68,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
         db,
         provider,
         config,
+        jobs,
+        setUpCode: deps.setUpCode,
         clock,
         // A guess like any other.
         proves: async (email, password) => {
@@ -167,7 +174,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
         const { state, plan } = await deps.subscriptionOf(tx, actor.companyId);
         const { entitlements } = actor;
         return {
-          user: { ...wireUser(row.user), role: actor.role },
+          user: { ...wireUser(row.user), role: actor.role, emailConfirmed: row.user.emailConfirmedAt !== null },
           company: row.company,
           subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
           entitlements,
@@ -180,7 +187,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
       const { branding, billing, maxFileBytes } = config;
       const signupOpen = config.signup === 'open' || !(await db.asSystem(anyCompany));
-      return { branding, billing, signupOpen, maxFileBytes };
+      const setupCodeNeeded = signupOpen && deps.setUpCode !== null;
+      return { branding, billing, signupOpen, setupCodeNeeded, maxFileBytes };
     },
   };
 
@@ -239,7 +247,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     if (accepts) await lockCompany(tx, user.companyId);
     const now = clock();
     const stillOpen = or(eq(users.state, 'active'), gt(users.invitationExpiresAt, now));
-    const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null } as const;
+    const confirms = accepts && { emailConfirmedAt: now };
+    const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null, ...confirms } as const;
     const [changed] = await tx.update(users).set(changes).where(and(ofProvider, stillOpen)).returning();
     if (accepts && changed) await auditAccepted(tx, changed, { at: now });
     return changed ?? null;

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, type SQL } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
@@ -10,10 +10,12 @@ import type { Mail } from '#server/features/mail/render.ts';
 import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
+import { confirmAddress, ofEmailCode } from './confirmation.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
 import { accountKey, type Origin } from './guesses.ts';
 import { requireStrongPassword } from './password-policy.ts';
-import { auditAccepted, lockCompany } from './people.ts';
+import { auditAccepted, createPeople, lockCompany } from './people.ts';
+import { endCompanyOfUnconfirmed } from './unconfirmed.ts';
 
 /** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
 const mailsPerHour = 5;
@@ -30,6 +32,7 @@ export function createPasswordReset(deps: {
   clock: () => Date;
 }) {
   const { db, provider, jobs, limits, config, devices, sendMail, clock } = deps;
+  const people = createPeople({ db, provider, jobs, clock });
   const countCode = ({ ip }: Origin) => limits.take(`code:${addressKey(ip)}`, config.rates.codesPerAddress, 900);
 
   return {
@@ -92,26 +95,30 @@ export function createPasswordReset(deps: {
       from: Origin,
     ): Promise<{ email: string; device: DeviceMark }> {
       await countCode(from);
-      const { user, purpose, companyName } = await ofCode(oobCode);
+      const { user, purpose, companyName, standsIn } = await ofCode(oobCode);
       const { email } = user;
       requireStrongPassword(newPassword, { email, companyName });
-      const { uid } = await provider.confirmCode(oobCode, newPassword, addressKey(from.ip));
+      const code = standsIn ? await makeWayFor(user) : oobCode;
+      const { uid } = await provider.confirmCode(code, newPassword, addressKey(from.ip));
       await db.asSystem(async (tx) => {
         // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
         if (purpose === 'invite') await lockCompany(tx, user.companyId);
         const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
+        const at = clock();
         const changes = {
           state: 'active',
-          tokensValidSince: endOfTokens(clock()),
+          tokensValidSince: endOfTokens(at),
           invitationExpiresAt: null,
+          // Whoever reads the invitation has the address.
+          ...(purpose === 'invite' && { emailConfirmedAt: at }),
           ...(displayName && { displayName }),
         } as const;
         const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
         if (!changed) throw new AppError('invalid-code');
         await db.notify(tx, 'people', { userId: user.id });
-        const at = clock();
         if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
         const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
+        await confirmAddress(tx, changed, { ip: from.ip, at });
         await audit(tx, { action: 'password-changed', by, at });
         await sendMail(tx, changedMail(email));
       });
@@ -147,13 +154,35 @@ export function createPasswordReset(deps: {
 
   /** Whose code it is. A code is worth nothing without the person's record, which knows of withdrawn and lapsed invitations. */
   async function ofCode(code: string) {
+    const waiting = await db.asSystem((tx) => ofEmailCode(tx, code, 'invite', clock()));
+    if (waiting) return { ...(await openOne(eq(users.id, waiting.id), 'invite')), standsIn: true };
     const { uid, purpose } = await provider.verifyCode(code);
+    return { ...(await openOne(eq(users.providerUid, uid), purpose)), standsIn: false };
+  }
+
+  /**
+   * An invitation comes before an account that somebody has made with the address of another: the account ends, with its
+   * company, as its owner comes in. @returns the provider's code, in place of the one that stood in for it.
+   */
+  async function makeWayFor({ id: uid, companyId, email }: typeof users.$inferSelect): Promise<string> {
+    await db.asSystem(async (tx) => {
+      const [other] = await tx
+        .select()
+        .from(users)
+        .where(and(eq(users.email, email), eq(users.state, 'active')));
+      if (other && !(await endCompanyOfUnconfirmed({ db, jobs }, tx, other.companyId)))
+        throw new AppError('invalid-code');
+    });
+    return (await people.inviteCode({ companyId, uid })).code;
+  }
+
+  async function openOne(person: SQL, purpose: 'reset' | 'invite') {
     const [found] = await db.asSystem((tx) =>
       tx
         .select({ user: users, companyName: companies.name })
         .from(users)
         .innerJoin(companies, eq(companies.id, users.companyId))
-        .where(and(eq(users.providerUid, uid), stillOpen(purpose))),
+        .where(and(person, stillOpen(purpose))),
     );
     if (!found) throw new AppError('invalid-code');
     return { ...found, purpose };

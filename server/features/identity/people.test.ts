@@ -5,6 +5,7 @@ import { createAuthenticate } from '#server/http/authenticate.ts';
 import { emulatorVerifier } from '#server/ports/identity/identity-toolkit/verifier.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
 import { here, startTestIdentity, type TestIdentity, usersOf } from '#server/testing/identity.ts';
+import { requireInvitable } from './unconfirmed.ts';
 
 const another = 'copper lanterns hum 48';
 const day = 86_400_000;
@@ -43,12 +44,16 @@ describe('someone invited', () => {
     const { companyId } = await subject.newCompany();
     const other = await subject.newCompany();
     const { email } = await subject.invite(companyId);
-    for (const known of [email, other.email]) {
-      const again = subject.db.asCompany(companyId, (tx) =>
-        subject.people.createInvitedUser(tx, { companyId, email: known, role: 'member' }),
-      );
-      await expect(again).rejects.toMatchObject({ code: 'email-not-invitable' });
+    const again = subject.db.asCompany(companyId, (tx) =>
+      subject.people.createInvitedUser(tx, { companyId, email, role: 'member' }),
+    );
+    await expect(again).rejects.toMatchObject({ code: 'email-not-invitable' });
+    const elsewhere = await subject.invite(other.companyId);
+    for (const known of [other.email, elsewhere.email]) {
+      const invitable = requireInvitable(subject.db, companyId, known);
+      await expect(invitable).rejects.toMatchObject({ code: 'email-not-invitable' });
     }
+    await expect(requireInvitable(subject.db, companyId, uniqueEmail())).resolves.toBeUndefined();
   });
 
   test('again, has the newest code only', async () => {

@@ -3,10 +3,11 @@ import { and, eq, gt } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { companies, identityLeftovers, users } from '#server/db/schema.ts';
+import { companies, emailCodes, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
+import { makeEmailCode } from './confirmation.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 
 /** How long an invitation holds its seat, and its code works. */
@@ -36,7 +37,8 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     /**
      * Makes a person who is invited; counts as a seat from the commit on, until `invitationExpiresAt`.
      * @param person.email lower case.
-     * @throws AppError `email-not-invitable` when the e-mail is known, in this company or another one.
+     * @throws AppError `email-not-invitable` when the e-mail is invited already, here or elsewhere. Other companies' accounts
+     *   can't be seen here: that is for `requireInvitable`, before.
      */
     async createInvitedUser(
       tx: Tx,
@@ -73,12 +75,15 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     async inviteCode(person: PersonKey): Promise<{ code: string; email: string }> {
       const user = await db.asSystem((tx) => invited(tx, person));
       if (!user.invitationExpiresAt || user.invitationExpiresAt <= clock()) throw new AppError('not-invited');
+      const { email, invitationExpiresAt: until } = user;
+      const standIn = await db.asSystem((tx) => standInCode(tx, user, until));
+      if (standIn !== null) return { code: standIn, email };
       const providerUid = await knownToProvider(user);
       const { code, expiresAt } = await provider.createInviteCode(providerUid);
       // Only ever earlier: made later, the invitation would come back to a seat that may be another's by now.
       const sooner = and(is(person), gt(users.invitationExpiresAt, expiresAt));
       await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(sooner));
-      return { code, email: user.email };
+      return { code, email };
     },
 
     /**
@@ -108,6 +113,20 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
       await accessEnds(tx, person);
     },
   };
+
+  /** While an unconfirmed account of another company has the e-mail, the provider has no room for one of this invitation. */
+  async function standInCode(
+    tx: Tx,
+    { companyId, id: userId, email }: typeof users.$inferSelect,
+    until: Date,
+  ): Promise<string | null> {
+    const [holder] = await tx
+      .select()
+      .from(users)
+      .where(and(eq(users.email, email), eq(users.state, 'active')));
+    await tx.delete(emailCodes).where(and(eq(emailCodes.companyId, companyId), eq(emailCodes.userId, userId)));
+    return holder ? makeEmailCode(tx, { companyId, userId }, 'invite', until) : null;
+  }
 
   /** Ends what the person has open: streams, running uploads. */
   function accessEnds(tx: Tx, { uid }: PersonKey): Promise<void> {

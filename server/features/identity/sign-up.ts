@@ -7,10 +7,13 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { addressKey } from '#server/http/limits.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { requireCompanyName } from './company-name.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { settleClaims } from './people.ts';
+import { anyCompany, isSetUpCode } from './set-up.ts';
 
 /** How long a sign-up may take; what has not ended by then never will. */
 const patienceMs = 120_000;
@@ -31,16 +34,21 @@ export function createSignUp(deps: {
   db: Database;
   provider: IdentityProvider;
   config: Pick<Config, 'signup'>;
+  jobs: Jobs;
+  /** Without it nobody creates the first company; null: none is needed. */
+  setUpCode: string | null;
   clock: () => Date;
   /** The account at the provider that has this password. Counted as a guess. */
   proves: (email: string, password: string) => Promise<string | null>;
 }) {
-  const { db, provider, config, clock, proves } = deps;
+  const { db, provider, config, jobs, setUpCode, clock, proves } = deps;
 
-  /** @throws AppError `signup-closed`, `weak-password`, `email-already-in-use`. */
-  return async ({ companyName, email, password }: ParsedInput<'signUp'>, ip: string): Promise<void> => {
+  /** @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`, `email-already-in-use`. */
+  return async ({ companyName, email, password, setupCode }: ParsedInput<'signUp'>, ip: string): Promise<void> => {
     // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
     if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');
+    if (setUpCode !== null && !isSetUpCode(setupCode, setUpCode)) throw new AppError('set-up-code-required');
+    requireCompanyName(companyName);
     requireStrongPassword(password, { email, companyName });
     const [known] = await db.asSystem((tx) => tx.select({ id: users.id }).from(users).where(eq(users.email, email)));
     if (known) throw new AppError('email-already-in-use');
@@ -101,7 +109,10 @@ export function createSignUp(deps: {
     const now = clock();
     // There are no earlier tokens to refuse: the whole second, so that the first token need not be dated ahead.
     const tokensValidSince = new Date(Math.floor(now.getTime() / 1000) * 1000);
-    const admin = { role: 'admin', state: 'active', claimsDue: true, tokensValidSince } as const;
+    // Where only the first may sign up, nobody is taken in by an address: it is the operator's.
+    const emailConfirmedAt = config.signup === 'open' ? null : now;
+    const dates = { tokensValidSince, emailConfirmedAt, createdAt: now };
+    const admin = { role: 'admin', state: 'active', claimsDue: true, ...dates } as const;
     await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id });
     const [user] = await tx
       .insert(users)
@@ -110,6 +121,7 @@ export function createSignUp(deps: {
       .returning({ id: users.id });
     if (!user) throw new AppError('email-already-in-use');
     await audit(tx, { action: 'signed-up', by: { companyId, userId: id, email, ip }, target: companyName, at: now });
+    if (!emailConfirmedAt) await jobs.enqueue(tx, 'mail-confirmation', { companyId, userId: id });
     const [released] = await tx
       .delete(identityLeftovers)
       .where(eq(identityLeftovers.uid, providerUid))
@@ -125,10 +137,6 @@ export function createSignUp(deps: {
     const given = await db.asSystem((tx) => tx.update(identityLeftovers).set({ dueAt: now }).where(mine).returning());
     if (given.length > 0) await removeIfLeftOver({ db, provider }, uid, now).catch(() => {});
   }
-}
-
-export async function anyCompany(tx: Tx): Promise<boolean> {
-  return (await tx.select({ id: companies.id }).from(companies).limit(1)).length > 0;
 }
 
 const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

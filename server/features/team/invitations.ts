@@ -9,8 +9,10 @@ import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
+import { nameInMail } from '#server/features/identity/company-name.ts';
 import { accountKey } from '#server/features/identity/guesses.ts';
 import { lockCompany, type People } from '#server/features/identity/people.ts';
+import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Mail } from '#server/features/mail/render.ts';
 import type { Limits } from '#server/http/limits.ts';
@@ -18,6 +20,8 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { requireFreeSeat } from './seats.ts';
 
+/** Invitations a day of a company that has not paid yet: mails to strangers must not be free. */
+const maxPerDayUnpaid = 20;
 /** Mails with an invitation that one address gets from one company in an hour; more would only annoy. */
 const mailsPerHour = 10;
 
@@ -29,6 +33,8 @@ export interface InvitationsDeps {
   sendMail: SendMail;
   /** How many seats the company's plan has; null: as many as wanted. Of billing, which stands above this feature. */
   seatsOf: (tx: Tx, companyId: string) => Promise<number | null>;
+  /** Whether the company has ever paid, or need not. Of billing as well. */
+  hasPaid: (tx: Tx, companyId: string) => Promise<boolean>;
   config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
   clock?: () => Date;
 }
@@ -44,17 +50,17 @@ interface Invitee {
 
 /** Invitations: sent, sent again, withdrawn. Whatever can take a seat runs under the company's lock, one after the other. */
 export function createInvitations(deps: InvitationsDeps) {
-  const { db, jobs, limits, people, sendMail, seatsOf, config, clock = () => new Date() } = deps;
+  const { db, jobs, limits, people, sendMail, seatsOf, hasPaid, config, clock = () => new Date() } = deps;
 
   return {
     /**
      * Invites a person; one who is already invited gets a fresh link, and keeps the seat unless it has expired.
-     * @throws AppError `already-in-team`, `email-not-invitable` (known in another company: that is not said), `seats-used-up`,
+     * @throws AppError `email-not-confirmed`, `already-in-team`, `email-not-invitable` (known in another company: that is not said), `seats-used-up`,
      *   `feature-not-in-plan` for another role than member, `too-many-requests`.
      */
     async invite(by: Inviter, invitee: Invitee): Promise<{ message: string }> {
       requireRole(by, invitee.role);
-      await count(by, invitee.email);
+      await prepare(by, invitee.email);
       await db.asCompany(by.companyId, (tx) => inviteIn(tx, by, invitee));
       return { message: sent(invitee.email) };
     },
@@ -87,6 +93,7 @@ export function createInvitations(deps: InvitationsDeps) {
       if (known.state !== 'invited') throw new AppError('not-invited');
       await count(by, known.email);
       const { email } = await db.asCompany(by.companyId, async (tx) => {
+        await requireConfirmed(tx, by);
         await lockCompany(tx, by.companyId);
         return reopen(tx, by, uid);
       });
@@ -127,10 +134,34 @@ export function createInvitations(deps: InvitationsDeps) {
     if (role !== undefined && role !== 'member') requireFeature(by.entitlements, 'team-management');
   }
 
+  async function prepare(by: Inviter, email: string): Promise<void> {
+    // First of all, or what is refused for it would use up the day's invitations.
+    await db.asCompany(by.companyId, (tx) => requireConfirmed(tx, by));
+    await count(by, email);
+    await requireInvitable(db, by.companyId, email);
+  }
+
   /** Before the transaction: counting takes another connection, and all of them may be waiting for the lock. */
   async function count({ companyId }: AuditActor, email: string): Promise<void> {
     await limits.take(`invite:company:${companyId}`, config.rates.invitationsPerHour, 3600);
     await limits.take(`invite:to:${companyId}:${accountKey(email)}`, mailsPerHour, 3600);
+    if (!(await db.asCompany(companyId, (tx) => hasPaid(tx, companyId)))) await countUnpaid(companyId);
+  }
+
+  async function countUnpaid(companyId: string): Promise<void> {
+    try {
+      await limits.take(`invite:unpaid:${companyId}`, maxPerDayUnpaid, 86_400);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'too-many-requests') throw error;
+      const message = `Until the first payment, ${maxPerDayUnpaid} invitations a day can be sent.`;
+      throw new AppError('too-many-requests', { message, details: error.details });
+    }
+  }
+
+  /** Under whose name strangers get mails has to be known: by an address that is theirs. */
+  async function requireConfirmed(tx: Tx, { userId }: AuditActor): Promise<void> {
+    const [inviter] = await tx.select().from(users).where(eq(users.id, userId));
+    if (!inviter?.emailConfirmedAt) throw new AppError('email-not-confirmed');
   }
 
   async function inviteIn(tx: Tx, by: AuditActor, { email, role }: Invitee): Promise<void> {
@@ -170,7 +201,7 @@ export function createInvitations(deps: InvitationsDeps) {
 
   async function refusalOf(by: Inviter, invitee: Invitee): Promise<string | null> {
     try {
-      await count(by, invitee.email);
+      await prepare(by, invitee.email);
       await db.asCompany(by.companyId, (tx) => inviteIn(tx, by, invitee));
       return null;
     } catch (error) {
@@ -191,6 +222,7 @@ export function createInvitations(deps: InvitationsDeps) {
     companyName: string;
   }): Mail {
     const { name } = config.branding;
+    const of = nameInMail(companyName);
     return {
       to: email,
       // Without the company's name: anyone can give a company a name that looks like news from us.
@@ -198,8 +230,8 @@ export function createInvitations(deps: InvitationsDeps) {
       heading: 'You are invited',
       paragraphs: [
         invitedBy === undefined
-          ? `You are invited to join the company “${companyName}” on ${name}.`
-          : `${invitedBy} invites you to join the company “${companyName}” on ${name}.`,
+          ? `You are invited to join ${of ? `the company “${of}”` : 'a company'} on ${name}.`
+          : `${invitedBy} invites you to join ${of ? `the company “${of}”` : 'their company'} on ${name}.`,
         'Choose a password to begin. You can then ask questions, and get answers from the documents of the company.',
       ],
       action: { label: 'Accept the invitation', url: `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}` },

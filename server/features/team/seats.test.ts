@@ -28,6 +28,7 @@ function newTeam(invitationsPerHour: number, clock?: () => number): Team {
     people,
     sendMail: async () => {},
     seatsOf: async () => seats,
+    hasPaid: async () => true,
     config: { publicUrl: 'http://footnote.test', branding: { name: 'Footnote' }, rates },
     clock: now,
   });

@@ -3,6 +3,7 @@ import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { InactiveBanner, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
+import { ConfirmEmailBanner } from '#web/features/session/ConfirmEmailBanner.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import styles from './Admin.module.css';
 
@@ -53,6 +54,7 @@ function Banners() {
   if (now.state !== 'signed-in' || pathname === '/admin/settings') return null;
   return (
     <div className={styles.banners}>
+      <ConfirmEmailBanner session={now.session} />
       <OverdueBanner session={now.session} />
       <InactiveBanner session={now.session} />
     </div>

@@ -10,6 +10,7 @@ import type { FormMessage, LoginFormProps } from './login-form.ts';
 import { addressOf, codeIn, type LoginMode, modeOf } from './login-mode.ts';
 import { PageLink } from './PublicLayout.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
+import { useConfirmation } from './use-confirmation.ts';
 
 const texts = messages.login;
 
@@ -18,6 +19,8 @@ export function LoginPage() {
   const mode = modeOf(useLocation(({ search }) => search));
   const [code] = useState(() => codeIn(window.location.search) ?? keptCode());
   const told = useLoginMessage();
+  const confirmation = useConfirmation();
+  const [switched, setSwitched] = useState(false);
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState<(FormMessage & { mode: LoginMode }) | null>(null);
   const column = useRef<HTMLElement>(null);
@@ -42,11 +45,13 @@ export function LoginPage() {
   };
   const follow = (to: LoginMode) => {
     say(null);
+    setSwitched(true);
     navigate(addressOf(to), origin());
   };
   const ofMode = message?.mode === mode ? message : null;
   const shown: FormMessage | null =
-    ofMode ?? (told !== null && mode === 'login' ? { kind: 'problem', text: told } : null);
+    ofMode ??
+    (mode !== 'login' ? null : told !== null ? { kind: 'problem', text: told } : switched ? null : confirmation);
   const props: LoginFormProps = {
     email,
     onEmail: setEmail,

@@ -5,7 +5,7 @@ import { messageOf } from '#web/api/call.ts';
 import { signUp } from '#web/api/session.ts';
 import type { Settings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
-import { leaveFor, navigate } from '#web/lib/location.ts';
+import { cleanAddress, keptCode, leaveFor, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -20,6 +20,12 @@ const texts = messages.signup;
 export function SignupPage({ settings }: { settings: Settings | null }) {
   useTitle(texts.submitWithoutPayment);
   const priceId = new URLSearchParams(window.location.search).get('priceId') || undefined;
+  // Taken out of the address like the code of any link, and kept for a reload of this very page.
+  const [setupCode] = useState(() => setupCodeIn(window.location.search) ?? keptCode() ?? undefined);
+  useEffect(() => {
+    const code = setupCodeIn(window.location.search);
+    if (code !== null) cleanAddress('/signup', code);
+  }, []);
   const missing = settings?.billing === 'stripe' && priceId === undefined;
   useEffect(() => {
     if (missing) navigate('/pricing', { replace: true });
@@ -27,10 +33,17 @@ export function SignupPage({ settings }: { settings: Settings | null }) {
   // Which form to show depends on the settings; the price in the address already decides it.
   if (missing || (!settings && priceId === undefined)) return <Loading />;
   if (settings && !settings.signupOpen) return <Closed />;
-  return <SignupForm priceId={settings?.billing === 'off' ? undefined : priceId} />;
+  if (settings?.setupCodeNeeded && setupCode === undefined) return <NeedsLink />;
+  return <SignupForm priceId={settings?.billing === 'off' ? undefined : priceId} setupCode={setupCode} />;
 }
 
-function SignupForm({ priceId }: { priceId: string | undefined }) {
+interface SignupFormProps {
+  priceId: string | undefined;
+  /** Of the set-up link. */
+  setupCode: string | undefined;
+}
+
+function SignupForm({ priceId, setupCode }: SignupFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: SignupField; text: string } | null>(null);
@@ -59,6 +72,7 @@ function SignupForm({ priceId }: { priceId: string | undefined }) {
         email,
         password,
         ...(priceId === undefined ? {} : { priceId }),
+        ...(setupCode === undefined ? {} : { setupCode }),
       });
       // The account is there now: back from paying, a plan is chosen rather than another account made.
       if (checkout) leaveFor(checkout.url, '/pricing');
@@ -71,6 +85,8 @@ function SignupForm({ priceId }: { priceId: string | undefined }) {
       setBusy(false);
       if (error instanceof AppError && error.code === 'weak-password') complain('password', error.message);
       else if (error instanceof AppError && error.code === 'email-already-in-use') complain('email', texts.emailInUse);
+      else if (error instanceof AppError && error.code === 'invalid-company-name')
+        complain('companyName', error.message);
       else setFailure({ text: messageOf(error, texts.failed) });
     }
   };
@@ -134,6 +150,21 @@ function SignupForm({ priceId }: { priceId: string | undefined }) {
   );
 }
 
+/** Others can reach this service before its owner does. */
+function NeedsLink() {
+  return (
+    <section className={styles.column}>
+      <h1>Set up this service</h1>
+      <p className={styles.lead}>
+        Nobody has created the company yet. Please open the set-up link that the service printed when it started.
+      </p>
+      <p className={styles.below}>
+        {texts.alreadyHaveAccount} <PageLink to="/login">{texts.signIn}</PageLink>
+      </p>
+    </section>
+  );
+}
+
 function Closed() {
   return (
     <section className={styles.column}>
@@ -154,4 +185,8 @@ function read(form: FormData): SignupFields {
     password: text('password'),
     confirmPassword: text('confirmPassword'),
   };
+}
+
+function setupCodeIn(search: string): string | null {
+  return new URLSearchParams(search).get('setupCode')?.trim() || null;
 }

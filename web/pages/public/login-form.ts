@@ -4,7 +4,7 @@ import type { LoginMode } from './login-mode.ts';
 
 /** A message of a form; `why` is added when the service, and not what was typed, is at fault. */
 export interface FormMessage {
-  kind: 'problem' | 'done';
+  kind: 'problem' | 'done' | 'info';
   text: string;
   why?: string | null;
 }

@@ -8,6 +8,11 @@ export function modeOf(search: string): LoginMode {
   return mode === 'forgotPassword' ? mode : 'login';
 }
 
+/** The code of the link that confirms an address, which is no mode of its own: it is said on the form to log in. */
+export function confirmCodeIn(search: string): string | null {
+  return new URLSearchParams(search).get('confirmCode')?.trim() || null;
+}
+
 /** The address of a mode: never with a code in it. */
 export function addressOf(mode: LoginMode): string {
   return mode === 'login' ? '/login' : `/login?mode=${mode}`;

@@ -1,0 +1,41 @@
+import { confirmationTo, linkIn } from './outbox.ts';
+import { expect, test } from './test.ts';
+
+test('whoever signs up confirms the address by the mailed link before inviting, and the banner goes', async ({
+  page,
+  app,
+}) => {
+  const email = `new-${crypto.randomUUID()}@nordwind.example`;
+  await page.goto('/signup');
+  await page.getByLabel('Company name').fill('Payroll: your bonus, https://evil.example');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('walk the long pier at dawn');
+  await page.getByLabel('Confirm password').fill('walk the long pier at dawn');
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('A company name cannot contain web addresses')).toBeVisible();
+  await page.getByLabel('Company name').fill('Nordwind Logistics');
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.waitForURL('/chat');
+
+  await page.goto('/admin/team');
+  const banner = page.getByText('Please confirm your email', { exact: true });
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText(`A fresh link is on its way to ${email}.`)).toBeVisible();
+
+  const link = linkIn(await confirmationTo(app, email, 2));
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await expect(other.getByText('Your email address is confirmed.')).toBeVisible();
+  expect(other.url()).not.toContain('confirmCode');
+  await other.close();
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
+  await expect(banner).toBeHidden();
+});
+
+test('a link that is made up says what to do', async ({ page }) => {
+  await page.goto('/login?confirmCode=made-up');
+  await expect(page.getByText('This confirmation link is invalid or has expired.')).toBeVisible();
+});
