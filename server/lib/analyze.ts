@@ -1,5 +1,6 @@
 import { foldPeriods } from './periods.ts';
-import { asking, stopWords } from './stop-words.ts';
+import { stemOfScript, stemTurkish } from './stems.ts';
+import { asking, listedStopWords, stopWords } from './stop-words.ts';
 
 /**
  * How text becomes the terms that are searched: the same for documents and questions, in every language, so that no
@@ -44,7 +45,7 @@ export interface QuestionTerms {
    */
   terms: string[];
   /** Guessed from these words; null where there are none. */
-  language: keyof typeof stopWords | null;
+  language: keyof typeof stopWords | keyof typeof listedStopWords | null;
 }
 
 export function questionTerms(question: string): QuestionTerms {
@@ -122,7 +123,7 @@ function* cut(token: string): Generator<string> {
     yield* pairs(token);
     return;
   }
-  const folded = fold(token);
+  const folded = fold(stemTurkish(token));
   const parts = folded.split(joint).filter((part) => part !== '');
   const measure = measured.exec(folded);
   if (measure) {
@@ -153,7 +154,14 @@ function shortened(term: string): string {
 }
 
 function fold(token: string): string {
-  return token.toLowerCase().normalize('NFD').replace(droppedMarks, '').normalize('NFC').replaceAll('ß', 'ss');
+  return token
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll('и\u0306', 'й')
+    .replace(droppedMarks, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i');
 }
 
 function* pairs(token: string): Generator<string> {
@@ -175,7 +183,7 @@ function* pairs(token: string): Generator<string> {
 function stem(token: string): string {
   if (token.length < 4) return token;
   if (/^[\u0621-\u064a]+$/.test(token)) return stemArabic(token);
-  if (!/^[a-z]+$/.test(token)) return token;
+  if (!/^[a-z]+$/.test(token)) return stemOfScript(token);
   let form = token;
   if (form.endsWith('ies') && form.length > 4) form = `${form.slice(0, -3)}y`;
   else if (form.endsWith('sses')) form = form.slice(0, -2);
@@ -196,9 +204,32 @@ function stemArabic(token: string): string {
 }
 
 const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies (keyof typeof stopWords)[];
+const listed = [
+  'ru',
+  'uk',
+  'tr',
+  'ar',
+  'hi',
+  'vi',
+  'pt',
+  'nl',
+  'pl',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'cs',
+  'ro',
+  'hu',
+  'el',
+  'id',
+  'he',
+  'fa',
+] as const satisfies (keyof typeof listedStopWords)[];
 const plainStopWords = Object.fromEntries(
   languages.map((language) => [language, new Set(stopWords[language].split(/\s+/))]),
 ) as Record<(typeof languages)[number], Set<string>>;
-const stopTerms = new Map(
-  languages.map((language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))]),
-);
+const stopTerms = new Map<NonNullable<QuestionTerms['language']>, Set<string>>([
+  ...languages.map((language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))] as const),
+  ...listed.map((language) => [language, new Set(analyze(listedStopWords[language].join(' ')))] as const),
+]);

@@ -1,3 +1,26 @@
+import {
+  ara,
+  ces,
+  dan,
+  ell,
+  fas,
+  fin,
+  heb,
+  hin,
+  hun,
+  ind,
+  nld,
+  nob,
+  pol,
+  por,
+  ron,
+  rus,
+  swe,
+  tur,
+  ukr,
+  vie,
+} from 'stopword';
+
 /** Words that carry no meaning of their own in a question: one list a language, the likelier one first. */
 export const stopWords = {
   en: `a an and are as at be been but by can could did do does doesn didn for from had has have he her him his how i if in
@@ -15,6 +38,42 @@ export const stopWords = {
   it: `a al alla anche che chi come con cosa da dal dei del della di dove e è gli ha il in io la le lo ma nel nella non per
   perché più quale quali quando quanto se si sono su sul un una uno`,
 };
+
+/**
+ * The same for languages whose lists come with a library, with the words that ask: no document has those, so they would
+ * weigh most of all.
+ */
+export const listedStopWords = {
+  ru: [
+    ...rus,
+    'какой какая какое какие какого какую каком каким каких кто кого кому кем что чего чему чем где куда откуда когда сколько скольких почему зачем как чей чья чьё чьи ли был была было были является являются',
+  ],
+  uk: [...ukr, 'який яка яке які якого яку хто що де коли скільки чому як чий'],
+  tr: [
+    ...tur,
+    'ne neden niçin nasıl kim kimin kime kimi kimler hangi hangisi hangileri nerede nereye nereden kaç kaçıncı kadar zaman mi mı mu mü midir mıdır nedir kimdir nelerdir olarak oldu olan',
+  ],
+  ar: [...ara, 'ما ماذا من متى أين كيف لماذا كم أي هل هو هي التي الذي كان كانت'],
+  hi: [
+    ...hin,
+    'क्या कौन कब कहाँ कहां क्यों कैसे कैसा कैसी कितना कितने कितनी किस किसने किसे किसका किसके किसकी कौनसा कौनसी था थी थे है हैं',
+  ],
+  vi: [...vie, 'gì ai đâu nào nhiêu tại sao thế mấy khi là của và những các được'],
+  pt: [...por, 'qual quais quanto quanta quantos quantas quando onde quem'],
+  nl: [...nld, 'welke welk hoeveel wanneer waar waarom wie'],
+  pl: [...pol, 'który która które jaki jaka jakie ile kiedy gdzie dlaczego kto'],
+  sv: [...swe, 'vilken vilket vilka hur när var varför vem'],
+  da: [...dan, 'hvilken hvilket hvilke hvordan hvornår hvor hvorfor hvem'],
+  nb: [...nob, 'hvilken hvilket hvilke hvordan når hvor hvorfor hvem'],
+  fi: [...fin, 'mikä mitkä mitä kuka ketkä milloin missä miksi kuinka paljonko montako'],
+  cs: [...ces, 'který která které jaký jaká jaké kolik kdy kde proč kdo'],
+  ro: [...ron, 'care cine când unde cât câți câte cum'],
+  hu: [...hun, 'melyik mennyi hány mikor hol miért ki mi'],
+  el: [...ell, 'ποιος ποια ποιο πόσο πόσα πότε πού γιατί πώς'],
+  id: [...ind, 'apa siapa kapan dimana mana berapa mengapa bagaimana'],
+  he: heb,
+  fa: fas,
+} satisfies Record<string, string[]>;
 
 /**
  * Words that say what is asked for rather than where it stands: passages that answer seldom have them ("the percentage
