@@ -93,11 +93,7 @@ function isWhole({ cells, columns }: FoundRow, { row, answers }: Asked): boolean
   if (withValue === -1) return false;
   if (!plain(cells.join(' ')).includes(label) && !plain(columns[withValue] ?? '').includes(label)) return false;
   const isFigure = /^[-$€(]*\d[\d.,]*[)\s€%]*$/.test(value);
-  return (
-    cells.length > 1 &&
-    (!isFigure ||
-      cells.every((cell) => figures(plain(cell)) <= 2 && (plain(cell) === value || !plain(cell).includes(value))))
-  );
+  return cells.length > 1 && (!isFigure || figures(plain(cells[withValue] ?? '')) <= 1);
 }
 
 function isNamed({ cells, columns }: FoundRow, { answers }: Asked): boolean {
@@ -163,19 +159,10 @@ function candidates(): Record<string, Reader> {
   return {
     'pdf-parse, getTable (rules)': async (path) => {
       const { PDFParse } = load('pdf-parse');
-      const { pages } = await new PDFParse({ data: readFileSync(path) }).getTable();
+      const { pages } = await new PDFParse({ data: new Uint8Array(readFileSync(path)) }).getTable();
       const found = new Map<number, FoundRow[]>();
       for (const { num, tables } of pages)
         for (const table of tables) for (const cells of table) add(found, num, { cells, columns: table[0] });
-      return found;
-    },
-    'pdf-tables-parser': async (path) => {
-      const { PdfDocument } = load('@pomgui/pdf-tables-parser');
-      const pdf = new PdfDocument();
-      await pdf.load(path);
-      const found = new Map<number, FoundRow[]>();
-      for (const { pageNumber, tables } of pdf.pages)
-        for (const { data } of tables) for (const cells of data) add(found, pageNumber, { cells, columns: data[0] });
       return found;
     },
   };
