@@ -1,9 +1,8 @@
 /**
  * Ways to read the tables of PDFs, on the questions of ../shared/data/realpdf that are about a row: how many of those rows
- * come out whole. The libraries that are none of the project's are in the folder that `CANDIDATES` names.
+ * come out whole.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { LiteParse } from '@llamaindex/liteparse';
 import { linesOf } from '#server/features/ingestion/parsers/pdf-lines.ts';
@@ -34,7 +33,6 @@ export async function compareTables(): Promise<string[]> {
     ours: (path) => ours(path, sandbox),
     'layout reader (liteparse)': layoutReader,
     'lines of pdf.js, cut at gaps': lines,
-    ...candidates(),
   };
   const counts = new Map(Object.keys(readers).map((name) => [name, { whole: 0, named: 0, ms: 0 }]));
   let all = 0;
@@ -150,22 +148,6 @@ async function lines(path: string): ReturnType<Reader> {
 async function hasTree(path: string): Promise<boolean> {
   const { pages } = await new LiteParse({ ocrEnabled: false, extractStructureTree: true, quiet: true }).parse(path);
   return pages.some(({ structureTree }) => /"type":"T(able|R|D)"/i.test(JSON.stringify(structureTree ?? {})));
-}
-
-function candidates(): Record<string, Reader> {
-  const installed = process.env.CANDIDATES;
-  if (!installed) return {};
-  const load = createRequire(join(installed, 'index.js'));
-  return {
-    'pdf-parse, getTable (rules)': async (path) => {
-      const { PDFParse } = load('pdf-parse');
-      const { pages } = await new PDFParse({ data: new Uint8Array(readFileSync(path)) }).getTable();
-      const found = new Map<number, FoundRow[]>();
-      for (const { num, tables } of pages)
-        for (const table of tables) for (const cells of table) add(found, num, { cells, columns: table[0] });
-      return found;
-    },
-  };
 }
 
 function add(pages: Map<number, FoundRow[]>, page: number, row: FoundRow): void {
