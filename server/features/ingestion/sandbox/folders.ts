@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,9 +23,35 @@ const leftAfterMs = 120_000;
 /** The folder below which each child has its own. */
 export function makeSandboxFolder(): string {
   removeLeftFolders();
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  chmodSync(folder, modeOfAll);
-  return folder;
+  for (const parent of parents()) {
+    try {
+      const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+      chmodSync(folder, modeOfAll);
+      if (programsRun(folder)) return folder;
+      rmSync(folder, { recursive: true });
+    } catch {
+      // Not there, or not for us.
+    }
+  }
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+}
+
+/** Where temporary files may lie, the usual place first: what starts a child lies there, too, which some mounts forbid. */
+function parents(): string[] {
+  return [...new Set([tmpdir(), '/var/tmp', '/dev/shm'])];
+}
+
+function programsRun(folder: string): boolean {
+  const file = join(folder, 'program');
+  writeFileSync(file, '', { mode: 0o700 });
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(file);
+  }
 }
 
 /**
@@ -40,7 +76,11 @@ export function ocrFolder(folder: string): string {
 
 /** Removes the folders that killed processes left: what lies in them is users' data. */
 export function removeLeftFolders(): void {
-  const parent = tmpdir();
+  for (const parent of parents()) removeLeftFoldersIn(parent);
+}
+
+function removeLeftFoldersIn(parent: string): void {
+  if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     const path = join(parent, name);
