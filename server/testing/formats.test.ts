@@ -61,6 +61,37 @@ test('every kind of file is found by its words, at its place', { timeout: 120_00
   }
 });
 
+test('who sent a mail, and what a cell shows, is found and quoted', { timeout: 120_000 }, async () => {
+  const { token } = await app.signUp();
+  const client = createClient(app.url, token);
+  const head = 'From: Dora Diaz <dora@harbour.example>\nTo: ada@harbour.example\nSubject: Repairs at the pier';
+  await client.upload('pier.eml', Buffer.from(`${head}\n\nThe pier is closed for repairs until April.`));
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const names = `<row r="1">${cell('A1', 'Vessel')}${cell('B1', '2023')}${cell('D1', '2024')}</row><row r="2">${cell('B2', 'Trips')}${cell('C2', 'Share')}${cell('D2', 'Trips')}${cell('E2', 'Share')}</row>`;
+  const values = [120, 0.4, 180, 0.125]
+    .map((value, i) => `<c r="${'BCDE'[i]}3" s="${i % 2}"><v>${value}</v></c>`)
+    .join('');
+  const workbook = makeOffice('xl/workbook.xml', {
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Voyages" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': makeRelations(['worksheet', 'sheet1.xml'], ['styles', 'styles.xml']),
+    'xl/sheet1.xml': `<worksheet><sheetData>${names}<row r="3">${cell('A3', 'Catamaran')}${values}</row></sheetData></worksheet>`,
+    'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+  });
+  await client.upload('voyages.xlsx', workbook);
+  await client.filesWhenRead();
+  const best = async (query: string) => (await client.call('searchPassages', { query })).passages[0];
+  expect(await best('who sent the mail about the pier')).toMatchObject({
+    name: 'pier.eml',
+    text: expect.stringContaining('From | Dora Diaz <dora@harbour.example>'),
+    heading: expect.stringContaining('E-mail sent by Dora Diaz'),
+  });
+  expect(await best('share of the catamaran in 2024')).toMatchObject({
+    name: 'voyages.xlsx',
+    heading: expect.stringContaining('Voyages'),
+    text: expect.stringContaining('Catamaran | 120 | 40.00% | 180 | 12.50%'),
+  });
+});
+
 test('what cannot be read is refused with what to do', async () => {
   const { token } = await app.signUp();
   const client = createClient(app.url, token);

@@ -24,6 +24,7 @@ describe('mail', () => {
       'Subject | Gebühr',
       'The fee is 5 €.',
     ]);
+    expect(blocks.map(({ part }) => part)).toEqual(['E-mail sent by Jörg', ...Array(5).fill(undefined)]);
     expect(blocks.map(({ kind, cells }) => [kind, cells?.length])).toEqual([
       ['heading', undefined],
       ...Array(4).fill(['row', 2]),

@@ -7,6 +7,7 @@ import type { Parser } from './parser.ts';
 import { tableBlocks } from './table.ts';
 import { textBlocks } from './text.ts';
 
+const maxPart = 200;
 const mediaTypes: Record<string, string> = {
   'application/pdf': 'pdf',
   'text/plain': 'txt',
@@ -42,10 +43,14 @@ function headBlocks({ subject = '', from, to, cc, date = '' }: Email): Block[] {
     ['Date', date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):.*Z$/, '$1 $2 UTC')],
     ['Subject', subject],
   ].filter(([, value]) => value?.trim() !== '');
-  return [
+  const blocks: Block[] = [
     ...(subject.trim() === '' ? [] : [{ kind: 'heading' as const, level: 1, text: subject }]),
     ...tableBlocks(fields, { header: false }),
   ];
+  // Stands above all of its passages: who asks for what somebody sent uses none of the words of the fields.
+  const sender = from?.name || (from ? addressText(from) : '');
+  const part = sender === '' ? undefined : `E-mail sent by ${sender}`.slice(0, maxPart);
+  return blocks.map((block, i) => (i === 0 && part !== undefined ? { ...block, part } : block));
 }
 
 function addressText(address: Address): string {
