@@ -2,6 +2,7 @@ import { isFormOf } from '#server/lib/word-forms.ts';
 import type { Question } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
+const year = /^(?:19|20)\d\d$/;
 const noForms: readonly number[] = [];
 /** Always a power of two, and more than twice the terms. */
 const fewestSlots = 1 << 14;
@@ -67,6 +68,11 @@ export class Lexicon {
   idf(number: number): number {
     this.#idf[number] ??= this.statistics.idf(this.#termOf(number));
     return this.#idf[number];
+  }
+
+  /** The years among terms, in full. */
+  yearsOf(terms: readonly number[]): string[] {
+    return [...new Set(terms.map((number) => this.#termOf(number)).filter((term) => year.test(term)))];
   }
 
   hasDigit(number: number): boolean {

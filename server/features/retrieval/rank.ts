@@ -16,7 +16,7 @@ export interface Ranked {
   signals: Signals | undefined;
 }
 
-/** What each signal counts: fitted on one half of the evaluation's questions (`docs/decisions/0014`), the other checks it. */
+/** What each signal counts: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0024`). */
 export const signalWeights: Record<keyof Signals, number> = {
   match: 4.8,
   coverage: 2.5,

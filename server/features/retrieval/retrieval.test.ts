@@ -63,6 +63,20 @@ describe('what retrieval finds', () => {
   const textsFor = async (...question: Parameters<typeof ask>) =>
     (await ask(...question)).passages.map(({ text }) => text);
 
+  test('a file is found by its year in any form, and says which year it is of', async () => {
+    await add('2022FinancialReport.pdf', 'Translations cost 24,853 in all.');
+    await add('2021FinancialReport.pdf', 'Translations cost 19,100 in all.');
+    for (const question of [
+      'What did translations cost in FY22?',
+      'Translations cost in fiscal 2022 (in USD millions)?',
+    ]) {
+      const [best] = (await ask(question)).passages;
+      expect(best, question).toMatchObject({ name: '2022FinancialReport.pdf', editions: ['2022'] });
+    }
+    const { passages } = await ask('What did translations cost in FY2023?');
+    expect(passages.flatMap(({ editions }) => editions).sort()).toEqual(['2021', '2022']);
+  });
+
   test('a passage is found as soon as it is added, also by a company that has asked before', async () => {
     expect(await textsFor('Where is the archive?')).toEqual([]);
     await add('Rooms.txt', 'The archive is in the basement.');

@@ -29,6 +29,11 @@ export interface RetrievedPassage extends LiveChunk {
   wordScore: number;
   /** Share of the question's weight (by idf) whose words stand in the passage, its headings or its title: 0 to 1. */
   coverage: number;
+  /**
+   * The years that its document's name and first page name, in full. Where a question names one (`yearsIn`) that neither
+   * these nor the text have, the document is of another year: that is to be said.
+   */
+  editions: string[];
 }
 
 export interface Found {
@@ -148,8 +153,10 @@ export function createRetrieval({
       );
       for (const { candidate, text, score, wordScore, coverage } of some) {
         const chunk = live.get(candidate.id);
-        if (chunk && passages.length < request.limit && !isCopy(text))
-          passages.push({ ...chunk, score, wordScore, coverage });
+        if (chunk && passages.length < request.limit && !isCopy(text)) {
+          const editions = lexicon.yearsOf(text.terms.slice(text.title.start, text.about.end));
+          passages.push({ ...chunk, score, wordScore, coverage, editions });
+        }
       }
     }
     return { passages, question, weigh: weighOther };
