@@ -47,6 +47,8 @@ const passage = z.object({
   name: z.string(),
   version: z.number().int(),
   page: z.number().int().optional(),
+  /** The page on which it ends, where that is another one. */
+  lastPage: z.number().int().optional(),
   heading: z.string().optional(),
   text: z.string(),
   score: z.number(),

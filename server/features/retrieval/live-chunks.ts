@@ -9,6 +9,8 @@ export interface LiveChunk {
   name: string;
   version: number;
   page: number | null;
+  /** The page on which it ends, where that is another one. */
+  lastPage?: number | null;
   headingPath: string[];
   text: string;
   /** Offsets into the version's text, end exclusive. */
@@ -43,6 +45,7 @@ export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, Liv
       name: document.name,
       version: chunks.version,
       page: chunks.page,
+      lastPage: chunks.lastPage,
       headingPath: chunks.headingPath,
       text: chunks.text,
       start: chunks.start,

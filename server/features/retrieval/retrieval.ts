@@ -190,6 +190,7 @@ export function wirePassage(passage: RetrievedPassage): CallOutput<'searchPassag
     name: passage.name,
     version: passage.version,
     page,
+    lastPage: passage.lastPage ?? undefined,
     heading: passage.headingPath.join(' › ') || undefined,
     text: passage.text,
     score: passage.score,
