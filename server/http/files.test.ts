@@ -327,7 +327,7 @@ describe('what is uploaded can not run here', () => {
     ['drawing.txt', `Look: <svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`, 'text/plain; charset=utf-8'],
     ['note.md', `# Title\n\n${script}\n`, 'text/plain; charset=utf-8'],
     // A page by its content is served as one whatever it is called, and under the same policy.
-    ['page.pdf', `<html><body>${script}</body></html>`, 'text/html; charset=utf-8'],
+    ['page.txt', `<html><body>${script}</body></html>`, 'text/html; charset=utf-8'],
   ])('%s', async (name, content, type) => {
     const { headers, policy } = await served(name, content);
     expect(headers.get('content-type')).toBe(type);

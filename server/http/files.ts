@@ -21,13 +21,9 @@ export function mountFiles(
       try {
         const { token } = request.params;
         // Before the link is looked at, or who loses access in between would get the whole file.
-        const holder = links.holderOf(token);
-        if (holder !== null)
-          reply.raw.once(
-            'close',
-            watchAccess(holder, () => request.raw.destroy()),
-          );
-        return await sendFile(request, reply, await links.open(token), files);
+        const access = holdAccess(request, reply, links.holderOf(token), watchAccess);
+        const file = await links.open(token);
+        return await sendFile({ request, reply, access }, file, files);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
@@ -36,12 +32,32 @@ export function mountFiles(
   });
 }
 
+/** What is being sent is cut off when its person loses access; who loses it before gets the answer of an ended link. */
+function holdAccess(request: FastifyRequest, reply: FastifyReply, holder: string | null, watchAccess: WatchAccess) {
+  let isLost = false;
+  let isSending = false;
+  if (holder !== null) {
+    const stopWatching = watchAccess(holder, () => {
+      isLost = true;
+      if (isSending) request.raw.destroy();
+    });
+    reply.raw.once('close', stopWatching);
+  }
+  return {
+    /** @throws AppError `file-not-found` */
+    beginSending() {
+      if (isLost) throw new AppError('file-not-found');
+      isSending = true;
+    },
+  };
+}
+
 async function sendFile(
-  { method, headers }: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, access }: { request: FastifyRequest; reply: FastifyReply; access: ReturnType<typeof holdAccess> },
   file: LinkedFile,
   files: FileStore,
 ): Promise<FastifyReply> {
+  const { method, headers } = request;
   // A version's bytes never change.
   const tag = `"${file.sha256}"`;
   if (names(headers['if-none-match'], tag)) return protect(reply, file).header('ETag', tag).code(304).send();
@@ -50,6 +66,12 @@ async function sendFile(
   const range = partly ? byteRange(headers.range, file.size) : null;
   if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${file.size}`).send();
   const content = method === 'HEAD' ? undefined : await bytesOf(files, file, range);
+  try {
+    access.beginSending();
+  } catch (error) {
+    content?.destroy();
+    throw error;
+  }
   protect(reply, file)
     .header('ETag', tag)
     .header('Accept-Ranges', 'bytes')

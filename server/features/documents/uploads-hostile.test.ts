@@ -195,7 +195,7 @@ describe('what the content is decides', () => {
   const doc = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(6000)]);
 
   test.each([
-    ['an image', 'photo.pdf', gif],
+    ['an image', 'photo.gif', gif],
     ['a program', 'setup.txt', exe],
     ['a document of an old program', 'letter.doc', doc],
     ['noise', 'noise.md', randomBytes(6000)],
@@ -214,17 +214,18 @@ describe('what the content is decides', () => {
   });
 
   test('is looked at also when it comes in drops', async () => {
-    const location = locationOf(await tus.begin('photo.pdf', { size: 50_000 }));
+    const location = locationOf(await tus.begin('photo.gif', { size: 50_000 }));
     expect((await tus.patch(location, 0, gif.subarray(0, 3))).status).toBe(204);
     expect((await tus.patch(location, 3, gif.subarray(3, 5000))).code).toBe('unsupported-format');
   });
 
-  test('a PDF called .txt is read as a PDF, a text called .pdf as text', async () => {
+  test('a PDF called .txt is read as a PDF; a text called .pdf can be replaced', async () => {
     await tus.begin('really.txt', { body: Buffer.from(pdf('')) });
     expect(await whenRead()).toMatchObject({ name: 'really.txt', pages: 1 });
     await app.call('deleteFile', { filePath: `${companyId}/really.txt` }, { token });
     await tus.begin('plain.pdf', { body: text });
-    expect(await whenRead()).toMatchObject({ name: 'plain.pdf', state: 'ready' });
+    const reason = expect.stringMatching(/^This isn't a readable PDF: .* replace it/);
+    expect(await whenRead()).toMatchObject({ name: 'plain.pdf', state: 'failed', reason });
   });
 
   test('a PDF with a password ends as failed, and says why', async () => {
