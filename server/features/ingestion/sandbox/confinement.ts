@@ -30,8 +30,13 @@ const newNamespaces = {
   network: 0x40000000,
 };
 const detach = 2;
-const resource = { cpu: 0, data: 2, core: 4 };
+const resource = { cpu: 0, fileSize: 1, data: 2, core: 4 };
+/** Of what a library lays aside while it reads a picture: the picture once more. */
+const scratchMb = 256;
+const megabyte = 1024 * 1024;
 const openFor = { reading: 0x80000 | 0x200000, writing: 1 };
+/** Landlock's right to write and read files in a folder, to make and remove them and folders, and to list them. */
+const scratchRights = 0b1_1011_1110n;
 /** Relative to the working directory. */
 const here = -100;
 const regularFile = 0o100644;
@@ -44,7 +49,7 @@ const closeInherited: Step = { call: 'close_range', arguments: [3, 0xffffffff, 0
 
 /**
  * In namespaces of its own: no network, no other processes, and a file system of nothing but what it may read, all of it
- * read-only. Not as root, a user namespace gives the right to make these.
+ * read-only, and a small one in memory for what is laid aside. Not as root, a user namespace gives the right to make these.
  */
 export function inNamespaces(room: Room, machine: Machine): Step[] {
   const { mount, uts, ipc, user, process: processes, network } = newNamespaces;
@@ -70,10 +75,12 @@ export function withLandlock(room: Room, machine: Machine): Step[] {
   // All that its first version knows; each is refused that no rule allows.
   const handled = Buffer.alloc(8);
   handled.writeBigUInt64LE(0x1fffn);
-  const rules = viewOf(room).binds.flatMap(({ path, isFolder, isDevice }) => {
+  const own = { path: scratchFolder(room.folder), isFolder: true, isDevice: false, isScratch: true };
+  const rules = [...viewOf(room).binds, own].flatMap(({ path, isFolder, isDevice, ...rest }) => {
     // What is allowed (execute, write and read a file, read a folder), and the open file (`struct landlock_path_beneath_attr`).
     const rule = Buffer.alloc(12);
-    rule.writeBigUInt64LE(isFolder ? 0b1101n : isDevice ? 0b110n : 0b101n);
+    const read = isFolder ? 0b1101n : isDevice ? 0b110n : 0b101n;
+    rule.writeBigUInt64LE('isScratch' in rest ? scratchRights : read);
     rule.writeInt32LE(4, 8);
     return [
       call('openat', `${path} can not be opened`, here, path, openFor.reading, 0),
@@ -112,6 +119,7 @@ function giveUp({ uid, dataBytes, cpuSeconds }: Room, machine: Machine): Step[] 
     // Forgotten when the user changes.
     endsWithParent,
     limit(resource.data, dataBytes),
+    limit(resource.fileSize, scratchMb * megabyte),
     limit(resource.core, 0),
     // One that outlives its parent spins no longer than this.
     limit(resource.cpu, cpuSeconds),
@@ -151,7 +159,7 @@ function asRootOfOwnNamespace(namespaces: number): Step[] {
 }
 
 function ownRoot(room: Room): Step[] {
-  const { root } = room;
+  const { root, folder } = room;
   const { folders, files, links, binds } = viewOf(room);
   const kept = ms.remount | ms.bind | ms.readOnly | ms.noSuid;
   return [
@@ -175,6 +183,15 @@ function ownRoot(room: Room): Step[] {
             ),
           ]),
     ]),
+    call(
+      'mount',
+      'there can be no folder for what is laid aside',
+      'tmpfs',
+      root + scratchFolder(folder),
+      'tmpfs',
+      ms.noSuid | ms.noDev | ms.noExec,
+      `size=${scratchMb}m,nr_inodes=1000,mode=1777`,
+    ),
     call('mount', 'the root can not be made read-only', 0, root, 0, kept | ms.noDev, 0),
     call('chdir', 'the root can not be entered', root),
     call('pivot_root', 'the root can not be changed', '.', '.'),
@@ -250,6 +267,11 @@ function isRoot(): boolean {
 export function machineOf(): Machine | null {
   if (process.platform !== 'linux') return null;
   return process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null;
+}
+
+/** In a child's folder, where a library may lay aside what it reads; there are few that do without. */
+export function scratchFolder(folder: string): string {
+  return join(folder, 'scratch');
 }
 
 /** The folder for the room's root, beside those of the processes. */

@@ -12,7 +12,7 @@ import {
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { rootFolder } from './confinement.ts';
+import { rootFolder, scratchFolder } from './confinement.ts';
 
 const prefix = 'footnote-parse-';
 /** A child that runs as another user must get to its own folder below the one of all, and nobody needs to see which there are. */
@@ -60,12 +60,12 @@ function programsRun(folder: string): boolean {
  */
 export async function makeWorkerFolder(folder: string, uid?: number): Promise<string> {
   const all = dirname(folder);
-  for (const each of [all, rootFolder(all), ocrFolder(all), folder])
+  for (const each of [all, rootFolder(all), ocrFolder(all), folder, scratchFolder(folder)])
     await mkdir(each, { recursive: true, mode: 0o700 });
   await chmod(all, modeOfAll);
   // What every child reads: the data of a library.
   await chmod(ocrFolder(all), 0o755);
-  if (uid !== undefined) await chown(folder, uid, uid);
+  if (uid !== undefined) for (const each of [folder, scratchFolder(folder)]) await chown(each, uid, uid);
   return folder;
 }
 

@@ -3,7 +3,15 @@ import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parserUids } from '#server/lib/system-users.ts';
-import { inNamespaces, machineOf, type Room, rootFolder, withFilter, withLandlock } from './confinement.ts';
+import {
+  inNamespaces,
+  machineOf,
+  type Room,
+  rootFolder,
+  scratchFolder,
+  withFilter,
+  withLandlock,
+} from './confinement.ts';
 import { buildStarter, type Step } from './starter.ts';
 import type { Machine } from './system-calls.ts';
 
@@ -114,7 +122,8 @@ export function starterOf(folder: string): string {
 /** @returns what went wrong; null when a child started */
 function probe(isolation: Isolation, { folder: sandbox, readable }: IsolationOptions): string | null {
   const folder = join(sandbox, 'probe');
-  for (const each of [folder, rootFolder(sandbox), ...readable]) mkdirSync(each, { recursive: true });
+  for (const each of [folder, scratchFolder(folder), rootFolder(sandbox), ...readable])
+    mkdirSync(each, { recursive: true });
   chmodSync(folder, 0o755);
   try {
     const { file, args, uid } = isolation.command('pdf', folder, isRoot() ? parserUids.first : undefined);

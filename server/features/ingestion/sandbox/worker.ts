@@ -5,6 +5,7 @@ import { constants as constantsOfSystem } from 'node:os';
 import { join } from 'node:path';
 import { createPause } from '#server/lib/pause.ts';
 import { ParseFailure, type ReasonCode } from '../reasons.ts';
+import { scratchFolder } from './confinement.ts';
 import { type Effort, EffortClock } from './effort.ts';
 import { type Isolation, type Kind, starterOf } from './isolation.ts';
 import { lastDescendant } from './process-tree.ts';
@@ -58,7 +59,7 @@ export class Worker {
     const { file, args, uid } = isolation.command(kind, folder, user?.uid);
     this.#child = spawn(file, args, {
       cwd: '/',
-      env: {},
+      env: { TMPDIR: scratchFolder(folder) },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(uid !== undefined && { uid, gid: uid }),
     });
