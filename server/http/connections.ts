@@ -91,6 +91,8 @@ export function limitBodies(server: Server, limits: ConnectionLimits, isUpload: 
     }
     const done = () => {
       for (const timer of timers) clearTimeout(timer);
+      // A connection is kept for many requests, and would keep what each of them has hung on it.
+      request.socket.off('close', done);
     };
     request.once('end', done);
     request.once('close', done);
