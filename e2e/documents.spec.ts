@@ -202,6 +202,25 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await expect(broken).toContainText('Ready', whenRead);
 });
 
+test('a file that is not what its name says is named as such on the dashboard, and replaced there', async ({
+  admin: { page, client },
+}) => {
+  await client.upload('Travel.pdf', Buffer.from('nine byte'));
+  await client.filesWhenRead();
+  await page.goto('/admin/dashboard');
+  const row = page.getByRole('row', { name: /Travel\.pdf/ });
+  await expect(row).toContainText("This isn't a readable PDF: what is in it is plain text.");
+  for (const width of [1440, 800, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.getByRole('button', { name: 'Replace Travel.pdf' })).toBeInViewport();
+  }
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Replace Travel.pdf' }).click();
+  await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
+  await expect(page.getByText('Ready').first()).toBeVisible(whenRead);
+  await expect(page.getByRole('button', { name: 'Replace Travel.pdf' })).toHaveCount(0);
+});
+
 /** Opens the window, chooses files, and presses Upload. */
 async function choose(page: Page, ...paths: string[]) {
   await chooseFiles(page, paths);
