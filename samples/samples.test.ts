@@ -55,6 +55,6 @@ describe('samples/questions.jsonl', () => {
       .get(file)
       ?.blocks.filter((block) => block.text.includes(answer) && (row === undefined || block.text.includes(row)));
     expect(there).not.toEqual([]);
-    if (page !== undefined) expect(there?.map((block) => block.page)).toContain(page);
+    if (page !== undefined) expect(there?.flatMap((block) => [block.page, block.lastPage])).toContain(page);
   });
 });
