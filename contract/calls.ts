@@ -41,6 +41,7 @@ export const calls = {
   deleteUser: team.deleteUser,
   setUserRole: team.setUserRole,
   getCompanyFiles: documents.getCompanyFiles,
+  getGoneDocuments: documents.getGoneDocuments,
   watchFiles: documents.watchFiles,
   getFileLink: documents.getFileLink,
   deleteFile: documents.deleteFile,

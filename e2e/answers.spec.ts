@@ -226,6 +226,27 @@ test('a deleted document takes its words out of the answers on the screen', asyn
   await expect(answer).not.toContainText('66969-116');
 });
 
+test('a source that the list of files does not reach is not called deleted until it is', async ({
+  admin: { page, client },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  await page.route('**/v1/getCompanyFiles', (route) => route.fulfill({ json: { result: [] } }));
+  await page.route('**/v1/watchFiles', (route) => route.abort());
+  await page.goto('/chat');
+  const asked = page.waitForResponse('**/v1/getGoneDocuments');
+  const answer = await ask(page, question);
+  expect(await (await asked).json()).toEqual({ result: { gone: [] } });
+  await expect(answer).toContainText('66969-116');
+  await expect(answer).not.toContainText('source deleted');
+
+  const [file] = await client.call('getCompanyFiles', null);
+  await client.call('deleteFile', { filePath: file?.path ?? '' });
+  await page.reload();
+  await expect(page.getByRole('log')).toContainText('source deleted');
+  await expect(page.getByRole('log')).not.toContainText('66969-116');
+});
+
 async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;

@@ -42,6 +42,18 @@ export const getCompanyFiles = defineCall({
   idempotent: true,
 });
 
+export const getGoneDocuments = defineCall({
+  summary: 'Which of these documents the company has no longer. For whoever holds only a part of the list of files.',
+  input: z.object({ documentIds: z.array(z.uuid()).max(200) }).strict(),
+  output: z.object({
+    /** Those of the input that are deleted, or never were a document of this company. */
+    gone: z.array(z.uuid()),
+  }),
+  access: 'member',
+  feature: null,
+  idempotent: true,
+});
+
 export const watchFiles = defineCall({
   summary: 'Streams every change of a file until the server ends it (about a minute); then ask again.',
   input: none,

@@ -40,6 +40,7 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   deleteUser: 'change',
   setUserRole: 'change',
   getCompanyFiles: 'read',
+  getGoneDocuments: 'read',
   watchFiles: 'read',
   getFileLink: 'read',
   deleteFile: 'change',

@@ -286,6 +286,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
       expect(files.every(({ path }) => path.startsWith(`${id}/`))).toBe(true);
     },
   },
+  getGoneDocuments: {
+    prepare: async (company) => {
+      // Not named as `document`: to another company the answer repeats its own question, as for an unknown one (gone.test.ts).
+      const { documentId } = await withDocument(company);
+      return { input: { documentIds: [documentId] } };
+    },
+    success: ({ gone }) => expect(gone).toEqual([]),
+  },
   watchFiles: {
     prepare: async (company) => ({ input: null, document: await withDocument(company) }),
     // Of an endless stream the first message stands for the result.

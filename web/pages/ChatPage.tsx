@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Session, useSession } from '#web/api/session.ts';
 import { InactiveNotice, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
@@ -7,6 +7,7 @@ import { ask, setFilters, stop, useConversation } from '#web/features/chat/conve
 import { Divider, useStoredWidth } from '#web/features/chat/Divider.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
 import { FilterBar } from '#web/features/chat/FilterBar.tsx';
+import type { Passage, Source } from '#web/features/chat/message.ts';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { SlideOver } from '#web/features/chat/SlideOver.tsx';
 import { SourceScope } from '#web/features/chat/SourceCard.tsx';
@@ -28,6 +29,8 @@ function Chat({ session }: { session: Session }) {
   const { user, entitlements } = session;
   useTitle('Chat');
   const conversation = useConversation(user.uid);
+  const { messages, pending } = conversation;
+  const documentIds = useMemo(() => documentsOf(pending ? [...messages, pending] : messages), [messages, pending]);
   const hasSources = conversation.messages.some(({ sources }) => sources.length > 0);
   useEffect(() => {
     if (hasSources) preloadDocuments();
@@ -57,7 +60,7 @@ function Chat({ session }: { session: Session }) {
   };
 
   return (
-    <SourceScope open={open}>
+    <SourceScope open={open} documentIds={documentIds}>
       <div className={styles.page}>
         <AppHeader menu={<MenuButton pressed={isWide && sidebar} onClick={toggle} />} />
         <div className={styles.parts}>
@@ -110,6 +113,10 @@ function Chat({ session }: { session: Session }) {
       )}
     </SourceScope>
   );
+}
+
+function documentsOf(answers: readonly { sources: readonly Source[]; closest?: readonly Passage[] }[]): string[] {
+  return answers.flatMap(({ sources, closest = [] }) => [...sources, ...closest].map(({ documentId }) => documentId));
 }
 
 const sidebarKey = 'footnote.sidebar';

@@ -25,6 +25,9 @@ const watchMs = 55_000;
 export function documentCalls({ db, documents, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
+    getGoneDocuments: async ({ documentIds }, { actor }) => ({
+      gone: await documents.gone(actor.companyId, documentIds),
+    }),
     watchFiles: async (_, { actor, signal, emit, recheck }) => {
       await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit, recheck });
       return null;

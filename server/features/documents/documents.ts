@@ -45,6 +45,19 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
     });
   }
 
+  /** Those of the ids that are no live document of the company. */
+  async function gone(companyId: string, ids: readonly string[]): Promise<string[]> {
+    const live = await db.asCompany(companyId, (tx) =>
+      tx
+        .select({ id: documents.id })
+        .from(documents)
+        .where(and(isNull(documents.deletedAt), inArray(documents.id, [...ids]))),
+    );
+    const known = new Set(live.map(({ id }) => id));
+    // The database writes ids in small letters, whoever asks may not.
+    return [...new Set(ids)].filter((id) => !known.has(id.toLowerCase()));
+  }
+
   /** Each under its own id, as the version that it will become. */
   async function uploading(tx: Tx, companyId: string, uploadId?: string): Promise<CompanyFile[]> {
     const found = await uploads.underWay(tx, companyId, uploadId);
@@ -177,5 +190,5 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
     return next;
   }
 
-  return { list, find, remove, retry };
+  return { list, find, gone, remove, retry };
 }

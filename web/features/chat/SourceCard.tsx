@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useCompanyFiles } from '#web/api/company-files.ts';
+import { useGoneDocuments } from '#web/api/gone-documents.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -12,13 +12,19 @@ import { type SourceActions, type SourceCard, SourceContext } from './use-source
 /** The time to get from a link to its card with the mouse, in milliseconds. */
 const grace = 150;
 
+interface SourceScopeProps {
+  open: (target: Target) => void;
+  /** The documents of all sources that are linked inside. */
+  documentIds: readonly string[];
+  children: ReactNode;
+}
+
 /** Where sources are linked: shows the card of the one that is pointed at, and opens the one that is chosen. */
-export function SourceScope({ open, children }: { open: (target: Target) => void; children: ReactNode }) {
+export function SourceScope({ open, documentIds, children }: SourceScopeProps) {
   const [card, setCard] = useState<SourceCard | null>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cardId = useId();
-  const { files, status } = useCompanyFiles();
-  const known = useMemo(() => new Set(files.map(({ id }) => id)), [files]);
+  const gone = useGoneDocuments(documentIds);
 
   useEffect(() => {
     if (!card) return;
@@ -47,9 +53,9 @@ export function SourceScope({ open, children }: { open: (target: Target) => void
       },
       cardId,
       shown: card?.link ?? null,
-      isGone: (documentId) => documentId !== '' && status === 'ready' && !known.has(documentId),
+      isGone: (documentId) => gone.has(documentId),
     }),
-    [open, cardId, card, status, known],
+    [open, cardId, card, gone],
   );
 
   return (
