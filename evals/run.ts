@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|citations|spans|pdf|fit [--sample N] [--set NAME ...] [--verbose]
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|fit [--sample N] [--set NAME ...] [--verbose]
  * [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
@@ -15,6 +15,7 @@ import { evaluateParts } from './parts.ts';
 import { evaluatePdf } from './pdf.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
+import { evaluateClaims } from './written-claims.ts';
 
 /** @property sets of retrieval and pdf, those that are measured; none: all */
 interface Wanted {
@@ -28,6 +29,7 @@ const parts = {
   parts: ({ size }: Wanted) => evaluateParts(size),
   'follow-ups': ({ size }: Wanted) => evaluateFollowUps(size),
   answers: ({ size }: Wanted) => evaluateAnswers(size),
+  claims: () => evaluateClaims(),
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),
   pdf: evaluatePdf,
@@ -49,7 +51,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [citations] [spans] [pdf] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
   );
   process.exit(2);
 }
