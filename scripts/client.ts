@@ -81,7 +81,7 @@ export function createClient(url: string, idToken?: string): Client {
         await client.stream('watchFiles', null, (message) => {
           if (message.type === 'files') for (const file of message.files) files.set(file.id, file);
           else if (message.type === 'changed') files.set(message.file.id, message.file);
-          else files.delete(message.id);
+          else if (message.type === 'removed') files.delete(message.id);
           if (!unread()) done.resolve();
         });
         if (unread()) await watch();

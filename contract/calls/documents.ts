@@ -54,14 +54,19 @@ export const getGoneDocuments = defineCall({
   idempotent: true,
 });
 
+/** Where a stream of changes was left; opaque to clients. */
+const cursor = z.string().max(80);
+
 export const watchFiles = defineCall({
-  summary: 'Streams every change of a file until the server ends it (about a minute); then ask again.',
-  input: none,
+  summary:
+    'Streams all files and then every change, until the server ends it (about a minute); then ask again, with the last cursor as `since`: only what changed meanwhile is told.',
+  input: none.or(z.object({ since: cursor }).strict()),
   output: z.null(),
   message: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('files'), files: z.array(companyFile) }),
-    z.object({ type: z.literal('changed'), file: companyFile }),
-    z.object({ type: z.literal('removed'), id: z.uuid() }),
+    z.object({ type: z.literal('files'), files: z.array(companyFile), cursor }),
+    z.object({ type: z.literal('resumed'), cursor }),
+    z.object({ type: z.literal('changed'), file: companyFile, cursor: cursor.optional() }),
+    z.object({ type: z.literal('removed'), id: z.uuid(), cursor: cursor.optional() }),
   ]),
   access: 'member',
   feature: null,

@@ -24,7 +24,7 @@ export interface Database {
   /** Sends a notification when the transaction commits. */
   notify(tx: Tx, channel: Channel, payload: Record<string, unknown>): Promise<void>;
   /** Calls back for every notification on the channel, from any process; returns how to stop. */
-  listen(channel: Channel, heard: (payload: Record<string, unknown>) => void): Promise<() => void>;
+  listen(channel: Channel, heard: (payload: Record<string, unknown>) => void, missed?: () => void): Promise<() => void>;
   /** How a driver of its own (the job queue) reaches the same database. */
   readonly connection: pg.PoolConfig;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ export async function openDatabase(
       await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);
     },
 
-    listen: (channel, heard) => listener.listen(channel, heard),
+    listen: (channel, heard, missed) => listener.listen(channel, heard, missed),
 
     async close() {
       await listener.close();

@@ -18,6 +18,7 @@ const reconnectDelayMs = 1000;
  */
 export function openListener(connection: pg.PoolConfig, log: Logger) {
   const listeners = new Map<Channel, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
+  const missers = new Set<() => void>();
   let current: Promise<pg.Client> | undefined;
   let closed = false;
 
@@ -37,6 +38,7 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
     // An error may come more than once for one break; the end comes once.
     client.once('end', () => {
       current = undefined;
+      for (const missed of missers) missed();
       void reconnect();
     });
     return client;
@@ -57,12 +59,20 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
   }
 
   return {
-    /** @throws where the database can't be reached; nothing is listened to then */
-    async listen(channel: Channel, heard: Heard): Promise<() => void> {
+    /**
+     * @param missed is called when notifications may be lost from here on, until the connection stands again
+     * @throws where the database can't be reached; nothing is listened to then
+     */
+    async listen(channel: Channel, heard: Heard, missed?: () => void): Promise<() => void> {
       // Its own entry: the same function may listen twice, and stop once.
       const entry: Heard = (payload) => heard(payload);
-      const stop = () => void listeners.get(channel)?.delete(entry);
+      const missedEntry = () => missed?.();
+      const stop = () => {
+        listeners.get(channel)?.delete(entry);
+        missers.delete(missedEntry);
+      };
       listeners.get(channel)?.add(entry);
+      missers.add(missedEntry);
       try {
         current ??= connect();
         await current;

@@ -28,6 +28,8 @@ export function useCompanyFiles(): CompanyFiles {
 }
 
 async function readFiles(signal: AbortSignal): Promise<CompanyFile[]> {
+  // What changes while the list is on its way could be overwritten by it: the next stream begins with the whole list.
+  cursor = undefined;
   return sorted(await call('getCompanyFiles', null, { signal }));
 }
 
@@ -84,12 +86,14 @@ function watch(): () => void {
 }
 
 const pauseAfterError = 5000;
+/** Until where changes have been told; a stream that is opened again is told what came after. */
+let cursor: string | undefined;
 
 /** Streams change after change, asking again each time the server ends the stream, until the signal fires. */
 async function follow(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await stream('watchFiles', null, { signal, onMessage: take });
+      await stream('watchFiles', cursor === undefined ? null : { since: cursor }, { signal, onMessage: take });
     } catch (error) {
       if (signal.aborted || (error instanceof AppError && error.status === 'UNAUTHENTICATED')) return;
       // Opened in too many places: asking again would end another one's. A page that is opened anew follows again.
@@ -102,13 +106,15 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 type Change =
-  | { type: 'files'; files: CompanyFile[] }
-  | { type: 'changed'; file: CompanyFile }
-  | { type: 'removed'; id: string };
+  | { type: 'files'; files: CompanyFile[]; cursor: string }
+  | { type: 'resumed'; cursor: string }
+  | { type: 'changed'; file: CompanyFile; cursor?: string | undefined }
+  | { type: 'removed'; id: string; cursor?: string | undefined };
 
 function take(change: Change): void {
   if (change.type === 'files') {
     queryClient.setQueryData(key, sorted(change.files));
   } else if (change.type === 'changed') changeFile(change.file);
-  else dropFile(change.id);
+  else if (change.type === 'removed') dropFile(change.id);
+  if (change.cursor !== undefined) cursor = change.cursor;
 }

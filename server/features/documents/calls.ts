@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts';
 import type { FileLinks } from './file-links.ts';
 import { watchFiles } from './live.ts';
 import type { createReading } from './reading.ts';
+import { createRecentChanges } from './recent-changes.ts';
 import type { Storage } from './storage.ts';
 import type { Tags } from './tags.ts';
 import type { Uploads } from './uploads.ts';
@@ -23,13 +24,15 @@ export interface DocumentCallsDeps {
 const watchMs = 55_000;
 
 export function documentCalls({ db, documents, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
+  const recent = createRecentChanges(db);
   return {
     getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
     getGoneDocuments: async ({ documentIds }, { actor }) => ({
       gone: await documents.gone(actor.companyId, documentIds),
     }),
-    watchFiles: async (_, { actor, signal, emit, recheck }) => {
-      await watchFiles({ db, documents, watchMs }, actor.companyId, { signal, emit, recheck });
+    watchFiles: async (input, { actor, signal, emit, recheck }) => {
+      const watched = { companyId: actor.companyId, since: input?.since };
+      await watchFiles({ db, documents, recent, watchMs }, watched, { signal, emit, recheck });
       return null;
     },
     getFileLink: async ({ gsUri, version }, { actor, ip }) => ({

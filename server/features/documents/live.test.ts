@@ -28,10 +28,10 @@ beforeEach(async () => {
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
 
 /** Watches from when the first message has come. */
-async function watch(token = admin.token) {
+async function watch(token = admin.token, since?: string) {
   const messages: Message[] = [];
   const begun = Promise.withResolvers<void>();
-  const ended = createClient(app.url, token).stream('watchFiles', null, (message) => {
+  const ended = createClient(app.url, token).stream('watchFiles', since === undefined ? null : { since }, (message) => {
     messages.push(message);
     begun.resolve();
   });
@@ -52,7 +52,8 @@ describe('who watches files', () => {
     const before = await client.upload('Before.md', rules);
     await app.idle();
     const { messages } = await watch();
-    expect(messages).toEqual([{ type: 'files', files: await client.call('getCompanyFiles', null) }]);
+    const files = await client.call('getCompanyFiles', null);
+    expect(messages).toEqual([{ type: 'files', files, cursor: expect.any(String) }]);
     expect(messages).toMatchObject([{ files: [{ id: before.documentId, state: 'ready' }] }]);
 
     const parsers = [await holdParser()];
@@ -69,6 +70,35 @@ describe('who watches files', () => {
     await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready']);
     await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
     await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready', 'removed']);
+  });
+
+  test('is told after a break what changed meanwhile and no more, and all where that is not known', async () => {
+    const gone = await client.upload('Gone.md', rules);
+    await client.upload('Still.md', rules);
+    await app.idle();
+    const before = await watch();
+    const [first] = before.messages;
+    if (first?.type !== 'files') throw new Error('the list did not come first');
+    const added = await client.upload('Added.md', rules);
+    await client.call('deleteFile', { filePath: `${companyId}/Gone.md` });
+    const stranger = await app.signUp();
+    await createClient(app.url, stranger.admin.token).upload('Theirs.md', rules);
+    await app.idle();
+    const { messages } = await watch(admin.token, first.cursor);
+    const cursorOf = (message: Message | undefined) => message && 'cursor' in message && message.cursor;
+    await expect.poll(() => cursorOf(messages.at(-1))).toEqual(expect.any(String));
+    await expect.poll(() => told(messages, gone.documentId)).toEqual(['removed']);
+    await expect.poll(() => told(messages, added.documentId)).toEqual(['ready']);
+    expect(messages[0]).toMatchObject({ type: 'resumed' });
+    expect(JSON.stringify(messages)).not.toMatch(/Still\.md|Theirs\.md/);
+    const cursor = cursorOf(messages.at(-1)) || undefined;
+    expect((await watch(admin.token, cursor)).messages).toMatchObject([{ type: 'resumed' }]);
+    expect((await watch(admin.token, 'elsewhere.7')).messages).toMatchObject([{ type: 'files' }]);
+    // Another company's cursor leads to nothing of theirs.
+    const theirs = await watch(stranger.admin.token, first.cursor);
+    await expect.poll(() => JSON.stringify(theirs.messages)).toContain('Theirs.md');
+    expect(theirs.messages[0]).toMatchObject({ type: 'resumed' });
+    expect(JSON.stringify(theirs.messages)).not.toMatch(/Added\.md|Gone\.md|Still\.md/);
   });
 
   test('is told how far reading has come, and why it failed', async () => {

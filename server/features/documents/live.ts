@@ -2,24 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '#server/db/db.ts';
 import type { CallContext } from '#server/http/handlers.ts';
 import type { Documents } from './documents.ts';
+import type { RecentChanges } from './recent-changes.ts';
 
 /** Changes that arrive within this time are told together: a parser reports many pages a second. */
 const gatherMs = 100;
 
 /**
- * Tells every change of a company's files: first all of them, then each one that changes or goes.
- * Resolves when the signal aborts or the time is over; the client then asks again.
+ * Tells every change of a company's files: first all of them, or what has changed since a cursor, then each one that
+ * changes or goes. Resolves when the signal aborts or the time is over; the client then asks again.
  * @throws AppError with the first change after the caller's session has ended
  */
 export async function watchFiles(
-  { db, documents, watchMs }: { db: Database; documents: Documents; watchMs: number },
-  companyId: string,
+  { db, documents, recent, watchMs }: { db: Database; documents: Documents; recent: RecentChanges; watchMs: number },
+  { companyId, since }: { companyId: string; since?: string | undefined },
   { signal, emit, recheck }: Pick<CallContext<'watchFiles'>, 'signal' | 'emit' | 'recheck'>,
 ): Promise<void> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(watchMs)]);
   const changed = new Set<string>();
   let wake = () => {};
 
+  // Before this one listens, so that a cursor never names less than what has been told.
+  await recent.listen();
   // Listening starts before the list is read, so that no change falls between the two.
   const stop = await db.listen('files', (payload) => {
     if (payload.companyId !== companyId || typeof payload.documentId !== 'string') return;
@@ -29,7 +32,12 @@ export async function watchFiles(
   const ended = () => wake();
   end.addEventListener('abort', ended);
   try {
-    emit({ type: 'files', files: await documents.list(companyId) });
+    const cursor = recent.cursor();
+    const missed = since === undefined ? null : recent.since(companyId, since);
+    if (missed) {
+      emit({ type: 'resumed', cursor });
+      for (const id of missed) changed.add(id);
+    } else emit({ type: 'files', files: await documents.list(companyId), cursor });
     while (!end.aborted) {
       if (changed.size === 0) {
         const woken = Promise.withResolvers<void>();
@@ -39,11 +47,14 @@ export async function watchFiles(
         continue;
       }
       const ids = [...changed];
+      const told = recent.cursor();
       changed.clear();
       await recheck();
       for (const id of ids) {
         const file = await documents.find(companyId, id);
-        emit(file ? { type: 'changed', file } : { type: 'removed', id });
+        // The last one says that all until here has been told.
+        const place = id === ids.at(-1) ? { cursor: told } : {};
+        emit(file ? { type: 'changed', file, ...place } : { type: 'removed', id, ...place });
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -62,8 +62,7 @@ const canMount = process.platform === 'linux' && spawnSync('unshare', [asRoot, '
 test.skipIf(!canMount)('a disk that is full: the server lives, and the upload goes on when there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-full-'));
   await mkdir(join(folder, 'uploads'));
-  const script =
-    'mount -t tmpfs -o size=2m none "$1" && head -c 1m /dev/zero > "$1/ballast" && exec "$2" server/main.ts';
+  const script = 'mount -t tmpfs -o size=2m none "$1" && exec "$2" server/main.ts';
   const child = spawn('unshare', [asRoot, 'sh', '-c', script, 'sh', join(folder, 'uploads'), process.execPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -90,7 +89,8 @@ test.skipIf(!canMount)('a disk that is full: the server lives, and the upload go
     const ballast = `/proc/${child.pid}/root${join(folder, 'uploads', 'ballast')}`;
     await goesOn(
       rawTus({ url, fetch: fetchThere }, idToken),
-      () => {},
+      // There is room when it begins; what fills the disk comes after.
+      () => writeFile(ballast, Buffer.alloc(1024 * 1024)),
       () => rm(ballast),
     );
     expect((await fetchThere('/readyz')).status).toBe(200);

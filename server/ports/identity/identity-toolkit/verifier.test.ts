@@ -49,6 +49,8 @@ describe('a token of the project', () => {
       companyId,
       issuedAt: new Date((now - 30) * 1000),
       authenticatedAt: new Date((now - 60) * 1000),
+      // The provider names no session: what tells one from another is when the person signed in.
+      sessionId: String(now - 60),
     });
   });
 
