@@ -183,8 +183,9 @@ async function addIndexes(table: Table): Promise<void> {
   const indexed = (await table.listIndices()).flatMap((index) => index.columns);
   for (const column of ['key', ...columns]) {
     if (indexed.includes(column)) continue;
-    const config = column === 'key' ? Index.btree() : Index.fts(indexConfig);
-    await retried(() => table.createIndex(column, { config }));
+    // Made anew for each try: the engine refuses to use one twice.
+    const config = () => (column === 'key' ? Index.btree() : Index.fts(indexConfig));
+    await retried(() => table.createIndex(column, { config: config() }));
   }
 }
 
