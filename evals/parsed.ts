@@ -16,7 +16,7 @@ const parserCode = {
   pdf: [...sandboxed, `${ingestion}/parsers/{pdf*,ocr*,image,exif,clean,parser,table*}.ts`],
   other: [...sandboxed, `${ingestion}/*.ts`, `${ingestion}/parsers/*.ts`],
 };
-const parserPackages = /^(@llamaindex\/liteparse|pdfjs-dist|tesseract|@tesseract|hucre|parse5|csv-parse)/;
+const parserPackages = /^(@llamaindex\/liteparse|pdfjs-dist|tesseract|@tesseract|numfmt|parse5|csv-parse)/;
 /** Cutting blocks into chunks happens after parsing. */
 const afterParsing = ['about.ts', 'chunk.ts', 'place.ts', 'split.ts'];
 
