@@ -19,6 +19,8 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   use: {
     viewport: { width: 1440, height: 900 },
+    // What fades in is there at once: a window that is looked at before its first frame has colours that are nobody's.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
       env,

@@ -345,7 +345,7 @@ describe('under way', () => {
     await tus.patch(location, 0, bytesOf(5000));
     await vi.waitFor(() => expect(said).toContain('"progress":{"done":5000,"total":6000}'), { timeout: 10_000 });
     await tus.patch(location, 5000, bytesOf(1000));
-    await vi.waitFor(() => expect(said).toContain(`{"type":"removed","id":"${id}"}`), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said).toContain(`{"type":"removed","id":"${id}"`), { timeout: 10_000 });
     expect(await listed()).toMatchObject([{ name: 'plan.txt', version: 2 }]);
     left.abort();
     await heard;
