@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|fit [--sample N] [--set NAME ...] [--verbose]
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|office|fit [--sample N] [--set NAME ...] [--verbose]
  * [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
@@ -11,6 +11,7 @@ import { evaluateAnswers } from './answers.ts';
 import { evaluateCitations } from './citations.ts';
 import { fitAnswers } from './fitting.ts';
 import { evaluateFollowUps } from './follow-ups.ts';
+import { evaluateOffice } from './office.ts';
 import { evaluateParts } from './parts.ts';
 import { evaluatePdf } from './pdf.ts';
 import { evaluateRetrieval } from './retrieval.ts';
@@ -33,6 +34,7 @@ const parts = {
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),
   pdf: evaluatePdf,
+  office: evaluateOffice,
 };
 /** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
 const fit = 'fit';
@@ -51,7 +53,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [office] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
   );
   process.exit(2);
 }
