@@ -1,4 +1,4 @@
-import { supportFor } from '#server/features/answers/support.ts';
+import { checkClaim } from '#server/features/answers/support.ts';
 import { unitsOf } from '#server/features/answers/units.ts';
 import { type ClaimPair, claimPairs } from './claims.ts';
 import { type Harness, openHarness } from './harness.ts';
@@ -38,7 +38,7 @@ async function checked({ retrieval, load }: Harness, set: DataSet, size: number)
       header: false,
       ...block,
     }));
-    return supportFor(claim, { above: passage.title, units: unitsOf(blocks) }, weigh) !== null;
+    return checkClaim(claim, { above: passage.title, units: unitsOf(blocks) }, weigh).outcome === 'supported';
   };
   const pairs = claimPairs(set, size);
   const kept = new Set(pairs.filter(isKept));

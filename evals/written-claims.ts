@@ -29,8 +29,8 @@ export interface WrittenClaim {
   split: 'tuned' | 'apart';
 }
 
-/** What a reader sees of the claim: a number behind it, a mark that nothing supports it, or nothing of it. */
-type Outcome = 'number' | 'no source' | 'not shown';
+/** What a reader sees of the claim: a number behind it, that it was not checked, that nothing supports it, or nothing of it. */
+type Outcome = 'number' | 'not checked' | 'no source' | 'not shown';
 
 interface Run {
   claim: WrittenClaim;
@@ -129,10 +129,11 @@ async function outcomeOf(
   const draft = createDraft(passages, weigh);
   for (let at = 0; at < answer.length; at += pieceLength) await draft.push(answer.slice(at, at + pieceLength));
   await draft.end();
-  if (draft.cited().length === 0) return 'not shown';
+  if (!draft.isShown()) return 'not shown';
   const shown = draft.answer();
   const own = answer.startsWith(anchor.slice(0, -1)) ? shown.slice(shown.indexOf(']') + 1) : shown;
-  return /\[\d+\]/.test(own) ? 'number' : 'no source';
+  if (/\[\d+\]/.test(own)) return 'number';
+  return draft.unsupported().length > 0 || draft.unchecked().length === 0 ? 'no source' : 'not checked';
 }
 
 function report(runs: Run[], missing: number): string[] {
@@ -153,10 +154,10 @@ function report(runs: Run[], missing: number): string[] {
   ];
   return [
     `${count(true)} true and ${count(false)} false sentences written by hand; ${missing} more stand in files that are not here or were read otherwise.`,
-    'With a number: true ones that keep or regain it, false ones that are shown with one. The goals: true ≥ 95 %, false ≤ 12 % overall and ≤ 20 % of any kind.',
+    'With a number: true ones that keep or regain it, false ones that are shown with one. The goals: true ones with a number or not checked ≥ 95 %, marked or not shown ≤ 2 %; false ones with a number ≤ 12 % overall and ≤ 20 % of any kind.',
     '',
-    '| | kind | sentences | with a number | fitted on | kept apart | marked as without a source | not shown | with a faithful second reader |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| | kind | sentences | with a number | fitted on | kept apart | not checked | marked as without a source | not shown | with a faithful second reader |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     row(
       'true',
       '**all, plain text**',
@@ -181,7 +182,7 @@ function report(runs: Run[], missing: number): string[] {
 
 function row(is: string, name: string, some: Run[]): string {
   const halves = (['tuned', 'apart'] as const).map((split) => share(some.filter(({ claim }) => claim.split === split)));
-  const rest = (['no source', 'not shown'] as const).map((outcome) => share(some, outcome));
+  const rest = (['not checked', 'no source', 'not shown'] as const).map((outcome) => share(some, outcome));
   return `| ${is} | ${name} | ${some.length} | ${[share(some), ...halves, ...rest].join(' | ')} | later |`;
 }
 

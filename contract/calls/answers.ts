@@ -38,8 +38,14 @@ export const source = z.object({
 });
 export type Source = z.infer<typeof source>;
 
-/** A claim of the answer whose sources do not say so: offsets (UTF-16 code units) into `answer`, end exclusive. */
-const unsupportedClaim = z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() });
+/** A claim of the answer: offsets (UTF-16 code units) into `answer`, end exclusive. */
+const claim = z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() });
+export type AnswerClaim = z.infer<typeof claim>;
+/** A claim whose sources do not say so. */
+const unsupportedClaim = claim.extend({
+  /** `contradicted`: a source has something else in its place; `not-found`: nothing of the kind stands there. */
+  reason: z.enum(['contradicted', 'not-found']).optional(),
+});
 export type UnsupportedClaim = z.infer<typeof unsupportedClaim>;
 
 const passage = z.object({
@@ -91,10 +97,12 @@ export const query = defineCall({
     /** False: nothing in the documents answers the question. */
     answered: z.boolean(),
     queryId: z.uuid(),
-    /** When not answered: the closest passages. */
+    /** When not answered, or when no claim of the answer has a marker: the closest passages. */
     closest: z.array(passage).optional(),
     /** Claims that have lost their markers, in their order; absent where every claim with a marker is supported. */
     unsupported: z.array(unsupportedClaim).optional(),
+    /** Claims on which the words of their sources do not decide, in their order: they have no marker, and lack no source. */
+    unchecked: z.array(claim).optional(),
     /** A sentence for the reader about how the answer was made, such as that it is quoted since the model failed. */
     notice: z.string().optional(),
   }),
@@ -106,6 +114,8 @@ export const query = defineCall({
     z.object({ type: z.literal('citation'), source }),
     /** A claim of what has come so far: offsets into the tokens put together. */
     z.object({ type: z.literal('unsupported'), claim: unsupportedClaim }),
+    /** The same of a claim that could not be checked. */
+    z.object({ type: z.literal('unchecked'), claim }),
     /** What has come so far does not hold (the model failed, a document was deleted): tokens and sources begin anew. */
     z.object({ type: z.literal('restart'), notice: z.string().optional() }),
   ]),

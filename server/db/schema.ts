@@ -552,6 +552,8 @@ export const queries = pgTable(
     answered: boolean('answered').notNull(),
     /** Claims that no source supports: offsets into the answer. */
     unsupported: jsonb('unsupported').$type<{ start: number; end: number }[]>(),
+    /** Claims that words could not decide on: the same. */
+    unchecked: jsonb('unchecked').$type<{ start: number; end: number }[]>(),
     /** What the reader was told of how the answer was made. */
     notice: text('notice'),
     /** The model that wrote it; null for quotes. */

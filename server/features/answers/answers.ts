@@ -16,11 +16,12 @@ import type { Actor } from '#server/http/actor.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';
-import { readFound } from './reading.ts';
+import { type Reading, readFound } from './reading.ts';
 import { type Asked, record, type Writing } from './record.ts';
 import { rewrite } from './rewrite.ts';
 import { sourceOf } from './source.ts';
 import { contextOf, type Turn } from './standalone.ts';
+import type { SuppliedPassage } from './supplied.ts';
 import { type CitedQuote, writeAnswer } from './write.ts';
 import { type Written, write } from './written.ts';
 
@@ -41,6 +42,7 @@ const notices: Partial<Record<Written['outcome'], string>> = {
   outdated: 'A document changed while the answer was being written, so it was looked up again.',
 };
 const cutOff = 'The answer grew too long and was cut off here.';
+const notChecked = 'None of this could be checked word for word: please compare it with the passages below.';
 
 /** Answers from a company's documents. Every quote is checked word for word before anybody sees it. */
 export function createAnswers({
@@ -97,7 +99,7 @@ export function createAnswers({
     const first = await write({ db, model }, companyId, { question, earlier, reading }, { signal, emit });
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.outcome === 'written' || made.outcome === 'cut-off') {
-      const kept = await keep(made, asked, model.name);
+      const kept = await keep(made, reading, asked, model.name);
       if (kept) return kept;
       made = { ...made, outcome: 'outdated' };
     }
@@ -113,6 +115,7 @@ export function createAnswers({
   /** Stores what was written; null where a document that it comes from is no longer there. */
   async function keep(
     { draft, supplied, usage, outcome }: Written,
+    reading: Reading,
     asked: Asked,
     model: string,
   ): Promise<Answer | null> {
@@ -121,13 +124,18 @@ export function createAnswers({
       const cited = [...draft.cited()];
       if ((await claimsThatHold(tx, cited)).length < cited.length) return null;
       const unsupported = [...draft.unsupported()];
+      const unchecked = [...draft.unchecked()];
+      const notice = outcome === 'cut-off' ? cutOff : cited.length === 0 ? notChecked : undefined;
+      const closest = cited.length === 0 ? namedIn(draft.named(), reading) : [];
       const answer: Answer = {
         answer: draft.answer(),
         sources: cited.map(sourceOf),
         answered: true,
         queryId: randomUUID(),
         ...(unsupported.length > 0 && { unsupported }),
-        ...(outcome === 'cut-off' && { notice: cutOff }),
+        ...(unchecked.length > 0 && { unchecked }),
+        ...(notice !== undefined && { notice }),
+        ...(closest.length > 0 && { closest: closest.map(wirePassage) }),
       };
       const readDocuments = [...new Set(supplied.map(({ documentId }) => documentId))];
       await record(tx, asked, answer, cited, { model, usage, readDocuments });
@@ -185,6 +193,16 @@ function together(one: ModelUsage | undefined, other: ModelUsage | undefined): M
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
   };
+}
+
+/** The passages as they were found that a model named, of which it was given some as one. */
+function namedIn(named: readonly SuppliedPassage[], { passages }: Reading): RetrievedPassage[] {
+  return passages
+    .map(({ passage }) => passage)
+    .filter(({ documentId, text }) =>
+      named.some((each) => each.documentId === documentId && (each.text.includes(text) || text.includes(each.text))),
+    )
+    .slice(0, closestOffered);
 }
 
 /** PostgreSQL stores any character but NUL. */

@@ -8,10 +8,56 @@ export interface Citation {
   unit: Unit;
 }
 
-/** A piece of an answer that may be shown. */
+/**
+ * What comes of a claim beside a passage: its words stand there in the same relation (`supported`), something else
+ * stands there in their place, or nothing of it does (`contradicted`), or words alone cannot tell (`not-checked`).
+ */
+type Outcome = 'supported' | 'contradicted' | 'not-checked';
+
+/** Why a claim is not supported: what of it the passage has otherwise or lacks. */
+export type Why =
+  /** A number, date or amount. */
+  | 'number'
+  /** The number stands there in another unit or scale. */
+  | 'unit'
+  /** A name or a code. */
+  | 'name'
+  /** One of both denies it. */
+  | 'negation'
+  /** The opposite word: at least and at most, before and after. */
+  | 'opposite'
+  /** Values or roles that belong to something else there. */
+  | 'relation'
+  /** Too few of its words, or some that say more than the passage. */
+  | 'words'
+  /** It is in another language, and has too little that reads the same in both. */
+  | 'language'
+  /** Next to nothing of it. */
+  | 'absent';
+
+/** What comes of a claim beside one passage. */
+export type Verdict =
+  | { outcome: Extract<Outcome, 'supported'>; unit: Unit }
+  /** @property unit the sentence that comes nearest to it; null where none does */
+  | { outcome: Exclude<Outcome, 'supported'>; why: Why; unit: Unit | null };
+
+/** A claim beside a passage that the model named or that was looked up, as whoever reads it a second time needs it. */
+export interface CheckedPair {
+  /** The claim's words, without the number of an item, marks of emphasis and the like. */
+  claim: string;
+  /** Index of the passage among those supplied. */
+  passage: number;
+  /** The model named the passage; else the claim was looked up in it. */
+  isNamed: boolean;
+  verdict: Verdict;
+}
+
+/** A piece of an answer that may be shown. Offsets are those into the text so far, markers left out; end exclusive. */
 export type CheckedPart =
   | { kind: 'text'; text: string }
-  /** `isFound`: the claim named no source, and was looked up. */
-  | { kind: 'citation'; citation: Citation; isFound?: true }
-  /** The claim from `start` to `end` of the text so far, which no source that it names, or none at all, says. */
-  | { kind: 'unsupported'; start: number; end: number };
+  /** `isFound`: the claim named no source, or one that does not say so, and was looked up. */
+  | { kind: 'citation'; citation: Citation; isFound?: true; pair: CheckedPair }
+  /** A claim that no source says, or one says otherwise. `why` is that of the passage that comes nearest. */
+  | { kind: 'unsupported'; start: number; end: number; why: Why; pairs: readonly CheckedPair[] }
+  /** A claim that words cannot decide on: it has no number, and is not said to lack a source. */
+  | { kind: 'unchecked'; start: number; end: number; pairs: readonly CheckedPair[] };

@@ -3,10 +3,10 @@ import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { aroundAddresses } from './addresses.ts';
-import type { CheckedPart, Citation } from './checked-part.ts';
+import type { CheckedPair, CheckedPart, Citation, Why } from './checked-part.ts';
 import { endOfSentence, makesClaim } from './claims.ts';
 import { createRelease } from './release.ts';
-import { type SupportingPassage, supportFor } from './support.ts';
+import { checkClaim, type SupportingPassage } from './support.ts';
 import type { Unit } from './unit.ts';
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
@@ -40,7 +40,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   /** Blanks that are dropped with a marker behind them. */
   let blanks = '';
   /** The claim whose markers are being read, until something else follows. */
-  let open: { start: number; end: number; quotes: string[] } | null = null;
+  let open: { start: number; end: number; pairs: CheckedPair[] } | null = null;
   const pause = createPause();
   let lookUps = 0;
 
@@ -98,19 +98,18 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   }
 
   async function readMarkers(numbers: number[]): Promise<void> {
-    open ??= { start: claimStart(), end: text.length, quotes: [] };
+    open ??= { start: claimStart(), end: text.length, pairs: [] };
     const claim = text.slice(open.start, open.end);
-    const found: Citation[] = [];
+    const found: CheckedPair[] = [];
     for (const number of numbers) {
-      const passage = passages[number - 1];
-      const unit = passage ? await supportIn(claim, passage, 'named') : null;
-      if (!unit) continue;
-      open.quotes.push(unit.text);
-      found.push(numbered(number - 1, unit));
+      const pair = await check(claim, number - 1, 'named');
+      if (!pair) continue;
+      open.pairs.push(pair);
+      found.push(pair);
     }
-    if (found.length > 0 && blanks !== '') give(blanks);
+    if (found.some(isSupported) && blanks !== '') give(blanks);
     blanks = '';
-    for (const citation of found) release.citation(citation);
+    for (const pair of found) cite(pair);
   }
 
   function give(piece: string): void {
@@ -120,11 +119,20 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
 
   function closeClaim(): void {
     if (!open) return;
-    const { start, end, quotes } = open;
+    const { start, end, pairs } = open;
     claimed = text.length;
     open = null;
+    close(start, end, pairs);
+  }
+
+  /** What is said of a claim once it was looked up wherever it may stand. */
+  function close(start: number, end: number, pairs: CheckedPair[]): void {
+    const quotes = pairs.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [verdict.unit.text] : []));
     if (quotes.length > 0) release.supported({ start, end, quotes });
-    else if (end > start) release.unsupported(start, end);
+    else if (end <= start) return;
+    else if (pairs.some(({ verdict }) => verdict.outcome === 'not-checked'))
+      release.part({ kind: 'unchecked', start, end, pairs });
+    else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs });
   }
 
   /** What of the sentence no marker stood behind is looked up. */
@@ -140,28 +148,35 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   async function lookUp(claim: string, start: number, end: number): Promise<void> {
     // That a document has an address says nothing of what the reader is to do there.
     const said = aroundAddresses(claim);
-    for (const [i, passage] of passages.entries()) {
-      const unit = await supportIn(said, passage, 'unnamed');
-      if (!unit) continue;
-      release.supported({ start, end, quotes: [unit.text] });
+    const pairs: CheckedPair[] = [];
+    for (const i of passages.keys()) {
+      const pair = await check(said, i, 'unnamed');
+      if (!pair) continue;
+      pairs.push(pair);
+      if (!isSupported(pair)) continue;
+      close(start, end, [pair]);
       give(' ');
       sentence = text.length;
       claimed = text.length;
-      release.citation(numbered(i, unit), true);
+      cite(pair, true);
       return;
     }
-    release.unsupported(start, end);
+    close(start, end, pairs);
   }
 
-  async function supportIn(
-    claim: string,
-    passage: SupportingPassage,
-    named: 'named' | 'unnamed',
-  ): Promise<Unit | null> {
-    if (lookUps++ >= maxLookUps) return null;
-    const unit = supportFor(claim, passage, weighed, named);
+  /** @returns null where there is no such passage, or too much was looked up */
+  async function check(claim: string, index: number, named: 'named' | 'unnamed'): Promise<CheckedPair | null> {
+    const passage = passages[index];
+    if (!passage || lookUps++ >= maxLookUps) return null;
+    const verdict = checkClaim(claim, passage, weighed, named);
     await pause();
-    return unit;
+    return { claim, passage: index, isNamed: named === 'named', verdict };
+  }
+
+  function cite(pair: CheckedPair, isFound?: true): void {
+    if (pair.verdict.outcome !== 'supported') return;
+    const citation = numbered(pair.passage, pair.verdict.unit);
+    release.part({ kind: 'citation', citation, ...(isFound && { isFound }), pair });
   }
 
   function numbered(passage: number, unit: Unit): Citation {
@@ -181,6 +196,16 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   function pastBlanks(start: number, end: number): number {
     return end - text.slice(start, end).trimStart().length;
   }
+}
+
+function isSupported({ verdict }: CheckedPair): boolean {
+  return verdict.outcome === 'supported';
+}
+
+/** Where passages have something else in a claim's place, that says more than that others have nothing of it. */
+function whyOf(pairs: readonly CheckedPair[]): Why {
+  const all = pairs.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [] : [verdict.why]));
+  return all.find((why) => why !== 'absent') ?? 'absent';
 }
 
 /** A claim is weighed once for all passages in which it is looked up. */

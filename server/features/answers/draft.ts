@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UnsupportedClaim } from '#contract/calls/answers.ts';
+import type { AnswerClaim, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { CheckedPart, Citation } from './checked-part.ts';
@@ -21,6 +21,9 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
   const reader = createCitationReader(passages, weigh);
   const cited: CitedQuote[] = [];
   const unsupported: UnsupportedClaim[] = [];
+  const unchecked: AnswerClaim[] = [];
+  /** Passages that the model named for what words cannot decide on. */
+  const named = new Set<number>();
   let answer = '';
   /** Length of the answer without its markers, and where in that length each marker stands. */
   let length = 0;
@@ -28,6 +31,8 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
   let held: Message[] = [];
   /** The model has named a source that holds. What was found for it alone is not enough: it may only repeat an order. */
   let isProven = false;
+  /** It may be shown: it is proven, or has claims with sources on which words cannot decide. */
+  let isOpen = false;
 
   return {
     /** @returns what may be shown now */
@@ -35,9 +40,14 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
     end: async (): Promise<Message[]> => take(await reader.end()),
     /** What the model has said so far, without its markers' numbers where they did not hold. */
     answer: () => answer,
-    /** Empty where no source that the model itself named holds. */
-    cited: (): readonly CitedQuote[] => (isProven ? cited : []),
+    /** Empty where nothing of it may be shown. */
+    cited: (): readonly CitedQuote[] => (isOpen ? cited : []),
     unsupported: (): readonly UnsupportedClaim[] => unsupported,
+    unchecked: (): readonly AnswerClaim[] => unchecked,
+    /** Whether a reader may see it: a source that the model named holds, or words could not decide on it. */
+    isShown: () => isOpen,
+    /** The passages that the model named for what could not be checked, in their order. */
+    named: (): SuppliedPassage[] => passages.filter((_, i) => named.has(i)),
   };
 
   function take(parts: CheckedPart[]): Message[] {
@@ -49,12 +59,21 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
         cite(part.citation);
         isProven ||= part.isFound !== true;
       } else {
-        const claim = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
-        unsupported.push(claim);
-        held.push({ type: 'unsupported', claim });
+        const range = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
+        if (part.kind === 'unchecked') {
+          for (const { isNamed, passage } of part.pairs) if (isNamed) named.add(passage);
+          unchecked.push(range);
+          held.push({ type: 'unchecked', claim: range });
+        } else {
+          const reason = part.why === 'absent' ? ('not-found' as const) : ('contradicted' as const);
+          const claim = { ...range, reason };
+          unsupported.push(claim);
+          held.push({ type: 'unsupported', claim });
+        }
       }
     }
-    if (!isProven) return [];
+    isOpen ||= isProven || named.size > 0;
+    if (!isOpen) return [];
     const shown = held;
     held = [];
     return shown;

@@ -47,6 +47,7 @@ export async function record(
     answer: answer.answer,
     answered: answer.answered,
     unsupported: answer.unsupported,
+    unchecked: answer.unchecked,
     notice: answer.notice,
     model: writing?.model,
     readDocuments: writing?.readDocuments,

@@ -1,5 +1,5 @@
 import { begunAddress, firstAddress, withoutAddresses } from './addresses.ts';
-import type { CheckedPart, Citation } from './checked-part.ts';
+import type { CheckedPart } from './checked-part.ts';
 
 /** A claim that a sentence of a document supports, in offsets of what the model wrote, markers left out; end exclusive. */
 export interface SupportedClaim {
@@ -28,11 +28,9 @@ export function createRelease() {
       if (last?.kind === 'text') last.text += text;
       else waiting.push({ kind: 'text', text, start });
     },
-    citation(citation: Citation, isFound?: true): void {
-      waiting.push({ kind: 'citation', citation, ...(isFound && { isFound }) });
-    },
-    unsupported(start: number, end: number): void {
-      waiting.push({ kind: 'unsupported', start, end });
+    /** A marker, or a claim without one, in the place that it has behind the text so far. */
+    part(part: Exclude<CheckedPart, { kind: 'text' }>): void {
+      waiting.push(part);
     },
     supported(claim: SupportedClaim): void {
       supported.push(claim);
@@ -69,8 +67,8 @@ export function createRelease() {
   };
 
   function toPart(part: Waiting): CheckedPart[] {
-    if (part.kind === 'unsupported') return [{ ...part, start: given(part.start), end: given(part.end) }];
     if (part.kind === 'citation') return [part];
+    if (part.kind !== 'text') return [{ ...part, start: given(part.start), end: given(part.end) }];
     const { text, start } = part;
     const end = start + text.length;
     const claim = supported.find((each) => each.start < end && each.end > start);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
-import { supportFor } from './support.ts';
+import { checkClaim } from './support.ts';
 import type { QuotableBlock } from './unit.ts';
 import { unitsOf } from './units.ts';
 
@@ -11,7 +11,8 @@ function block(text: string, more: Partial<QuotableBlock> = {}): QuotableBlock {
 }
 
 function quoteFor(claim: string, blocks: QuotableBlock[], above = '', named?: 'unnamed'): string | null {
-  return supportFor(claim, { above, units: unitsOf(blocks) }, (text) => weigh(text, statistics), named)?.text ?? null;
+  const verdict = checkClaim(claim, { above, units: unitsOf(blocks) }, (text) => weigh(text, statistics), named);
+  return verdict.outcome === 'supported' ? verdict.unit.text : null;
 }
 
 const leave = [block('Dr. Okonkwo approves leave. Not only staff, but also trainees may take leave in March 2019.')];

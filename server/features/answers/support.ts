@@ -2,6 +2,7 @@ import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { isSlipOf } from '#server/lib/word-forms.ts';
+import type { Verdict, Why } from './checked-part.ts';
 import { createCoverage } from './coverage.ts';
 import type { Unit } from './unit.ts';
 import { endsInAbbreviation } from './units.ts';
@@ -59,24 +60,24 @@ interface Prepared {
 const prepared = new WeakMap<SupportingPassage, Prepared>();
 
 /**
- * The sentence, item or row of a passage that says what a claim says, or null: enough of its words stand there, all of
- * its numbers and names, and it denies nothing that the passage affirms, nor the other way round.
+ * Checks a claim against a passage. It is supported by the sentence, item or row that says so: enough of its words
+ * stand there, all of its numbers and names, and it denies nothing that the passage affirms, nor the other way round.
  * @param weigh the claim's words by their rarity in the company's documents
  * @param named whether the claim names the passage; where it names none, more of it must stand there
  */
-export function supportFor(
+export function checkClaim(
   claim: string,
   passage: SupportingPassage,
   weigh: (text: string) => Question,
   named: 'named' | 'unnamed' = 'named',
-): Unit | null {
+): Verdict {
   const question = weigh(claim);
-  if (question.total === 0) return null;
+  if (question.total === 0) return { outcome: 'not-checked', why: 'words', unit: null };
   const known = prepare(passage);
-  if (!namesIn(claim, question).every((name) => hasName(known, name))) return null;
+  if (!namesIn(claim, question).every((name) => hasName(known, name))) return otherwise('name');
   // A table's years stand in rows of their own, and a text's in the sentence that begins the story.
   const [years, numbers] = split(numbersIn(claim), (number) => /^(19|20)\d\d$/.test(number));
-  if (!years.every((year) => known.numbers.has(year) || known.numbers.has(year.slice(2)))) return null;
+  if (!years.every((year) => known.numbers.has(year) || known.numbers.has(year.slice(2)))) return otherwise('number');
 
   const { of, share } = createCoverage(question);
   const coverages = known.units.map(({ terms }) => of(terms));
@@ -96,12 +97,19 @@ export function supportFor(
     found.push({ unit, covered });
   }
   const most = Math.max(0, ...found.map(({ covered }) => covered));
-  if (most < leastCoverage[named]) return null;
+  if (found.length === 0) return otherwise('number');
+  if (most < leastCoverage[named]) return otherwise('absent');
   const best = found
     .filter(({ covered }) => covered >= nearlyBest * most)
     .sort((one, other) => other.covered - one.covered);
-  if (known.plain.includes(plain(claim))) return best[0]?.unit ?? null;
-  return best.slice(0, maxAlike).find(({ unit }) => deniesTheSame(claim, unit.text, question))?.unit ?? null;
+  const [nearest] = best;
+  if (nearest && known.plain.includes(plain(claim))) return { outcome: 'supported', unit: nearest.unit };
+  const says = best.slice(0, maxAlike).find(({ unit }) => deniesTheSame(claim, unit.text, question));
+  return says ? { outcome: 'supported', unit: says.unit } : otherwise('negation', nearest?.unit);
+}
+
+function otherwise(why: Why, unit: Unit | null = null): Verdict {
+  return { outcome: 'contradicted', why, unit };
 }
 
 function prepare(passage: SupportingPassage): Prepared {

@@ -18,7 +18,7 @@ export interface Written {
     | 'cut-off'
     /** It says that the passages do not answer. */
     | 'not-in-documents'
-    /** No claim of it is supported, so nothing of it was shown. */
+    /** No claim of it is supported or left open, so nothing of it was shown. */
     | 'unsupported'
     | 'failed'
     /** A document that it was given was deleted or replaced meanwhile. */
@@ -95,7 +95,7 @@ export async function write(
     stop();
   }
   if (!(await show(await draft.end()))) return { ...written, outcome: 'outdated' };
-  if (draft.cited().length > 0) return written;
+  if (draft.isShown()) return written;
   return { ...written, outcome: draft.answer().includes(notInDocuments) ? 'not-in-documents' : 'unsupported' };
 }
 

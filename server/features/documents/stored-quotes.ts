@@ -38,7 +38,7 @@ export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
       await pause();
     }
     await tx.execute(sql`
-      update ${queries} set answer = rewritten.answer, unsupported = null
+      update ${queries} set answer = rewritten.answer, unsupported = null, unchecked = null
       from jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) as rewritten (id uuid, answer text)
       where ${queries.id} = rewritten.id`);
   }
