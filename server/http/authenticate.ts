@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { users } from '#server/db/schema.ts';
-import { subscriptionOf } from '#server/features/billing/billing.ts';
+import { subscriptions, users } from '#server/db/schema.ts';
+import { subscriptionIn } from '#server/features/billing/billing.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
 import type { Actor } from './actor.ts';
 
@@ -24,14 +24,16 @@ export function createAuthenticate(options: {
     const token = await verifier.verify(bearer);
     const read = async (tx: Tx) => {
       const ofCompany = token.companyId === undefined ? undefined : eq(users.companyId, token.companyId);
-      const [user] = await tx
-        .select()
+      const [found] = await tx
+        .select({ user: users, subscription: subscriptions })
         .from(users)
+        .leftJoin(subscriptions, eq(subscriptions.companyId, users.companyId))
         .where(and(eq(users.providerUid, token.uid), ofCompany));
+      const user = found?.user;
       if (user?.state !== 'active') throw new AppError('session-expired');
       if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
       if (isOutdated(token, user)) throw new AppError('session-expired');
-      return { user, subscription: await subscriptionOf(tx, user.companyId) };
+      return { user, subscription: subscriptionIn(found?.subscription) };
     };
     const { user, subscription } = await (token.companyId === undefined
       ? db.asSystem(read)

@@ -45,15 +45,13 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
         count = case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end
         returning count`;
       // One statement, since nearly every call begins with it; and a count that a crash loses is no loss.
-      const { rows } = await db.asSystem((tx) =>
-        tx.execute<{ one: number; two: number | null }>(sql`
-          with first as (insert into rate_limits (key, window_start, count) values (${first.key}, ${start}, 1) ${again}),
-          second as (
-            insert into rate_limits (key, window_start, count)
-            select ${second.key}, ${start}::timestamptz, 1 from first where count <= ${first.max} ${again})
-          select set_config('synchronous_commit', 'off', true), first.count as one, second.count as two
-          from first left join second on true`),
-      );
+      const rows = await db.statement<{ one: number; two: number | null }>(sql`
+        with first as (insert into rate_limits (key, window_start, count) values (${first.key}, ${start}, 1) ${again}),
+        second as (
+          insert into rate_limits (key, window_start, count)
+          select ${second.key}, ${start}::timestamptz, 1 from first where count <= ${first.max} ${again})
+        select set_config('synchronous_commit', 'off', true), first.count as one, second.count as two
+        from first left join second on true`);
       for (const { one, two } of rows) if (one > first.max || (two ?? 0) > second.max) throw spent();
     },
 

@@ -14,6 +14,11 @@ export type CompanySubscription = Subscription & { granted: boolean };
  */
 export async function subscriptionOf(tx: Tx, companyId: string): Promise<CompanySubscription> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.companyId, companyId));
+  return subscriptionIn(row);
+}
+
+/** The same of its row, where that has been read with another; of none, a company that has never paid. */
+export function subscriptionIn(row: typeof subscriptions.$inferSelect | null | undefined): CompanySubscription {
   const granted = knownPlan(row?.grantedPlan);
   if (granted !== null) {
     return { state: 'active', plan: granted, currentPeriodEnd: null, pastDueSince: null, granted: true };
