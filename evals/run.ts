@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|office|fit [--sample N] [--set NAME ...] [--verbose]
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|fit [--sample N] [--set NAME ...] [--verbose]
  * [--write]`: measures quality
  * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
  * are measured where the environment names them, as for the server (docs/configuration.md).
@@ -14,6 +14,7 @@ import { evaluateFollowUps } from './follow-ups.ts';
 import { evaluateOffice } from './office.ts';
 import { evaluateParts } from './parts.ts';
 import { evaluatePdf } from './pdf.ts';
+import { evaluatePlanted } from './planted.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSpans } from './spans.ts';
 import { evaluateClaims } from './written-claims.ts';
@@ -34,6 +35,7 @@ const parts = {
   citations: ({ size }: Wanted) => evaluateCitations(size),
   spans: ({ size }: Wanted) => evaluateSpans(size),
   pdf: evaluatePdf,
+  planted: () => evaluatePlanted(),
   office: evaluateOffice,
 };
 /** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
@@ -53,7 +55,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [office] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [planted] [office] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
   );
   process.exit(2);
 }

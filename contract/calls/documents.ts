@@ -3,6 +3,29 @@ import { defineCall } from '../call.ts';
 
 export const fileStates = ['uploading', 'queued', 'processing', 'ready', 'partial', 'failed'] as const;
 
+/** What text does that is written for a language model and not for people. */
+export const plantedKinds = [
+  /** It says to ignore earlier instructions or rules. */
+  'overrides',
+  /** It speaks to an assistant, or tells it what it is. */
+  'addresses',
+  /** It asks for the instructions themselves, or has the marks by which models tell them apart. */
+  'prompts',
+  /** It says how every answer is to be worded. */
+  'dictates',
+  /** It asks for secrets, or to have them sent somewhere. */
+  'secrets',
+] as const;
+export type PlantedKind = (typeof plantedKinds)[number];
+
+const plantedPassage = z.object({
+  kind: z.enum(plantedKinds),
+  page: z.number().int().optional(),
+  /** Words of the document, 200 characters at most. */
+  text: z.string(),
+});
+export type PlantedPassage = z.infer<typeof plantedPassage>;
+
 export const companyFile = z.object({
   /** Of the document; while `uploading`, of the upload, which is a row of its own until it is finished. */
   id: z.uuid(),
@@ -28,6 +51,8 @@ export const companyFile = z.object({
   uploadedBy: z.uuid().optional(),
   /** As the admin wrote them. */
   tags: z.array(z.string()).optional(),
+  /** Of a version that was read: passages that give orders to a language model, which is not given them. The first ten. */
+  planted: z.array(plantedPassage).optional(),
 });
 export type CompanyFile = z.infer<typeof companyFile>;
 

@@ -18,6 +18,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
+import type { PlantedPassage } from '#contract/calls/documents.ts';
 
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
@@ -389,6 +390,8 @@ export const versions = pgTable(
     progressDone: integer('progress_done'),
     progressTotal: integer('progress_total'),
     pages: integer('pages'),
+    /** What gives orders to a language model in it; null where it was not looked for, as in versions of before. */
+    planted: jsonb('planted').$type<PlantedPassage[]>(),
     /** Found by content, not by name. */
     mediaType: text('media_type').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),

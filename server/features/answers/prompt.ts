@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { neutralizeMarkers } from '#contract/citations.ts';
 import type { LanguageModel, ModelRequest } from '#server/ports/language-model/port.ts';
+import { nameToRead } from './planted-orders.ts';
 import type { ReadPassage } from './reading.ts';
 import type { Turn } from './standalone.ts';
 import { type SuppliedPassage, supply, tokensOf } from './supplied.ts';
@@ -25,12 +26,12 @@ const system = `You answer questions from a company's documents. You are given n
  * The request for a written answer. Each passage stands between lines with a mark that is new every time, so that no
  * document can pretend to end its passage; what looks like a marker in it is written with other brackets.
  */
-export function promptFor(
+export async function promptFor(
   { contextTokens }: Pick<LanguageModel, 'contextTokens'>,
   question: string,
   earlier: Turn[],
   passages: ReadPassage[],
-): { request: ModelRequest; supplied: SuppliedPassage[] } {
+): Promise<{ request: ModelRequest; supplied: SuppliedPassage[] }> {
   const maxTokens = Math.min(mostAnswerTokens, Math.floor(contextTokens / 4));
   const before = earlier
     .slice(-earlierMessages)
@@ -41,9 +42,10 @@ export function promptFor(
   const rest = `${system}${before}${question}`;
   const supplied = supply(passages, contextTokens - maxTokens - tokensOf(rest) - passages.length * 60);
   const mark = randomUUID().slice(0, 8);
+  const lines = await Promise.all(supplied.map(lineOf));
   const text = [
     ...supplied.flatMap((passage, i) => [
-      `=== passage ${i + 1} (${mark}) ${lineOf(passage)}`,
+      `=== passage ${i + 1} (${mark}) ${lines[i]}`,
       neutralizeMarkers(passage.text),
       `=== end of passage ${i + 1} (${mark})`,
       '',
@@ -54,7 +56,9 @@ export function promptFor(
   return { request: { system, messages: [{ role: 'user', text }], maxTokens }, supplied };
 }
 
-function lineOf({ name, page, heading }: SuppliedPassage): string {
-  const from = [name, page === null ? '' : `page ${page}`, heading].filter((part) => part !== '').join(', ');
+async function lineOf({ name, page, heading }: SuppliedPassage): Promise<string> {
+  const from = [await nameToRead(name), page === null ? '' : `page ${page}`, heading]
+    .filter((part) => part !== '')
+    .join(', ');
   return neutralizeMarkers(from.replaceAll(/\s+/g, ' '));
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/db.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extractive.ts';
+import { withoutPlanted } from './planted-orders.ts';
 import { unitsOfPassages } from './quotable.ts';
 import type { Unit } from './unit.ts';
 
@@ -21,11 +22,14 @@ export interface Reading {
   weigh: (text: string) => Question;
 }
 
-/** Reads the passages that were found for a question, and picks the quotes that answer it without a model. */
+/**
+ * Reads the passages that were found for a question, without what gives orders to a language model in them, and picks the
+ * quotes that answer it without a model.
+ */
 export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
   const { passages: found, question, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
-  const passages = found.map((passage, i) => ({ passage, units: units[i] ?? [] }));
+  const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
   const { quotes } = await extract(question, prepared.request.text, passages);
   return { question, passages, weigh, quotes };
 }

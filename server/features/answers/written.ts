@@ -47,7 +47,7 @@ export async function write(
   { question, earlier, reading }: { question: string; earlier: Turn[]; reading: Reading },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
 ): Promise<Written> {
-  const { request, supplied } = promptFor(model, question, earlier, reading.passages);
+  const { request, supplied } = await promptFor(model, question, earlier, reading.passages);
   const draft = createDraft(supplied, reading.weigh);
   const written: Written = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
   const read = new Set(supplied.map(({ documentId }) => documentId));

@@ -122,6 +122,7 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
       uploadedAt: version.uploadedAt.toISOString(),
       uploadedBy: version.uploadedBy,
       tags: document.tags,
+      ...(version.planted && version.planted.length > 0 && { planted: version.planted }),
     };
   }
 
@@ -185,7 +186,9 @@ export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
     }
     if (newest?.state !== 'partial') throw new AppError('not-retryable');
     const next = { version: version + 1, attempt: 1 };
-    await tx.insert(versions).values({ ...newest, ...fresh, ...next, pages: null, uploadId: randomUUID() });
+    await tx
+      .insert(versions)
+      .values({ ...newest, ...fresh, ...next, pages: null, planted: null, uploadId: randomUUID() });
     await tx.update(documents).set({ newestVersion: next.version }).where(eq(documents.id, documentId));
     return next;
   }

@@ -4,12 +4,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { PlantedPassage } from '#contract/calls/documents.ts';
 import type { Database } from '#server/db/db.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import { chunking, pieces } from '#server/features/ingestion/chunk.ts';
 import { detectFile } from '#server/features/ingestion/detect.ts';
 import { type Chunk, formats, type PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placing } from '#server/features/ingestion/place.ts';
+import { findPlanted } from '#server/features/ingestion/planted/planted.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
@@ -47,6 +49,9 @@ export interface IngestDeps {
 
 const progressEveryMs = 500;
 
+/** An admin looks at the document then. */
+const maxPlantedTold = 10;
+
 const ourFault = 'Something went wrong on our side while reading it. Please try again.';
 
 type Job = JobData<'ingest-version'>;
@@ -82,9 +87,10 @@ export function createIngestion(deps: IngestDeps) {
       if (!read) return await tidy(job);
       const placed = await collected(placing(read.parsed.blocks));
       const made = await collected(chunking(await collected(pieces(placed))));
+      const planted = await plantedIn(placed);
       await store(job, placed, made);
       await mendSearchTable(job);
-      await makeCurrent(job, read, made.length);
+      await makeCurrent(job, read, { chunkCount: made.length, planted });
       await tidy(job);
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return await tidy(job);
@@ -194,7 +200,11 @@ export function createIngestion(deps: IngestDeps) {
    * Indexes the version and swaps it in. If the transaction can't commit, what was added to the search store is only a
    * candidate that PostgreSQL will not confirm.
    */
-  async function makeCurrent(job: Job, { parsed, attached }: Read, chunkCount: number): Promise<void> {
+  async function makeCurrent(
+    job: Job,
+    { parsed, attached }: Read,
+    { chunkCount, planted }: { chunkCount: number; planted: PlantedPassage[] },
+  ): Promise<void> {
     const { companyId, documentId, version } = job;
     await db.asCompany(companyId, async (tx) => {
       await shareSearchTable(tx, companyId);
@@ -216,6 +226,7 @@ export function createIngestion(deps: IngestDeps) {
           state: reason === null ? 'ready' : 'partial',
           reason,
           pages: parsed.pages ?? null,
+          planted,
           finishedAt: sql`now()`,
         })
         .where(ofJob(job));
@@ -267,6 +278,15 @@ export function createIngestion(deps: IngestDeps) {
         (error) => !(error instanceof Superseded),
       );
   }
+}
+
+/** What of a text gives orders to a language model, as the list of files tells it. */
+async function plantedIn(placed: readonly PlacedBlock[]): Promise<PlantedPassage[]> {
+  const found = await findPlanted(placed.map(({ text }) => text));
+  return found.slice(0, maxPlantedTold).map(({ kind, first, excerpt }) => {
+    const page = placed[first]?.page;
+    return { kind, ...(page !== undefined && { page }), text: excerpt };
+  });
 }
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */

@@ -4,6 +4,7 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './Documents.module.css';
 import { fileFacts, fileStateText, unreadSentences } from './file-state.ts';
+import { PlantedNotice } from './PlantedNotice.tsx';
 
 export interface DocumentCellProps {
   file: CompanyFile;
@@ -28,6 +29,7 @@ export function DocumentCell({ file, full = false }: DocumentCellProps) {
       </div>
       {bad && <Reason file={file} text={text} />}
       <div className={styles.facts}>{[!bad && text, facts].filter(Boolean).join(' · ')}</div>
+      {full && <PlantedNotice file={file} />}
       {progress && (
         <div className={styles.progress}>
           <Progress label={`${file.state === 'uploading' ? 'Upload' : 'Reading'} of ${file.name}`} {...progress} />
