@@ -9,16 +9,18 @@ export interface Target {
 const address = /^\/documents\/([^/]+)\/([1-9]\d{0,8})$/;
 
 /**
- * Reads the address of a document page (`/documents/<documentId>/<version>?cite=<id>`).
+ * Reads the address of a document page (`/documents/<documentId>/<version>?cite=<id>`, or `?page=<n>`).
  *
  * @returns null for any other address, which the viewer can't open
  */
-export function targetOf(url: string, page?: number): Target | null {
+export function targetOf(url: string, known?: number): Target | null {
   if (!URL.canParse(url, window.location.origin)) return null;
   const { origin, pathname, searchParams } = new URL(url, window.location.origin);
   const [, documentId, version] = address.exec(pathname) ?? [];
   if (origin !== window.location.origin || documentId === undefined || version === undefined) return null;
   const cite = searchParams.get('cite');
+  const page =
+    known ?? (/^[1-9]\d{0,5}$/.test(searchParams.get('page') ?? '') ? Number(searchParams.get('page')) : undefined);
   return {
     documentId,
     version: Number(version),
