@@ -132,10 +132,14 @@ function wordTableBlocks(table: XmlElement, styles: WordStyles, elsewhere: Elsew
   );
   if (widest <= 1 || hasHeading) return rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const above: string[] = [];
+  const spans: Map<number, number>[] = [];
   const grid = rows.map(({ cells }) => {
     const texts: string[] = [];
+    const wide = new Map<number, number>();
+    spans.push(wide);
     for (const { text, span, goesOn } of cells) {
       const at = texts.length;
+      if (span > 1) wide.set(at, at + span - 1);
       const shown = goesOn ? (above[at] ?? '') : text;
       texts.push(shown, ...Array<string>(span - 1).fill(''));
       above[at] = shown;
@@ -143,7 +147,7 @@ function wordTableBlocks(table: XmlElement, styles: WordStyles, elsewhere: Elsew
     return texts;
   });
   const isHeader = rows[0]?.isHeader ? true : undefined;
-  const made = tableBlocks(grid, { header: isHeader });
+  const made = tableBlocks(grid, { header: isHeader, spans });
   return made.flatMap((block, index) => [block, ...(rows[index]?.cells.flatMap(({ blocks }) => nested(blocks)) ?? [])]);
 }
 

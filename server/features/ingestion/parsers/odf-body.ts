@@ -79,6 +79,8 @@ function comment(annotation: XmlElement): Block[] {
 interface Row {
   isHeader: boolean;
   cells: Block[][];
+  /** Of cells that are several columns wide, by their first column: their last one. */
+  spans: Map<number, number>;
 }
 
 /** A table of a text; tables inside a cell follow their row. */
@@ -94,19 +96,23 @@ function textTable(table: XmlElement, document: OpenDocument): Block[] {
         .join(' '),
     ),
   );
-  return tableBlocks(texts, { header: rows[0]?.isHeader || undefined }).flatMap((block, index) => [
-    block,
-    ...(rows[index]?.cells.flat().filter(({ kind }) => kind === 'row') ?? []),
-  ]);
+  return tableBlocks(texts, { header: rows[0]?.isHeader || undefined, spans: rows.map(({ spans }) => spans) }).flatMap(
+    (block, index) => [block, ...(rows[index]?.cells.flat().filter(({ kind }) => kind === 'row') ?? [])],
+  );
 }
 
 function* rowsOf(table: XmlElement, document: OpenDocument, isHeader: boolean): Generator<Row> {
   for (const child of elementsOf(table)) {
     if (child.name === 'table-row') {
+      const spans = new Map<number, number>();
       const cells = elementsOf(child)
         .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
-        .map((cell) => storyBlocks(cell, document));
-      yield { isHeader, cells };
+        .map((cell, column) => {
+          const width = Number(attribute(cell, 'number-columns-spanned') ?? 1);
+          if (width > 1) spans.set(column, column + width - 1);
+          return storyBlocks(cell, document);
+        });
+      yield { isHeader, cells, spans };
     } else if (/^table-(header-rows|rows|row-group)$/.test(child.name)) {
       yield* rowsOf(child, document, isHeader || child.name === 'table-header-rows');
     }

@@ -22,6 +22,18 @@ function makeSlides(slides: string[], parts: Record<string, string> = {}): Buffe
 }
 
 describe('PowerPoint', () => {
+  test('a table whose head has groups of columns', async () => {
+    const row = (...cells: string[]) => `<a:tr>${cells.join('')}</a:tr>`;
+    const merged = cell('', 'hMerge="1"');
+    const table = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblPr firstRow="1"/>${row(cell(''), cell('Class 1', 'gridSpan="2"'), merged, cell('Class 2', 'gridSpan="2"'), merged)}${row(cell(''), cell('A'), cell('B'), cell('A'), cell('B'))}${row(cell('R1'), cell('yes'), cell('no'), cell('no'), cell('yes'))}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+    const { blocks } = await parseBytes(parsePptx, makeSlides([slide(table)]));
+    expect(blocks.map(({ header, table }) => [header ?? false, table?.columns])).toEqual([
+      [true, ['', 'Class 1 A', 'Class 1 B', 'Class 2 A', 'Class 2 B']],
+      [true, undefined],
+      [false, undefined],
+    ]);
+  });
+
   test('slides with title, lists, groups, tables, notes and comments', async () => {
     const group = `<p:grpSp><p:grpSp>${shape('', 'In a group')}</p:grpSp></p:grpSp>`;
     const table = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblPr firstRow="1"/><a:tr>${cell('Zone')}${cell('Fee')}</a:tr><a:tr>${cell('A', 'rowSpan="2"')}${cell('12')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('14')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;

@@ -102,16 +102,21 @@ function textBlocks(body: XmlElement | undefined, isList: boolean): Block[] {
 
 function slideTable(table: XmlElement): Block[] {
   const above: string[] = [];
-  const rows = elementsOf(table, 'tr').map((row) =>
-    elementsOf(row, 'tc').map((cell, column) => {
+  const spans: Map<number, number>[] = [];
+  const rows = elementsOf(table, 'tr').map((row, index) => {
+    const wide = new Map<number, number>();
+    spans[index] = wide;
+    return elementsOf(row, 'tc').map((cell, column) => {
+      const width = Number(attribute(cell, 'gridSpan') ?? 1);
+      if (width > 1) wide.set(column, column + width - 1);
       const goesOn = attribute(cell, 'vMerge') === '1' || attribute(cell, 'vMerge') === 'true';
       const text = goesOn ? (above[column] ?? '') : paragraphTexts(descend(cell, 'txBody')).join(' ');
       above[column] = text;
       return text;
-    }),
-  );
+    });
+  });
   const hasHeader = attribute(descend(table, 'tblPr'), 'firstRow') === '1' && rows.length > 1;
-  return tableBlocks(rows, { header: hasHeader || undefined });
+  return tableBlocks(rows, { header: hasHeader || undefined, spans });
 }
 
 function commentBlocks(part: XmlElement, authors: ReadonlyMap<string, string>): Block[] {

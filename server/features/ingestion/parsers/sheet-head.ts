@@ -1,6 +1,6 @@
 import type { TableHead } from '../document.ts';
+import { isValue, looksLikeHeader } from './cells.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { isValue, looksLikeHeader } from './table.ts';
 import { unitIn } from './table-unit.ts';
 
 /** Lines that name the columns of a table. */
@@ -45,16 +45,20 @@ export function headOf(rows: readonly SheetRow[], caption: readonly string[]): S
 function countLines(rows: readonly SheetRow[]): number {
   const [first, second] = rows;
   if (!first || !second) return 0;
+  const hasAnyFigure = rows.some(({ cells }) => cells.some((cell) => isValue(cell)));
   let lines = 0;
   while (lines < Math.min(maxLines, rows.length - 1)) {
     const [upper, line] = [rows[lines - 1], rows[lines]];
     if (!line || !namesOnly(line) || (upper && !goesBelow(upper, line))) break;
+    // Among words alone, what has a label is a row.
+    if (upper && !hasAnyFigure && (line.cells[0] ?? '') !== '') break;
     lines++;
   }
-  // Below the names there are figures: two lines of words alone are a line of names and one of words.
+  // Below the names there are figures: two lines of words alone are a line of names and one of words, unless the first
+  // has names over several columns.
   const body = rows.slice(lines);
   const hasFigures = body.some(({ cells }) => cells.some((cell) => isValue(cell)));
-  if (lines > 1 && hasFigures) return lines;
+  if (lines > 1 && (hasFigures || (first.spans?.size ?? 0) > 0)) return lines;
   const years = filled(first).filter((cell) => period.test(cell));
   const isYears = years.length > 1 && new Set(years).size === years.length && namesOnly(first) && hasFigures;
   return isYears || looksLikeHeader(first.cells, second.cells) ? 1 : 0;

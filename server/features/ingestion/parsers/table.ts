@@ -1,36 +1,46 @@
 import type { Block } from '../document.ts';
+import { looksLikeHeader } from './cells.ts';
+import { headOf } from './sheet-head.ts';
+
+/** Rows at the beginning of a table by which its head is told. */
+const headRows = 8;
 
 /**
- * Whether a table's first row names its columns: at least two short texts, none of them a number or a date, and a
- * second row to name. A table that says so itself needs no guess.
+ * The rows of a table as blocks.
+ * @param header the first row is known to be one, or none
+ * @param spans of each row its cells that are several columns wide, by their first column: their last one
  */
-export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const names = first.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return (
-    second?.some((cell) => cell.trim() !== '') === true &&
-    names.length >= 2 &&
-    names.every((name) => name.length <= 80 && !isValue(name)) &&
-    new Set(names).size === names.length
-  );
-}
-
-/** The rows of a table as blocks. `header`: the first row is known to be one. */
 export function tableBlocks(
   rows: readonly string[][],
-  { header, page }: { header?: boolean | undefined; page?: number | undefined } = {},
+  {
+    header,
+    page,
+    spans = [],
+  }: {
+    header?: boolean | undefined;
+    page?: number | undefined;
+    spans?: readonly (ReadonlyMap<number, number> | undefined)[];
+  } = {},
 ): Block[] {
   const [first, second] = rows;
   const named = header ?? (first !== undefined && looksLikeHeader(first, second));
+  // A name over several columns says that there are names below it.
+  const head =
+    header !== false && spans[0] !== undefined && spans[0].size > 0
+      ? headOf(
+          rows
+            .slice(0, headRows)
+            .map((cells, index) => ({ index, cells, ...(spans[index] && { spans: spans[index] }) })),
+          [],
+        )
+      : undefined;
+  const lines = Math.max(named ? 1 : 0, head?.table ? head.lines : 0);
   return rows.map((cells, index) => ({
     kind: 'row',
     text: cells.join(' | '),
     cells,
-    ...(index === 0 && named && { header: true }),
+    ...(index < lines && { header: true }),
+    ...(index === 0 && head?.table && { table: head.table }),
     ...(page !== undefined && { page }),
   }));
-}
-
-/** A number, an amount, a date in figures. */
-export function isValue(cell: string): boolean {
-  return /^[^\p{L}]*\d[^\p{L}]*(\p{L}{1,3})?$/u.test(cell);
 }
