@@ -19,8 +19,11 @@ export type Filters = z.infer<typeof filters>;
 export const source = z.object({
   /** The number that stands in the answer as `[n]`. */
   n: z.number().int().positive(),
+  /** The file's name without its ending; of a spreadsheet with the sheet behind it. */
   title: z.string(),
   name: z.string(),
+  /** Of a row of a spreadsheet: the name of its sheet. */
+  sheet: z.string().optional(),
   /** The document page with the quote marked: `/documents/<documentId>/<version>?cite=<id>`. */
   url: z.string(),
   documentId: z.uuid(),

@@ -438,7 +438,13 @@ export const blocks = pgTable(
     /** Of a row: the labels that it stands below; index of the first row of its table, which may have what is known of it. */
     parents: jsonb('parents').$type<string[]>(),
     tableStart: integer('table_start'),
-    table: jsonb('table_head').$type<{ columns: string[]; caption?: string; unit?: string }>(),
+    table: jsonb('table_head').$type<{
+      columns: string[];
+      caption?: string;
+      unit?: string;
+      sheet?: string;
+      isMailHead?: boolean;
+    }>(),
     /** The head or foot of a page: read, not searched. */
     running: boolean('running').notNull().default(false),
     part: text('part'),

@@ -90,6 +90,30 @@ test('who sent a mail, and what a cell shows, is found and quoted', { timeout: 1
     heading: expect.stringContaining('Voyages'),
     text: expect.stringContaining('Catamaran | 120 | 40.00% | 180 | 12.50%'),
   });
+  const ask = async (text: string) => client.call('query', { history: [{ role: 'user', parts: [{ text }] }] });
+  const sent = await ask('Who sent the mail about repairs at the pier?');
+  expect(sent.answer).toContain('> From: Dora Diaz <dora@harbour.example> [1]');
+  const share = await ask('What was the share of the catamaran in 2024?');
+  expect(share.answer).toContain('2024 Share: 12.50%');
+  expect(share.sources[0]).toMatchObject({
+    title: 'voyages › Voyages',
+    sheet: 'Voyages',
+    quote: 'Catamaran | 120 | 40.00% | 180 | 12.50%',
+  });
+});
+
+test('a row of a wide sheet is shown by its key and what is asked for, that of the very day first', async () => {
+  const { token } = await app.signUp();
+  const client = createClient(app.url, token);
+  const names = 'No,Vessel,Skipper,Berth,Day,Toll,Cargo,Weight,Insurer,Agent';
+  const days = ['2024-01-02', '2024-01-10', '2024-01-16'];
+  const rows = days.map((day, i) => `${i + 1},Gannet,Ines Falk,${10 - i},${day},${40 + i},Salt,${10 + i},Nordia,Berg`);
+  await client.upload('tolls.csv', Buffer.from([names, ...rows].join('\n')));
+  await client.filesWhenRead();
+  const text = 'What toll did the Gannet pay on 10 January 2024?';
+  const { answer, sources } = await client.call('query', { history: [{ role: 'user', parts: [{ text }] }] });
+  expect(answer).toMatch(/^[^>]*> Vessel: Gannet · Day: 2024-01-10 · Toll: 41 \[1\]/);
+  expect(sources[0]?.quote).toBe('2 | Gannet | Ines Falk | 9 | 2024-01-10 | 41 | Salt | 11 | Nordia | Berg');
 });
 
 test('what cannot be read is refused with what to do', async () => {

@@ -229,9 +229,9 @@ async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer>
   };
 }
 
-function toClaim({ passage, unit, emphasis }: Quote): Omit<CitedQuote, 'n' | 'id'> {
+function toClaim({ passage, unit, emphasis, columns }: Quote): Omit<CitedQuote, 'n' | 'id'> {
   const { documentId, version, name } = passage;
-  return { documentId, version, name, ...unit, ...(emphasis && { emphasis }) };
+  return { documentId, version, name, ...unit, ...(emphasis && { emphasis }), ...(columns && { columns }) };
 }
 
 /** The answer in the pieces in which it is streamed: words with the blanks behind them. */

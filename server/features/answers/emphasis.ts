@@ -1,4 +1,5 @@
 import { type Asked, answersIn, answerType } from './answer-type.ts';
+import { askedColumns } from './asked-columns.ts';
 import type { Unit } from './unit.ts';
 import { columnsOf } from './unit-signals.ts';
 
@@ -25,7 +26,10 @@ export function shortAnswer({ text, row }: Unit, question: Asked): Emphasis | nu
 
 function cellAsked(text: string, { header, cells }: NonNullable<Unit['row']>, question: Asked): Emphasis | null {
   const filled = cells.flatMap((cell, i) => (i > 0 && cell.trim() !== '' ? [i] : []));
-  const asked = columnsOf(header, question).filter((i) => filled.includes(i));
+  const numbered = columnsOf(header, question);
+  const asked = (numbered.length > 0 ? numbered : askedColumns({ header, cells }, question)).filter((i) =>
+    filled.includes(i),
+  );
   const [column, ...others] = asked.length > 0 ? asked : filled;
   if (column === undefined || others.length > 0) return null;
   let end = 0;

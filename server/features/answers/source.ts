@@ -8,6 +8,7 @@ export function sourceOf({
   documentId,
   version,
   name,
+  row,
   page,
   text,
   start,
@@ -17,8 +18,9 @@ export function sourceOf({
 }: CitedQuote): Source {
   return {
     n,
-    title: withoutExtension(name),
+    title: row?.sheet ? `${withoutExtension(name)} › ${row.sheet}` : withoutExtension(name),
     name,
+    ...(row?.sheet && { sheet: row.sheet }),
     url: `/documents/${documentId}/${version}?cite=${id}`,
     documentId,
     version,

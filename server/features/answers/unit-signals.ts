@@ -3,6 +3,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { type AnswerType, type Asked, answersIn, answerType, readAsked } from './answer-type.ts';
 import type { Coverage, Measures } from './coverage.ts';
+import { mailField } from './mail-fields.ts';
 import type { Unit } from './unit.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -52,6 +53,8 @@ export interface UnitSignals {
   column: number;
   /** A row without a figure. */
   empty: number;
+  /** The field of a mail that is asked for: who sent it, to whom, when, what about. */
+  field: number;
 }
 
 /** A unit with what speaks for it. */
@@ -87,6 +90,7 @@ export async function weighUnits(
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
   const compared = readAsked(questionText);
+  const field = mailField(questionText);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
@@ -115,7 +119,7 @@ export async function weighUnits(
       // A row beside the right one is not the right one; the name of a section above it is its own.
       const beside = unit.row && units[i - 1]?.row && !isEmpty(units[i - 1]?.row) ? undefined : coverages[i - 1];
       const before = more(beside);
-      const label = unit.row ? labelMatch(analyze(unit.row.cells[0] ?? ''), of, share) : null;
+      const label = unit.row ? labelMatch(analyze(labelOf(unit.row)), of, share) : null;
       weighed.push({
         passage,
         unit,
@@ -143,11 +147,17 @@ export async function weighUnits(
           labelled: label?.precision ?? 0,
           column: unit.row && namedColumn(unit.row, compared) ? 1 : 0,
           empty: isEmpty(unit.row) ? 1 : 0,
+          field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
         },
       });
     }
   }
   return weighed;
+}
+
+/** The first cell that is filled: many a table does not begin in the first column. */
+function labelOf({ cells }: NonNullable<Unit['row']>): string {
+  return cells.find((cell) => cell.trim() !== '') ?? '';
 }
 
 /** A row without a figure behind its label. */

@@ -32,6 +32,10 @@ export interface UnitRow {
   /** What its table is called, and what its figures count, where the reader of the file knows. */
   caption?: string;
   unit?: string;
+  /** Of a spreadsheet: the name of its sheet. */
+  sheet?: string;
+  /** It is a field of a mail: who sent it to whom, when, or what about. */
+  isMailHead?: boolean;
 }
 
 /** A sentence, list item, table row or line: what one quote may be. */

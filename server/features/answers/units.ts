@@ -97,6 +97,8 @@ function rowOf({ cells, text, parents }: QuotableBlock, header: string[] | null,
     ...(parents && parents.length > 0 && { parents }),
     ...(table?.caption !== undefined && { caption: table.caption }),
     ...(table?.unit !== undefined && { unit: table.unit }),
+    ...(table?.sheet !== undefined && { sheet: table.sheet }),
+    ...(table?.isMailHead && { isMailHead: true }),
   };
 }
 

@@ -10,10 +10,9 @@ export interface CitedQuote extends Claim, Unit {
   name: string;
   /** The short answer in it. */
   emphasis?: Emphasis;
+  /** Of a row with many cells, those that are shown. */
+  columns?: number[];
 }
-
-/** A row with more cells than this is shown as it stands: named one by one it would be longer than the table. */
-const mostNamedCells = 8;
 
 /** An answer made of quotes alone, said to be that. Each stands on its own with its number behind it. */
 export function writeAnswer(cited: CitedQuote[]): string {
@@ -21,13 +20,16 @@ export function writeAnswer(cited: CitedQuote[]): string {
   return [lead, ...cited.map((quote) => `> ${neutralizeMarkers(shown(quote))} [${quote.n}]`)].join('\n\n');
 }
 
-/** The words of the quote; of a table row each cell with the name of its column. */
-function shown({ text, row }: CitedQuote): string {
-  if (!row?.header || row.cells.length > mostNamedCells || row.cells.length < 2) return text;
-  const { header, cells } = row;
-  return cells
-    .map((cell, i) => ({ name: header[i]?.trim() ?? '', cell: cell.trim() }))
-    .filter(({ cell }) => cell !== '')
-    .map(({ name, cell }) => (name === '' ? cell : `${name}: ${cell}`))
-    .join(' · ');
+/** The words of the quote; of a table row each cell with the name of its column, and of a wide one those that are asked for. */
+function shown({ text, row, columns }: CitedQuote): string {
+  if (row?.isMailHead && row.cells.length === 2) return row.cells.join(': ');
+  if (!row?.header || row.cells.length < 2) return text;
+  const { header, cells, unit } = row;
+  const some = cells
+    .map((cell, i) => ({ name: header[i]?.trim() ?? '', cell: cell.trim(), isShown: columns?.includes(i) ?? true }))
+    .filter(({ cell, isShown }) => cell !== '' && isShown)
+    .map(({ name, cell }) => (name === '' ? cell : `${name}: ${cell}`));
+  // What the figures count stands above the table, and not in what is quoted of it.
+  const counted = unit !== undefined && !header.some((name) => name.includes(unit)) ? ` (${unit})` : '';
+  return `${some.join(' · ')}${counted}`;
 }

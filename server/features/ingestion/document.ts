@@ -39,6 +39,10 @@ export interface TableHead {
   caption?: string;
   /** What its figures count: `in thousands`, `€`. */
   unit?: string;
+  /** Of a spreadsheet: the name of its sheet. */
+  sheet?: string;
+  /** Its rows are the fields of a mail: who sent it to whom, when, and what about. */
+  isMailHead?: boolean;
 }
 
 /** A block with its place in the version's text: all blocks joined by one line feed, in UTF-16 code units. */

@@ -1,11 +1,11 @@
 import { emphasisOf } from './emphasis.ts';
 import type { Source } from './message.ts';
 
-/** The words of a quote, the short answer in them set off. */
+/** The words of a quote, the short answer in them set off; the cells of a row are set apart as in the answer. */
 export function QuoteWords({ source }: { source: Pick<Source, 'quote' | 'emphasis'> }) {
   const parts = emphasisOf(source);
-  if (!parts) return source.quote;
-  const [before, answer, after] = parts;
+  if (!parts) return spaced(source.quote);
+  const [before = '', answer = '', after = ''] = parts.map(spaced);
   return (
     <>
       {before}
@@ -13,4 +13,9 @@ export function QuoteWords({ source }: { source: Pick<Source, 'quote' | 'emphasi
       {after}
     </>
   );
+}
+
+/** The bars between the cells of a row are those of its text here, and stand in no document. */
+function spaced(text: string): string {
+  return text.replace(/(?: \|)+(?: |$)/g, ' · ').replace(/^\| | · $/g, '');
 }

@@ -94,7 +94,8 @@ function entry(type: Message['type'], text: string): History[number] {
   return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, longestText) }] };
 }
 
-/** `Travel policy.pdf, page 3` */
-export function placeOf({ name, page }: Pick<Source, 'name' | 'page'>): string {
+/** `Travel policy.pdf, page 3`, `Budget.xlsx, sheet Costs` */
+export function placeOf({ name, page, sheet }: Pick<Source, 'name' | 'page' | 'sheet'>): string {
+  if (sheet !== undefined) return `${name}, sheet ${sheet}`;
   return page === undefined ? name : `${name}, ${placeLabel(name, page)}`;
 }

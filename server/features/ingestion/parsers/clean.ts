@@ -49,10 +49,12 @@ export function cleanBlock(block: Block): Block[] {
   }));
 }
 
-function cleanHead({ columns, caption, unit }: TableHead): TableHead {
+function cleanHead({ columns, caption, unit, sheet, isMailHead }: TableHead): TableHead {
   return {
     columns: columns.map(cleanText),
     ...(caption !== undefined && { caption: cleanText(caption) }),
     ...(unit !== undefined && { unit: cleanText(unit) }),
+    ...(sheet !== undefined && { sheet: cleanText(sheet) }),
+    ...(isMailHead && { isMailHead }),
   };
 }

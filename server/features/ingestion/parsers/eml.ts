@@ -45,7 +45,9 @@ function headBlocks({ subject = '', from, to, cc, date = '' }: Email): Block[] {
   ].filter(([, value]) => value?.trim() !== '');
   const blocks: Block[] = [
     ...(subject.trim() === '' ? [] : [{ kind: 'heading' as const, level: 1, text: subject }]),
-    ...tableBlocks(fields, { header: false }),
+    ...tableBlocks(fields, { header: false }).map((block, i) =>
+      i === 0 ? { ...block, table: { columns: [], isMailHead: true } } : block,
+    ),
   ];
   // Stands above all of its passages: who asks for what somebody sent uses none of the words of the fields.
   const sender = from?.name || (from ? addressText(from) : '');

@@ -69,17 +69,25 @@ describe('OpenDocument', () => {
       '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>',
       row(cell('', 'office:value="7" office:value-type="float"'), cell(p('x'))),
     ];
-    const { blocks } = await parse(
+    const { blocks, unreadable } = await parse(
       'spreadsheet',
       `<table:table table:name="Rates">${rows.join('')}</table:table><table:table table:name="Old" table:style-name="h">${row(cell(p('secret')))}</table:table>`,
       {},
       '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>',
     );
     expect(blocks).toEqual([
-      { kind: 'row', text: 'Zone | Fee', cells: ['Zone', 'Fee'], header: true, part: 'Rates' },
+      {
+        kind: 'row',
+        text: 'Zone | Fee',
+        cells: ['Zone', 'Fee'],
+        header: true,
+        part: 'Rates',
+        table: { columns: ['Zone', 'Fee'], sheet: 'Rates' },
+      },
       { kind: 'row', text: 'A | A', cells: ['A', 'A'] },
       { kind: 'row', text: '7 | x', cells: ['7', 'x'] },
     ]);
+    expect(unreadable).toEqual([{ why: expect.stringContaining('The hidden sheet "Old" was not read.') }]);
   });
 
   test('rows beyond the limit are told, and a password ends it', async () => {

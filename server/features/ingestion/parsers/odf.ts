@@ -1,6 +1,6 @@
 import { type Archive, withArchive } from '../archive.ts';
 import type { Block } from '../document.ts';
-import { ParseFailure } from '../reasons.ts';
+import { gaps, ParseFailure } from '../reasons.ts';
 import { type OpenDocument, storyBlocks } from './odf-body.ts';
 import type { Parser, ParserLimits, Sink } from './parser.ts';
 import { joinSentences } from './sentences.ts';
@@ -75,12 +75,16 @@ async function writeSheets(
       .filter((style) => attribute(descend(style, 'table-properties'), 'display') === 'false')
       .map((style) => attribute(style, 'name')),
   );
-  const sheets = elementsOf(spreadsheet, 'table').filter((sheet) => !hidden.has(attribute(sheet, 'style-name') ?? ''));
+  const isHidden = (sheet: XmlElement) => hidden.has(attribute(sheet, 'style-name') ?? '');
+  const all = elementsOf(spreadsheet, 'table');
+  const sheets = all.filter((sheet) => !isHidden(sheet));
   let left = limits.rows;
   for (const [done, sheet] of sheets.entries()) {
     left -= await writeSheet(sheetRows(sheet), { name: attribute(sheet, 'name') ?? '', maxRows: left }, sink);
     sink.progress(done + 1, sheets.length);
   }
+  for (const sheet of all.filter(isHidden))
+    if (!sheetRows(sheet).next().done) sink.unreadable({ why: gaps['hidden-sheet'](attribute(sheet, 'name') ?? '') });
 }
 
 /** No sheet of a person has more columns with text in them; a file may claim millions. */

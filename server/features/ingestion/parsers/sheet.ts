@@ -1,4 +1,4 @@
-import type { Block } from '../document.ts';
+import type { Block, TableHead } from '../document.ts';
 import { gaps } from '../reasons.ts';
 import type { Sink } from './parser.ts';
 import { headOf } from './sheet-head.ts';
@@ -35,6 +35,7 @@ export async function writeSheet(
 
 class TableWriter {
   readonly #sink: Sink;
+  readonly #sheet: string | undefined;
   #part: string | undefined;
   /** The first rows of a table, until its head is told by them; null within a table. */
   #first: SheetRow[] | null = [];
@@ -47,6 +48,7 @@ class TableWriter {
   constructor(sink: Sink, part: string | undefined) {
     this.#sink = sink;
     this.#part = part;
+    this.#sheet = part;
   }
 
   add({ cells: all, ...rest }: SheetRow): void {
@@ -56,10 +58,10 @@ class TableWriter {
     this.#take(row);
   }
 
-  #take(row: SheetRow): void {
+  #take(row: SheetRow, first: Pick<Block, 'table'> = {}): void {
     const isAlone = row.cells.filter((cell) => cell !== '').length === 1;
     if (isAlone && !this.#first?.length) this.#writeAlone(row);
-    else if (!this.#first) this.#write(row);
+    else if (!this.#first) this.#write(row, first);
     else if (this.#first.push(row) === headRows) this.#writeFirst();
   }
 
@@ -82,7 +84,7 @@ class TableWriter {
     const text = row.cells.join('').trim();
     if (this.#hasHead) this.#label = text.length <= maxLabel ? text : undefined;
     else this.#caption.push(text);
-    this.#write(row, { isAlone: true });
+    this.#write(row, { isAlone: true, ...this.#tableOf(undefined) });
     this.#first = [];
   }
 
@@ -97,9 +99,17 @@ class TableWriter {
     }
     this.#first = null;
     for (const [i, row] of rows.entries()) {
-      if (i < lines) this.#write(row, { header: true, ...(i === 0 && table && { table }) });
-      else this.#take(row);
+      const first = i === 0 ? this.#tableOf(table, lines > 0 ? row : undefined) : {};
+      if (i < lines) this.#write(row, { header: true, ...first });
+      else this.#take(row, first);
     }
+  }
+
+  /** What is known of a table that begins, with the sheet that it is on; of a sheet's first row at least that. */
+  #tableOf(table: TableHead | undefined, header?: SheetRow): Pick<Block, 'table'> {
+    if (this.#sheet === undefined) return table ? { table } : {};
+    if (!header && this.#part === undefined) return {};
+    return { table: { ...(table ?? { columns: header ? [...header.cells] : [] }), sheet: this.#sheet } };
   }
 
   #write(

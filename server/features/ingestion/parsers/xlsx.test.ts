@@ -31,17 +31,30 @@ describe('Excel', () => {
     const { blocks, unreadable } = await parseBytes(parseXlsx, workbook);
     expect(unreadable).toEqual([{ why: expect.stringContaining('The hidden sheet "Secret" was not read.') }]);
     expect(blocks).toEqual([
-      { kind: 'row', text: 'Price list 2026', cells: ['Price list 2026'], part: 'Prices' },
+      {
+        kind: 'row',
+        text: 'Price list 2026',
+        cells: ['Price list 2026'],
+        part: 'Prices',
+        table: { columns: [], sheet: 'Prices' },
+      },
       {
         kind: 'row',
         text: 'Item | Price | From',
         cells: ['Item', 'Price', 'From'],
         header: true,
-        table: { columns: ['Item', 'Price', 'From'], caption: 'Price list 2026' },
+        table: { columns: ['Item', 'Price', 'From'], caption: 'Price list 2026', sheet: 'Prices' },
       },
       { kind: 'row', text: 'Chair | 0.3 | 2026-01-31', cells: ['Chair', '0.3', '2026-01-31'] },
       { kind: 'row', text: 'Desk | TRUE | 2026-02-01', cells: ['Desk', 'TRUE', '2026-02-01'] },
-      { kind: 'row', text: 'Town | Rooms', cells: ['Town', 'Rooms'], header: true, part: 'Places' },
+      {
+        kind: 'row',
+        text: 'Town | Rooms',
+        cells: ['Town', 'Rooms'],
+        header: true,
+        part: 'Places',
+        table: { columns: ['Town', 'Rooms'], sheet: 'Places' },
+      },
       { kind: 'row', text: 'Ulm | 3', cells: ['Ulm', '3'] },
     ]);
   });
@@ -153,10 +166,12 @@ test('a head of several lines: groups over merged cells, names, units; the title
     ['South | 800 | 8 | 900 | 9', false, ['Europe']],
   ]);
   expect(blocks.flatMap(({ table }) => table ?? [])).toEqual([
+    { columns: [], sheet: 'Data' },
     {
       columns: ['Region', '2023 Revenue €', '2023 Share %', '2024 Revenue €', '2024 Share %'],
       caption: 'Sales by region – Amounts in thousands of euros',
       unit: expect.stringContaining('in thousands'),
+      sheet: 'Data',
     },
   ]);
 });

@@ -43,7 +43,13 @@ const block = z.strictObject({
   header: z.boolean().exactOptional(),
   parents: z.array(text).exactOptional(),
   table: z
-    .strictObject({ columns: z.array(text), caption: text.exactOptional(), unit: text.exactOptional() })
+    .strictObject({
+      columns: z.array(text),
+      caption: text.exactOptional(),
+      unit: text.exactOptional(),
+      sheet: text.exactOptional(),
+      isMailHead: z.boolean().exactOptional(),
+    })
     .exactOptional(),
   running: z.boolean().exactOptional(),
   context: text.exactOptional(),

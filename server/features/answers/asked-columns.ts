@@ -1,0 +1,65 @@
+import { analyze } from '#server/lib/analyze.ts';
+import { isDateTerm, markDates } from '#server/lib/dates.ts';
+import { isFormOf } from '#server/lib/word-forms.ts';
+import { type Asked, answerType } from './answer-type.ts';
+import type { UnitRow } from './unit.ts';
+
+/** A row with more cells than this is shown by its key and what is asked for: named one by one it is longer than the table. */
+const mostNamedCells = 8;
+/** One or two figures may be any count, or the day of a date. */
+const shortNumber = /^\W*\d{1,2}\W*$/;
+/** Share of a column's name that a question has to have. */
+const leastNamed = 0.5;
+
+/**
+ * The cells of a wide row that are shown, in their order: its key and what is asked for, or its first ones where the question
+ * does not say. Undefined where all are.
+ */
+export function shownColumns(row: UnitRow, question: Asked): number[] | undefined {
+  const filled = row.cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [column]));
+  if (!row.header || filled.length <= mostNamedCells) return undefined;
+  const asked = askedColumns(row, question);
+  if (asked.length === 0) return filled.slice(0, mostNamedCells);
+  const both = new Set([...keyColumns(row, question), ...asked]);
+  return filled.filter((column) => both.has(column)).slice(0, mostNamedCells);
+}
+
+/**
+ * The columns of a row that a question asks for by their names, or by the kind of what stands in them; none where it does
+ * not say.
+ */
+export function askedColumns({ header, cells }: UnitRow, { text }: Asked): number[] {
+  if (!header) return [];
+  const question = [...new Set(analyze(text))];
+  const named = header.map((name, column) =>
+    (cells[column] ?? '').trim() === '' ? 0 : shareNamed(analyze(name), question, analyze(cells[column] ?? '')),
+  );
+  const most = Math.max(0, ...named);
+  if (most >= leastNamed) return named.flatMap((share, column) => (share === most ? [column] : []));
+  if (answerType(text) !== 'date') return [];
+  return cells.flatMap((cell, column) => (column > 0 && markDates(cell) !== cell ? [column] : []));
+}
+
+/** Of a row, the cells by which it is told from others: those that the question says, else the first that is filled. */
+function keyColumns({ cells }: UnitRow, { text }: Asked): number[] {
+  const question = new Set(analyze(text));
+  const said = cells.flatMap((cell, column) => {
+    const terms = analyze(cell);
+    const isSaid = terms.some(isDateTerm)
+      ? terms.some((term) => isDateTerm(term) && question.has(term))
+      : terms.length > 0 && !shortNumber.test(cell) && terms.every((term) => question.has(term));
+    return isSaid ? [column] : [];
+  });
+  if (said.length > 0) return said;
+  const partly = cells.findIndex((cell) => analyze(cell).some((term) => question.has(term)));
+  const first = partly === -1 ? cells.findIndex((cell) => cell.trim() !== '') : partly;
+  return first === -1 ? [] : [first];
+}
+
+/** How much of a column's name a question has; nothing where what it has stands in the cell itself. */
+function shareNamed(name: string[], question: string[], cell: string[]): number {
+  const terms = [...new Set(name)];
+  if (terms.length === 0) return 0;
+  const said = terms.filter((term) => question.some((each) => each === term || isFormOf(each, term)));
+  return said.every((term) => cell.includes(term)) ? 0 : said.length / terms.length;
+}
