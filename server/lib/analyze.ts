@@ -1,3 +1,4 @@
+import { markDates } from './dates.ts';
 import { foldPeriods } from './periods.ts';
 import { stemOfScript, stemTurkish } from './stems.ts';
 import { asking, listedStopWords, stopWords } from './stop-words.ts';
@@ -21,6 +22,7 @@ const numericCode = /(?<![\p{L}\d])\d+(?:[.-]\d+)+/gu;
 /** A number with its unit. */
 const measured =
   /^(\d+)(kb|mb|gb|tb|mbit|gbit|mg|kg|km|cm|mm|ft|lbs?|oz|kw|mw|gw|kwh|mwh|mah|ah|hz|khz|mhz|ghz|ms|hrs?|min|sec|mn|bn|usd|eur|gbp|chf)$/;
+const oneLetterFirst = /^[a-z]-[a-z]{3,30}$/;
 const apostrophe = /['’]/;
 /** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
 const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
@@ -31,7 +33,7 @@ const maxTermLength = 200;
 /** The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`. */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const token of foldPeriods(text.normalize('NFKC')).match(word) ?? []) {
+  for (const token of foldPeriods(markDates(text.normalize('NFKC'))).match(word) ?? []) {
     const own = termsOf(token);
     for (const term of own) terms.push(term);
   }
@@ -133,6 +135,8 @@ function* cut(token: string): Generator<string> {
     return;
   }
   if (joint.test(folded)) yield shortened(folded);
+  // `e-mail` is `email`.
+  if (oneLetterFirst.test(folded)) yield stem(folded.replace('-', ''));
   // `3.1.4` of `section-3.1.4`, `800-171` of `sp.800-171r2`.
   if (parts.length > 2) for (const [code] of folded.matchAll(numericCode)) if (code !== folded) yield shortened(code);
   for (const part of parts) yield* withoutElision(part);

@@ -91,7 +91,7 @@ test('a start builds a table that is missing by itself, whole, though files come
 }, async () => {
   await rm(searchFolder(), { recursive: true });
   // Where an earlier version kept its tables: what is deleted must not stay there.
-  for (const earlier of ['', 'terms'])
+  for (const earlier of ['', 'terms', 'terms-3'])
     await mkdir(join(searchFolder(), earlier, `${companyId}.lance`, 'data'), { recursive: true });
   await withApp(async (app, found) => {
     expect(await readdir(searchFolder())).toEqual([termsFolder]);

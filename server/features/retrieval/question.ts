@@ -1,4 +1,5 @@
 import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
+import { isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -70,7 +71,8 @@ export function weigh(
   for (const term of terms) {
     const weight = weightOf(term, statistics);
     weights.set(term, weight);
-    if (!isJoined(term)) total += weight;
+    // A whole date comes beside the words that it is made of.
+    if (!isJoined(term) && !isDateTerm(term)) total += weight;
   }
   const isShort = terms.length < leastWords;
   const around = new Map<string, number>();

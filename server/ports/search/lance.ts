@@ -32,8 +32,8 @@ const keptMs = 10 * 60_000;
 const mostTerms = 64;
 const usuallyOpen = 200;
 /** Another name where what is put into the tables has changed: those of before are built anew. */
-export const termsFolder = 'terms-3';
-const earlierFolders = ['terms', 'terms-2'];
+export const termsFolder = 'terms-4';
+const earlierFolders = ['terms', 'terms-2', 'terms-3'];
 /** What is merged in one step is copied in one. */
 const mergedAtOnce = 2000;
 
