@@ -6,6 +6,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import {
   allowedFilters,
+  goesOn,
   type Prepared,
   type Retrieval,
   type RetrievalRequest,
@@ -16,7 +17,8 @@ import type { Actor } from '#server/http/actor.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';
-import { type Reading, readFound } from './reading.ts';
+import { roomFor } from './prompt.ts';
+import { passagesQuoted, type Reading, readFound } from './reading.ts';
 import { type Asked, record, type Writing } from './record.ts';
 import { rewrite } from './rewrite.ts';
 import { sourceOf } from './source.ts';
@@ -28,8 +30,6 @@ import { type Written, write } from './written.ts';
 type Answer = CallOutput<'query'>;
 type Emit = (message: CallMessage<'query'>) => void;
 
-/** Passages from which quotes are taken, and which a model is given. */
-const passagesRead = 8;
 const closestOffered = 3;
 
 const notFound = 'I could not find an answer to this in your documents.';
@@ -69,11 +69,12 @@ export function createAnswers({
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
     const asked: Asked = { companyId, userId, email, ip, question, started: performance.now() };
-    const usual = { limit: passagesRead, filters: allowedFilters(entitlements, filters) };
+    const usual = { limit: model ? roomFor(model) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
     if (!model) return quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit });
-    const rewritten = turns.length > 1 ? await rewrite(model, turns, signal) : null;
+    // What can be understood by itself needs no request of its own: the words of the conversation help to find it either way.
+    const rewritten = turns.length > 1 && goesOn(question) ? await rewrite(model, turns, signal) : null;
     if (rewritten?.reason) log?.warn({ reason: rewritten.reason }, 'a question was not made to stand by itself');
     const request = rewritten?.text ? { ...usual, text: rewritten.text } : byWords;
     const earlier = turns.slice(0, -1);
@@ -199,8 +200,10 @@ function together(one: ModelUsage | undefined, other: ModelUsage | undefined): M
 function namedIn(named: readonly SuppliedPassage[], { passages }: Reading): RetrievedPassage[] {
   return passages
     .map(({ passage }) => passage)
-    .filter(({ documentId, text }) =>
-      named.some((each) => each.documentId === documentId && (each.text.includes(text) || text.includes(each.text))),
+    .filter(({ documentId, start, end }) =>
+      named.some(
+        (each) => each.documentId === documentId && each.units.some((unit) => unit.start >= start && unit.end <= end),
+      ),
     )
     .slice(0, closestOffered);
 }

@@ -2,7 +2,8 @@ import { findPlanted } from '#server/features/ingestion/planted/planted.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import type { Unit } from './unit.ts';
 
-interface ReadPassage {
+/** What a passage is, whatever else is known of it. */
+interface Quotable {
   passage: RetrievedPassage;
   units: Unit[];
 }
@@ -14,8 +15,8 @@ const unnamed = 'a document';
  * The passages without what gives orders to a language model: from there on nothing of a passage is given to one, quoted or
  * shown, since an order goes on behind the sentence that shows what it is. One that begins so is left out.
  */
-export async function withoutPlanted(passages: readonly ReadPassage[]): Promise<ReadPassage[]> {
-  const safe: ReadPassage[] = [];
+export async function withoutPlanted<P extends Quotable>(passages: readonly P[]): Promise<P[]> {
+  const safe: P[] = [];
   for (const each of passages) {
     const { passage, units } = each;
     const lines = passage.text.split('\n');
@@ -31,6 +32,7 @@ export async function withoutPlanted(passages: readonly ReadPassage[]): Promise<
     }
     const end = first ? passage.start + length : passage.end;
     safe.push({
+      ...each,
       passage: { ...passage, headingPath: headings, text: passage.text.slice(0, length), end },
       units: units.filter((unit) => unit.end <= end),
     });

@@ -1,4 +1,6 @@
+import { inArray } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { versions } from '#server/db/schema.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extractive.ts';
 import { withoutPlanted } from './planted-orders.ts';
@@ -9,7 +11,12 @@ import type { Unit } from './unit.ts';
 export interface ReadPassage {
   passage: RetrievedPassage;
   units: Unit[];
+  /** Of the version that it stands in. */
+  uploadedAt?: Date | undefined;
 }
+
+/** Passages from which quotes are taken; a model may be given more. */
+export const passagesQuoted = 8;
 
 /** What was found for a question, and what of it answers. */
 export interface Reading {
@@ -29,7 +36,24 @@ export interface Reading {
 export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
   const { passages: found, question, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
-  const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
-  const { quotes } = await extract(question, prepared.request.text, passages);
+  const uploadedAt = await uploadsOf(tx, found);
+  const passages = await withoutPlanted(
+    found.map((passage, i) => ({ passage, units: units[i] ?? [], uploadedAt: uploadedAt.get(passage.documentId) })),
+  );
+  const { quotes } = await extract(question, prepared.request.text, passages.slice(0, passagesQuoted));
   return { question, passages, weigh, quotes };
+}
+
+/** When the versions that passages stand in were uploaded, by their documents. */
+async function uploadsOf(tx: Tx, passages: readonly RetrievedPassage[]): Promise<Map<string, Date>> {
+  const ids = [...new Set(passages.map(({ documentId }) => documentId))];
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: versions.documentId, version: versions.version, uploadedAt: versions.uploadedAt })
+    .from(versions)
+    .where(inArray(versions.documentId, ids));
+  const of = new Map(passages.map(({ documentId, version }) => [documentId, version]));
+  return new Map(
+    rows.filter(({ id, version }) => of.get(id) === version).map(({ id, uploadedAt }) => [id, uploadedAt]),
+  );
 }

@@ -107,6 +107,11 @@ export function weigh(
   };
 }
 
+/** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
+export function goesOn(text: string): boolean {
+  return pointsBack.test(text) || questionTerms(text).terms.length < leastWords;
+}
+
 /** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
 export function standsAlone({ weights }: Question): boolean {
   return weights.size >= leastWords;

@@ -18,7 +18,7 @@ import { createReranking } from './reranking.ts';
 import { createStatistics } from './statistics.ts';
 
 export { allowedFilters } from './filters.ts';
-export { type Context, type Question, weigh } from './question.ts';
+export { type Context, goesOn, type Question, weigh } from './question.ts';
 export type { TermStatistics } from './statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
