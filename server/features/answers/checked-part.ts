@@ -56,7 +56,7 @@ export interface CheckedPair {
 export type CheckedPart =
   | { kind: 'text'; text: string }
   /** `isFound`: the claim named no source, or one that does not say so, and was looked up. */
-  | { kind: 'citation'; citation: Citation; isFound?: true; pair: CheckedPair }
+  | { kind: 'citation'; citation: Citation; isFound?: true; pair: CheckedPair; start: number; end: number }
   /** A claim that no source says, or one says otherwise. `why` is that of the passage that comes nearest. */
   | { kind: 'unsupported'; start: number; end: number; why: Why; pairs: readonly CheckedPair[] }
   /** A claim that words cannot decide on: it has no number, and is not said to lack a source. */

@@ -109,7 +109,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     }
     if (found.some(isSupported) && blanks !== '') give(blanks);
     blanks = '';
-    for (const pair of found) cite(pair);
+    for (const pair of found) cite(pair, open);
   }
 
   function give(piece: string): void {
@@ -158,7 +158,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
       give(' ');
       sentence = text.length;
       claimed = text.length;
-      cite(pair, true);
+      cite(pair, { start, end }, true);
       return;
     }
     close(start, end, pairs);
@@ -173,10 +173,10 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     return { claim, passage: index, isNamed: named === 'named', verdict };
   }
 
-  function cite(pair: CheckedPair, isFound?: true): void {
+  function cite(pair: CheckedPair, { start, end }: { start: number; end: number }, isFound?: true): void {
     if (pair.verdict.outcome !== 'supported') return;
     const citation = numbered(pair.passage, pair.verdict.unit);
-    release.part({ kind: 'citation', citation, ...(isFound && { isFound }), pair });
+    release.part({ kind: 'citation', citation, ...(isFound && { isFound }), pair, start, end });
   }
 
   function numbered(passage: number, unit: Unit): Citation {

@@ -67,7 +67,6 @@ export function createRelease() {
   };
 
   function toPart(part: Waiting): CheckedPart[] {
-    if (part.kind === 'citation') return [part];
     if (part.kind !== 'text') return [{ ...part, start: given(part.start), end: given(part.end) }];
     const { text, start } = part;
     const end = start + text.length;
