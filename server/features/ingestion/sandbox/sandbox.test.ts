@@ -112,6 +112,23 @@ describe('a child that misbehaves', () => {
     await own.close();
   });
 
+  test('one that takes long and recognises nothing lets those through that wait to be recognised', async () => {
+    const own = createSandbox({ log: silent, program, turnMs: 100 });
+    const parse = (what: string, request: Partial<ParseRequest> = {}) =>
+      withFile(what, (path) => own.parse({ path, format: 'pdf', mayTakeLong: true, ...request }));
+    const controller = new AbortController();
+    const started = Promise.withResolvers<void>();
+    const first = expect(
+      parse('work', { signal: controller.signal, onProgress: () => started.resolve() }),
+    ).rejects.toThrow('deleted');
+    await started.promise;
+    // The second waits for the first; the others are beside it, one after the other.
+    for (const _ of ['second', 'third', 'fourth']) expect((await parse('environment')).blocks).toHaveLength(1);
+    controller.abort(new Error('the document was deleted'));
+    await first;
+    await own.close();
+  });
+
   test('messages that are not of the protocol are dropped', async () => {
     expect((await attempt('lie')).blocks).toEqual([{ kind: 'paragraph', text: 'did it: undefined' }]);
   });

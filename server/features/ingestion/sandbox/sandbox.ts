@@ -183,13 +183,20 @@ export function createSandbox({
     const lane = mayTakeLong ? (native.has(format) ? recognitionTurns : longTurns) : turns;
     const course: Course = { known: [...(request.known ?? [])], usedMs: 0, done: 0 };
     for (;;) {
-      const pass = await lane.take(signal);
+      let giveBack = await lane.take(signal);
+      // One that recognises nothing has nothing that it could go on from: it keeps on, but beside those that do.
+      const stepAside = () => {
+        const aside = lane === recognitionTurns && lane.waiting > 0 ? longTurns.takeNow() : null;
+        if (!aside) return;
+        giveBack();
+        giveBack = aside;
+      };
       try {
-        return await parseInTurn(request, course, () => lane.waiting > 0);
+        return await parseInTurn(request, course, { othersWait: () => lane.waiting > 0, stepAside });
       } catch (error) {
         if (!(error instanceof TurnOver)) throw error;
       } finally {
-        pass();
+        giveBack();
       }
     }
   }
@@ -198,11 +205,12 @@ export function createSandbox({
   async function parseInTurn(
     request: ParseRequest,
     course: Course,
-    othersWait: () => boolean,
+    lane: { othersWait: () => boolean; stepAside: () => void },
   ): Promise<ParsedDocument> {
     const { path, format, signal, mayTakeLong = false } = request;
     let worker: Worker | undefined;
     let usedMs = 0;
+    let recognisedAtMs = 0;
     const hasGoneOn = progressOfTurn(course, turnMs);
     try {
       if (closed) throw new Error('The sandbox is closed.');
@@ -217,6 +225,7 @@ export function createSandbox({
         {
           timeIsOver: (effort) => {
             usedMs = effort.usedMs;
+            if (usedMs - recognisedAtMs > turnMs) lane.stepAside();
             return timeIsOver(mayTakeLong)({ ...effort, usedMs: course.usedMs + usedMs });
           },
           memoryMb: workbooks.has(format) ? workbookMemoryMb : memoryMb,
@@ -226,9 +235,10 @@ export function createSandbox({
           signal,
           onMessage: (message) => {
             if (message.type !== 'recognised') return collect(message);
+            recognisedAtMs = usedMs;
             course.known.push(message.page);
             request.onRecognised?.(message.page);
-            return hasGoneOn(message.page) && othersWait() ? 'turn-over' : undefined;
+            return hasGoneOn(message.page) && lane.othersWait() ? 'turn-over' : undefined;
           },
         },
       );

@@ -2,6 +2,8 @@
 export interface Turns {
   /** @returns what gives the turn back; calling it again does nothing. Rejects with the signal's reason. */
   take(signal?: AbortSignal): Promise<() => void>;
+  /** The same where a turn is free; null where not. */
+  takeNow(): (() => void) | null;
   /** How many wait. */
   readonly waiting: number;
 }
@@ -24,6 +26,12 @@ export function createTurns(count: number): Turns {
   return {
     get waiting() {
       return waiting.length;
+    },
+
+    takeNow() {
+      if (free === 0) return null;
+      free--;
+      return giver();
     },
 
     async take(signal) {
