@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '#scripts/client.ts';
+import { inspect } from './inspect.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -31,6 +32,25 @@ test('lists say that they load', async ({ admin: { page } }) => {
   await sees(page, 'team.loading');
   held.resolve();
   await sees(page, 'documents.empty');
+});
+
+test('a list that is open in too many places says so, and follows again where it is wanted', async ({ admin }) => {
+  const { page, client } = admin;
+  await page.goto('/chat');
+  await sees(page, 'chat.noDocuments');
+  // The page's is the oldest of one more than a person may have open.
+  const open = Array.from({ length: 50 }, () => Promise.withResolvers<void>());
+  for (const { resolve } of open) void client.stream('watchFiles', null, () => resolve()).catch(() => {});
+  await Promise.all(open.map(({ promise }) => promise));
+  const still = page.getByText('This list is open in too many places');
+  await expect(still).toBeVisible();
+  await inspect(page);
+  await client.upload('Later.txt', Buffer.from('Later.'));
+  await page.getByRole('button', { name: 'Follow it here' }).click();
+  await expect(page.getByRole('button', { name: 'Later.txt' })).toBeVisible();
+  await expect(still).toHaveCount(0);
+  await client.upload('Last.txt', Buffer.from('Last.'));
+  await expect(page.getByRole('button', { name: 'Last.txt' })).toBeVisible();
 });
 
 test('the admin pages to come', async ({ admin: { page } }) => {

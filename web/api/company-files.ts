@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import { call, stream } from './call.ts';
@@ -67,6 +67,30 @@ function update(change: (files: readonly CompanyFile[]) => readonly CompanyFile[
   queryClient.setQueryData<readonly CompanyFile[]>(key, (files) => files && change(files));
 }
 
+/** Whether the list stands still, since a person has it open in too many places and this is the oldest. */
+export function useIsStill(): boolean {
+  return useSyncExternalStore(
+    (heard) => {
+      still.heard.add(heard);
+      return () => still.heard.delete(heard);
+    },
+    () => still.is,
+  );
+}
+
+/** Follows the list again; of the places in which it is open another one then stands still. */
+export function followAgain(): void {
+  setStill(false);
+  if (watching) void follow(watching.signal);
+}
+
+const still = { is: false, heard: new Set<() => void>() };
+
+function setStill(is: boolean): void {
+  still.is = is;
+  for (const heard of still.heard) heard();
+}
+
 let watchers = 0;
 let watching: AbortController | null = null;
 
@@ -75,6 +99,7 @@ function watch(): () => void {
   watchers++;
   if (!watching) {
     watching = new AbortController();
+    setStill(false);
     void follow(watching.signal);
   }
   return () => {
@@ -96,8 +121,8 @@ async function follow(signal: AbortSignal): Promise<void> {
       await stream('watchFiles', cursor === undefined ? null : { since: cursor }, { signal, onMessage: take });
     } catch (error) {
       if (signal.aborted || (error instanceof AppError && error.status === 'UNAUTHENTICATED')) return;
-      // Opened in too many places: asking again would end another one's. A page that is opened anew follows again.
-      if (error instanceof AppError && error.code === 'too-many-streams') return;
+      // Asking again by itself would end another one's, which would end this one's in turn.
+      if (error instanceof AppError && error.code === 'too-many-streams') return setStill(true);
       // Without the stream the list is still read, only less often.
       await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
       if (!signal.aborted) await reloadFiles();

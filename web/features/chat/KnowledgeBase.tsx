@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { StillNotice } from '#web/features/documents/StillNotice.tsx';
 import { openOriginal } from '#web/features/viewer/document-link.ts';
 import { isShownByBrowsers } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -27,6 +28,7 @@ export function KnowledgeBase({ openId }: { openId: string | null }) {
   return (
     <section className={styles.section} aria-labelledby="knowledge-base">
       <h2 id="knowledge-base">{messages.chat.knowledgeBase}</h2>
+      <StillNotice />
       {status === 'failed' && (
         <p className={styles.problem} role="alert">
           {messages.chat.fileListFailed}

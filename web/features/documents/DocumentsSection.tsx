@@ -8,6 +8,7 @@ import { DeleteFile } from './DeleteFile.tsx';
 import { DocumentCell } from './DocumentCell.tsx';
 import styles from './Documents.module.css';
 import { FileActions } from './FileActions.tsx';
+import { StillNotice } from './StillNotice.tsx';
 import { useReplace } from './use-replace.tsx';
 
 const texts = messages.documents;
@@ -35,6 +36,7 @@ export function DocumentsSection() {
 
   return (
     <Section heading={texts.heading} tool={<Filter label={texts.filter} value={filter} onChange={setFilter} />}>
+      <StillNotice />
       <DataTable
         label={texts.heading}
         columns={columns}

@@ -11,6 +11,7 @@ import { NoDocuments } from './DocumentsSection.tsx';
 import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
 import { countStates, type Order, pickFiles, type StateGroup, stateGroups, tagsOf, type Wanted } from './library.ts';
+import { StillNotice } from './StillNotice.tsx';
 import { EditTags, Tags } from './Tags.tsx';
 import { useReplace } from './use-replace.tsx';
 
@@ -96,6 +97,7 @@ export function Library() {
             : ''}
         </span>
       </div>
+      <StillNotice />
       <DataTable
         label="All documents"
         columns={columns}
