@@ -17,8 +17,8 @@ export function createPause(sliceMs = usualSliceMs): () => Promise<void> | undef
   };
 }
 
-/** Items between two looks at the time. */
-const itemsAtOnce = 200;
+/** Items between two looks at the time: a chunk of short paragraphs is made of hundreds of them. */
+const itemsAtOnce = 8;
 
 /** The items of a long list that is made one after the other, with a pause whenever the making has taken its slice. */
 export async function collected<T>(items: Iterable<T>, pause = createPause()): Promise<T[]> {

@@ -86,7 +86,7 @@ function wordsOf(
 const latin = letters[0] ?? '';
 const files: [name: string, text: string][] = [
   ['Policy.txt', `${fact}\n\nA hotel in Berlin may cost 145 euros a night.`],
-  ['Forty thousand paragraphs.txt', 'a\n\n'.repeat(40_000)],
+  ['Half a million paragraphs.txt', 'a\n\n'.repeat(500_000)],
   ['Words.txt', wordsOf(latin, { size: 8, length: 250_000 })],
   ['Words alike.txt', wordsOf('abcd', { size: 9, length: 150_000 })],
   ['Words within words.txt', wordsOf(latin, { size: 5, start: 'aaaaa', length: 100_000 })],

@@ -5,7 +5,7 @@ import { createPause } from '#server/lib/pause.ts';
 type Row = Record<string, unknown>;
 
 /** Rows that the engine's client turns into columns at once, which takes it milliseconds. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 50;
 
 /** Rows as the engine takes them, made a few at a time: handed over as a list, they would be turned into columns in one go. */
 export async function arrowTable(schema: Schema, rows: AsyncIterable<Row>): Promise<ArrowTable> {
