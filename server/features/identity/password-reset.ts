@@ -13,6 +13,7 @@ import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.
 import { confirmAddress, ofEmailCode } from './confirmation.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
 import { accountKey, type Origin } from './guesses.ts';
+import { ownMailedCodes } from './mailed-codes.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { auditAccepted, createPeople, lockCompany } from './people.ts';
 import { endCompanyOfUnconfirmed } from './unconfirmed.ts';
@@ -57,11 +58,13 @@ export function createPasswordReset(deps: {
     async mailPasswordReset({ email, ip }: { email: string; ip?: string | undefined }): Promise<void> {
       const [user] = await db.asSystem((tx) => tx.select().from(users).where(eq(users.email, email)));
       if (user?.state === 'invited') return mailInvited(user, ip);
-      const code = user && (await provider.createResetCode(user.email));
-      if (!user || !code) return;
-      const { name } = config.branding;
-      const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}`;
+      if (!user) return;
       await db.asSystem(async (tx) => {
+        await ownMailedCodes(tx, user.id);
+        const code = await provider.createResetCode(user.email);
+        if (!code) return;
+        const { name } = config.branding;
+        const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}`;
         const by = { companyId: user.companyId, ip };
         await audit(tx, { action: 'password-reset-asked', by, target: user.email, at: clock() });
         await sendMail(tx, {

@@ -11,6 +11,7 @@ import { companies, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { nameInMail } from '#server/features/identity/company-name.ts';
 import { accountKey } from '#server/features/identity/guesses.ts';
+import { ownMailedCodes } from '#server/features/identity/mailed-codes.ts';
 import { lockCompany, type People } from '#server/features/identity/people.ts';
 import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
@@ -118,12 +119,14 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /** The job `mail-invitation`. An invitation that is no longer open is not mailed. */
     async mailInvitation({ companyId, userId: uid, invitedBy }: JobData<'mail-invitation'>): Promise<void> {
-      const invitation = await people.inviteCode({ companyId, uid }).catch((error: unknown) => {
-        if (error instanceof AppError && (error.code === 'user-not-found' || error.code === 'not-invited')) return null;
-        throw error;
-      });
-      if (!invitation) return;
       await db.asSystem(async (tx) => {
+        await ownMailedCodes(tx, uid);
+        const invitation = await people.inviteCode({ companyId, uid }).catch((error: unknown) => {
+          const isClosed = error instanceof AppError && ['user-not-found', 'not-invited'].includes(error.code);
+          if (isClosed) return null;
+          throw error;
+        });
+        if (!invitation) return;
         const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
         if (company) await sendMail(tx, invitationMail({ ...invitation, invitedBy, companyName: company.name }));
       });
