@@ -1,3 +1,5 @@
+import { randomKey } from '#web/lib/random-key.ts';
+
 /**
  * What this tab keeps of a person's work, so that a reload loses nothing. It ends with their session. It is forgotten here
  * and not where it is kept, since a page that never loaded that part is signed out of as well.
@@ -14,8 +16,7 @@ export function hasSession(): boolean {
 
 /** From now on what tabs keep belongs to a session of its own. */
 export function beginSession(): void {
-  // Not a secret, and not randomUUID, which browsers hide from pages served without TLS on another machine.
-  localStorage.setItem(sessionKey, Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join('-'));
+  localStorage.setItem(sessionKey, randomKey());
 }
 
 /** The session is over: whatever a tab has kept of it is worth nothing any more. */

@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
 import { onSignOut } from '#web/api/session.ts';
+import { randomKey } from '#web/lib/random-key.ts';
 import { type Filters, noFilters, wireFilters } from './filters.ts';
 import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
@@ -105,7 +106,7 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   }
 }
 
-function nothingYet(id: string = crypto.randomUUID()): Pending {
+function nothingYet(id: string = randomKey()): Pending {
   return { id, text: '', sources: [], unsupported: [] };
 }
 
@@ -163,7 +164,7 @@ function answer(text: string, extra: Partial<Message>): void {
 }
 
 function message(type: Message['type'], text: string, extra: Partial<Message> = {}): Message {
-  return { id: crypto.randomUUID(), type, text, timestamp: new Date().toISOString(), sources: [], ...extra };
+  return { id: randomKey(), type, text, timestamp: new Date().toISOString(), sources: [], ...extra };
 }
 
 function end(): void {

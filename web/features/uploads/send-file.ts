@@ -2,6 +2,7 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { AppError } from '#contract/errors.ts';
 import { call } from '#web/api/call.ts';
 import { bearer } from '#web/api/session.ts';
+import { randomKey } from '#web/lib/random-key.ts';
 import { firstChunk, nextChunk, uploadRetryDelays } from './chunk-plan.ts';
 import type { Choice } from './names.ts';
 import { whileOurs } from './sending-lock.ts';
@@ -85,11 +86,6 @@ async function send({ file, name, choice, signal, onProgress }: Sending, fingerp
   } finally {
     signal.removeEventListener('abort', cancel);
   }
-}
-
-/** `crypto.randomUUID` is not there on a page served over plain HTTP by another machine. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function reasonOf(error: Error): AppError {
