@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { createDraft } from '#server/features/answers/draft.ts';
 import { unitsOfPassages } from '#server/features/answers/quotable.ts';
+import { createSecondReading, type SecondReading } from '#server/features/answers/second-reading.ts';
 import { type SuppliedPassage, supply } from '#server/features/answers/supplied.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import type { SecondReader } from '#server/ports/language-model/port.ts';
 import { anchor, answerIn, type Form, forms } from './claim-forms.ts';
 import { type Corpus, type Harness, openHarness } from './harness.ts';
 import { parseFiles } from './parsed.ts';
@@ -36,6 +38,8 @@ interface Run {
   claim: WrittenClaim;
   form: Form;
   outcome: Outcome;
+  /** Of plain text: the same where a faithful second reader is asked about what words leave open. */
+  read?: Outcome;
 }
 
 /** Passages that are supplied beside the right one. */
@@ -115,7 +119,16 @@ async function runAll(
   const runs: Run[] = [];
   for (const form of forms) {
     const answer = answerIn(form, claim.sentence, claim.lang);
-    if (answer !== null) runs.push({ claim, form, outcome: await outcomeOf(answer, passages, weigh) });
+    if (answer !== null) {
+      const outcome = await outcomeOf(answer, passages, weigh);
+      const faithful = createSecondReading(faithfulReader(claim, passages));
+      runs.push({
+        claim,
+        form,
+        outcome,
+        ...(form === 'plain text' && { read: await outcomeOf(answer, passages, weigh, faithful) }),
+      });
+    }
     await setImmediate();
   }
   return runs;
@@ -125,8 +138,10 @@ async function outcomeOf(
   answer: string,
   passages: SuppliedPassage[],
   weigh: (text: string) => Question,
+  reading?: SecondReading,
 ): Promise<Outcome> {
-  const draft = createDraft(passages, weigh);
+  const { signal } = new AbortController();
+  const draft = createDraft(passages, weigh, reading && { reading, signal, onDecided() {} });
   for (let at = 0; at < answer.length; at += pieceLength) await draft.push(answer.slice(at, at + pieceLength));
   await draft.end();
   if (!draft.isShown()) return 'not shown';
@@ -134,6 +149,18 @@ async function outcomeOf(
   const own = answer.startsWith(anchor.slice(0, -1)) ? shown.slice(shown.indexOf(']') + 1) : shown;
   if (/\[\d+\]/.test(own)) return 'number';
   return draft.unsupported().length > 0 || draft.unchecked().length === 0 ? 'no source' : 'not checked';
+}
+
+/** Says of each statement what the set says of the claim, where it is given words of the right passage. */
+function faithfulReader(claim: WrittenClaim, [, right]: SuppliedPassage[]): SecondReader {
+  return {
+    name: 'the labels of the set',
+    async judge(pairs) {
+      const isRight = (passage: string) => right?.units.some(({ text }) => passage.includes(text)) ?? false;
+      const judgement = claim.true ? ('supported' as const) : ('contradicted' as const);
+      return { judgements: pairs.map(({ passage }) => (isRight(passage) ? judgement : 'open')) };
+    },
+  };
 }
 
 function report(runs: Run[], missing: number): string[] {
@@ -183,7 +210,8 @@ function report(runs: Run[], missing: number): string[] {
 function row(is: string, name: string, some: Run[]): string {
   const halves = (['tuned', 'apart'] as const).map((split) => share(some.filter(({ claim }) => claim.split === split)));
   const rest = (['not checked', 'no source', 'not shown'] as const).map((outcome) => share(some, outcome));
-  return `| ${is} | ${name} | ${some.length} | ${[share(some), ...halves, ...rest].join(' | ')} | later |`;
+  const read = share(some.map((run) => ({ ...run, outcome: run.read ?? run.outcome })));
+  return `| ${is} | ${name} | ${some.length} | ${[share(some), ...halves, ...rest, read].join(' | ')} |`;
 }
 
 /** Not all sentences have every form: plain text is counted over the same ones. */

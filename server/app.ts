@@ -60,7 +60,7 @@ import { diskFiles } from './ports/files/disk.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
-import { openLanguageModel } from './ports/language-model/open.ts';
+import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
 import { openOutbox } from './ports/mail/outbox.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
 import { smtpMailer } from './ports/mail/smtp.ts';
@@ -141,6 +141,7 @@ async function open(
     log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
   closers.push(() => mailer.close());
   const languageModel = config.languageModel && openLanguageModel(config.languageModel);
+  const secondReader = openSecondReader(config.secondReader, languageModel);
   const reranker = config.reranker && rerankApi(config.reranker);
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
@@ -157,6 +158,7 @@ async function open(
     languageModel: languageModel?.name ?? 'none: quotes alone',
     embeddings: embeddings?.name ?? 'none',
     reranker: reranker?.name ?? 'none',
+    secondReader: secondReader?.name ?? 'none',
     payments: payments?.name ?? 'off',
     parsers: sandbox.isolation,
   };
@@ -211,7 +213,7 @@ async function open(
     ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
-      answers: createAnswers({ db, retrieval, model: languageModel, log }),
+      answers: createAnswers({ db, retrieval, model: languageModel, secondReader, log }),
       suggestions: createSuggestions({ db, retrieval }),
     }),
   };

@@ -22,6 +22,31 @@ test('no model is used unless one is configured', () => {
   expect([languageModel, embeddings, reranker]).toEqual([undefined, undefined, undefined]);
 });
 
+test('a second reader is the model itself, unless another or none is set', () => {
+  const ollama = { LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'owl' };
+  const of = (more: Record<string, string>) => readConfig({ ...ollama, ...more }).secondReader;
+  expect(of({})).toEqual({ kind: 'same' });
+  expect(of({ LLM_VERIFY: 'off' })).toBeUndefined();
+  expect(readConfig({}).secondReader).toBeUndefined();
+  const { languageModel } = readConfig(ollama);
+  expect(of({ LLM_VERIFY_MODEL: 'chick' })).toEqual({ kind: 'model', model: { ...languageModel, model: 'chick' } });
+  expect(of({ LLM_VERIFY_MODEL: 'chick', LLM_VERIFY_URL: 'http://b.test/v1/', LLM_VERIFY_KEY: 'k' })).toMatchObject({
+    kind: 'model',
+    model: { provider: 'openai-compatible', baseUrl: 'http://b.test/v1', apiKey: 'k', model: 'chick' },
+  });
+  expect(of({ NLI_URL: 'http://nli.test:8080/' })).toEqual({ kind: 'nli', baseUrl: 'http://nli.test:8080' });
+});
+
+test.each([
+  [{ LLM_VERIFY_URL: 'http://b.test' }, 'LLM_VERIFY_MODEL is missing'],
+  [{ LLM_VERIFY_KEY: 'k' }, 'LLM_VERIFY_URL is missing'],
+  [{ LLM_VERIFY: 'off', NLI_URL: 'http://nli.test' }, 'NLI_URL is of no use'],
+  [{ LLM_VERIFY_MODEL: 'chick', NLI_URL: 'http://nli.test' }, 'only one of both'],
+])('says what of a second reader is of no use: %o', (env, problem) => {
+  const ollama = { LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'owl' };
+  expect(problemsOf({ ...ollama, ...env })).toEqual([expect.stringContaining(problem)]);
+});
+
 test('takes a language model of each kind', async () => {
   const ollama = { LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1/', LLM_MODEL: 'owl' };
   expect(readConfig(ollama).languageModel).toMatchObject({

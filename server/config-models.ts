@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type GoogleAccount, googleAccount } from './lib/google-account.ts';
 import type { EmbeddingsOptions } from './ports/embeddings/openai-embeddings.ts';
-import type { ModelOptions } from './ports/language-model/open.ts';
+import type { ModelOptions, SecondReaderOptions } from './ports/language-model/open.ts';
 import type { RerankerOptions } from './ports/reranker/rerank-api.ts';
 
 /** The services with a model, each absent where none is configured. */
 export interface ModelConfig {
   /** Absent: answers are quotes alone. */
   languageModel?: ModelOptions;
+  /** Absent: words alone decide whether a passage says what an answer says. */
+  secondReader?: SecondReaderOptions;
   /** Absent: search is by words alone. */
   embeddings?: EmbeddingsOptions;
   /** Absent: the order of the search is kept. */
@@ -71,6 +73,25 @@ export const modelSettings = {
   LLM_NEXT_TOKEN_SECONDS: seconds
     .default(15)
     .describe('Seconds for which the language model may pause within an answer.'),
+  LLM_VERIFY: z
+    .enum(['auto', 'off'], 'must be auto or off')
+    .default('auto')
+    .describe(
+      'Whether statements of an answer on which words alone do not decide are read a second time beside their passages, in a short request of at most 5 seconds while the answer goes on: auto or off.',
+    ),
+  LLM_VERIFY_MODEL: z
+    .string()
+    .optional()
+    .describe('Name of the model that reads a second time, such as a smaller one; not set: LLM_MODEL.'),
+  LLM_VERIFY_URL: baseAddress
+    .optional()
+    .describe('OpenAI-compatible address of LLM_VERIFY_MODEL, where that is another service than the one of LLM.'),
+  LLM_VERIFY_KEY: z.string().optional().describe('Key for LLM_VERIFY_URL or NLI_URL, where the server wants one.'),
+  NLI_URL: baseAddress
+    .optional()
+    .describe(
+      'Address of a model for natural language inference that reads a second time in place of a language model: /predict of text-embeddings-inference is below it.',
+    ),
   EMBEDDINGS_URL: baseAddress
     .optional()
     .describe(
@@ -114,10 +135,12 @@ type Settings = z.infer<typeof settings>;
 /** Each service all of it or none; what is missing or of no use goes to the problems. */
 export function modelConfig(values: Settings, problems: string[]): ModelConfig {
   const languageModel = languageModelOptions(values, problems);
+  const secondReader = secondReaderOptions(values, languageModel, problems);
   const vectors = pair(values, 'EMBEDDINGS', problems);
   const ranks = pair(values, 'RERANKER', problems);
   return {
     ...(languageModel && { languageModel }),
+    ...(secondReader && { secondReader }),
     ...(vectors && {
       embeddings: {
         ...vectors,
@@ -167,6 +190,33 @@ function languageModelOptions(values: Settings, problems: string[]): ModelOption
   const project = need('LLM_PROJECT');
   const account = readAccount(need('LLM_SERVICE_ACCOUNT'), problems);
   return account && { ...common, provider, baseUrl, project, location: values.LLM_LOCATION ?? 'global', account };
+}
+
+function secondReaderOptions(
+  values: Settings,
+  writer: ModelOptions | null,
+  problems: string[],
+): SecondReaderOptions | null {
+  const { LLM_VERIFY_MODEL: model, LLM_VERIFY_URL: url, LLM_VERIFY_KEY: apiKey, NLI_URL: nli } = values;
+  const isWanted = values.LLM_VERIFY === 'auto' && values.LLM !== 'none';
+  const set = { LLM_VERIFY_MODEL: model, LLM_VERIFY_URL: url, LLM_VERIFY_KEY: apiKey, NLI_URL: nli };
+  for (const [name, value] of Object.entries(set))
+    if (value !== undefined && !isWanted) problems.push(`${name} is of no use with LLM_VERIFY=off or LLM=none.`);
+  if (!isWanted || !writer) return null;
+  if (nli !== undefined && model !== undefined)
+    problems.push('NLI_URL and LLM_VERIFY_MODEL are set: only one of both reads a second time.');
+  if (url !== undefined && model === undefined) problems.push('LLM_VERIFY_MODEL is missing: LLM_VERIFY_URL needs it.');
+  if (apiKey !== undefined && url === undefined && nli === undefined)
+    problems.push('LLM_VERIFY_URL is missing: LLM_VERIFY_KEY is of no use without it or NLI_URL.');
+  if (nli !== undefined) return { kind: 'nli', baseUrl: withoutSlash(nli), apiKey };
+  if (model === undefined) return { kind: 'same' };
+  if (url === undefined) return { kind: 'model', model: { ...writer, model } };
+  const { contextTokens, firstTokenMs, nextTokenMs, temperature } = writer;
+  const common = { contextTokens, firstTokenMs, nextTokenMs, temperature };
+  return {
+    kind: 'model',
+    model: { ...common, provider: 'openai-compatible', baseUrl: withoutSlash(url), apiKey, model },
+  };
 }
 
 function readAccount(path: string, problems: string[]): GoogleAccount | null {

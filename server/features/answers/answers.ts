@@ -14,13 +14,14 @@ import {
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
-import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
+import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';
 import { roomFor } from './prompt.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
 import { type Asked, record, type Writing } from './record.ts';
 import { rewrite } from './rewrite.ts';
+import { createSecondReading, together } from './second-reading.ts';
 import { sourceOf } from './source.ts';
 import { contextOf, type Turn } from './standalone.ts';
 import type { SuppliedPassage } from './supplied.ts';
@@ -49,14 +50,19 @@ export function createAnswers({
   db,
   retrieval,
   model,
+  secondReader,
   log,
 }: {
   db: Database;
   retrieval: Retrieval;
   /** Absent: answers are quotes alone. */
   model?: LanguageModel | undefined;
+  /** Absent: words alone decide on what the model writes. */
+  secondReader?: SecondReader | undefined;
   log?: Logger;
 }) {
+  const verify = secondReader && createSecondReading(secondReader, log);
+
   /**
    * @param emit told of progress, then of the answer's words and sources, once they are checked
    * @returns the answer as it is stored
@@ -97,7 +103,7 @@ export function createAnswers({
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const first = await write({ db, model }, companyId, { question, earlier, reading }, { signal, emit });
+    const first = await write({ db, model, verify }, companyId, { question, earlier, reading }, { signal, emit });
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.outcome === 'written' || made.outcome === 'cut-off') {
       const kept = await keep(made, reading, asked, model.name);
@@ -185,15 +191,6 @@ export function createAnswers({
   }
 
   return { query };
-}
-
-/** What two requests to a model have cost; undefined where neither was counted. */
-function together(one: ModelUsage | undefined, other: ModelUsage | undefined): ModelUsage | undefined {
-  if (!one || !other) return one ?? other;
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-  };
 }
 
 /** The passages as they were found that a model named, of which it was given some as one. */

@@ -4,6 +4,7 @@ import type { CallMessage } from '#contract/calls.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { CheckedPart, Citation } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
+import { createHolding, type SecondReading } from './second-reading.ts';
 import { sourceOf } from './source.ts';
 import type { SuppliedPassage } from './supplied.ts';
 import type { CitedQuote } from './write.ts';
@@ -17,15 +18,23 @@ type Message = CallMessage<'query'>;
  * An answer while a model writes it. Nothing is given out before the first quote that supports a claim is found: a
  * model that makes things up, or does what a document tells it, has no reader.
  */
-export function createDraft(passages: SuppliedPassage[], weigh: (text: string) => Question) {
+export function createDraft(
+  passages: SuppliedPassage[],
+  weigh: (text: string) => Question,
+  second?: { reading: SecondReading; signal: AbortSignal; onDecided: () => void },
+) {
   const reader = createCitationReader(passages, weigh);
+  const holding = second && createHolding(second.reading, passages, second);
   const cited: CitedQuote[] = [];
+  const numbers = new Map<string, number>();
   const unsupported: UnsupportedClaim[] = [];
   const unchecked: AnswerClaim[] = [];
   /** Passages that the model named for what words cannot decide on. */
   const named = new Set<number>();
   let answer = '';
-  /** Length of the answer without its markers, and where in that length each marker stands. */
+  /** Blanks at the end: with a marker that was taken away they go, too. */
+  let blanks = '';
+  /** Length of the answer without its markers, and where in that length each marker stands, or blanks are missing. */
   let length = 0;
   const markers: { at: number; length: number }[] = [];
   let held: Message[] = [];
@@ -36,8 +45,13 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
 
   return {
     /** @returns what may be shown now */
-    push: async (text: string): Promise<Message[]> => take(await reader.push(text.replaceAll(unseen, ''))),
-    end: async (): Promise<Message[]> => take(await reader.end()),
+    push: async (text: string): Promise<Message[]> => take(passed(await reader.push(text.replaceAll(unseen, '')))),
+    /** What may be shown since the second reader has spoken. */
+    decided: (): Message[] => take(holding?.decided() ?? []),
+    end: async (): Promise<Message[]> => {
+      const parts = passed(await reader.end());
+      return take([...parts, ...((await holding?.rest()) ?? []), { kind: 'end' }]);
+    },
     /** What the model has said so far, without its markers' numbers where they did not hold. */
     answer: () => answer,
     /** Empty where nothing of it may be shown. */
@@ -48,29 +62,29 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
     isShown: () => isOpen,
     /** The passages that the model named for what could not be checked, in their order. */
     named: (): SuppliedPassage[] => passages.filter((_, i) => named.has(i)),
+    /** What the second reader has cost. */
+    usage: () => holding?.usage(),
   };
 
-  function take(parts: CheckedPart[]): Message[] {
+  function passed(parts: CheckedPart[]): CheckedPart[] {
+    return holding ? holding.take(parts) : parts;
+  }
+
+  function take(parts: (CheckedPart | { kind: 'end' })[]): Message[] {
     for (const part of parts) {
       if (part.kind === 'text') {
-        add(part.text);
+        const all = blanks + part.text;
+        const text = all.replace(/[ \t]+$/, '');
+        blanks = all.slice(text.length);
+        if (text !== '') add(text);
         length += part.text.length;
       } else if (part.kind === 'citation') {
-        cite(part.citation);
+        cite(part.citation, part.citation.n === 0);
         isProven ||= part.isFound !== true;
-      } else {
-        const range = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
-        if (part.kind === 'unchecked') {
-          for (const { isNamed, passage } of part.pairs) if (isNamed) named.add(passage);
-          unchecked.push(range);
-          held.push({ type: 'unchecked', claim: range });
-        } else {
-          const reason = part.why === 'absent' ? ('not-found' as const) : ('contradicted' as const);
-          const claim = { ...range, reason };
-          unsupported.push(claim);
-          held.push({ type: 'unsupported', claim });
-        }
-      }
+      } else if (part.kind === 'end') {
+        if (blanks !== '') add(blanks);
+        blanks = '';
+      } else mark(part);
     }
     isOpen ||= isProven || named.size > 0;
     if (!isOpen) return [];
@@ -79,20 +93,51 @@ export function createDraft(passages: SuppliedPassage[], weigh: (text: string) =
     return shown;
   }
 
-  function cite({ n, passage: index, unit }: Citation): void {
+  function mark(part: Extract<CheckedPart, { start: number; kind: 'unsupported' | 'unchecked' }>): void {
+    // Behind a claim that has lost its marker.
+    if (blanks !== '' && part.end < length) {
+      markers.push({ at: length - blanks.length, length: -blanks.length });
+      blanks = '';
+    }
+    const range = { start: inAnswer(part.start, true), end: inAnswer(part.end, false) };
+    if (part.kind === 'unchecked') {
+      for (const { isNamed, passage } of part.pairs) if (isNamed) named.add(passage);
+      unchecked.push(range);
+      held.push({ type: 'unchecked', claim: range });
+      return;
+    }
+    const reason = part.why === 'absent' ? ('not-found' as const) : ('contradicted' as const);
+    const claim = { ...range, reason };
+    unsupported.push(claim);
+    held.push({ type: 'unsupported', claim });
+  }
+
+  /** @param isRestored the marker was taken out as it was read, with the blank before it */
+  function cite({ passage: index, unit }: Citation, isRestored: boolean): void {
     const passage = passages[index];
+    if (!passage) return;
+    const n = numberOf(`${index} ${unit.start}`);
     // Two sources of one claim may come down to one sentence.
     const last = markers.at(-1);
-    if (!passage || (last?.at === length && answer.endsWith(`[${n}]`))) return;
+    if (last?.at === length && answer.endsWith(`[${n}]`)) return;
     if (!cited.some((each) => each.n === n)) {
       const { documentId, version, name } = passage;
       const quote = { id: randomUUID(), n, documentId, version, name, ...unit };
       cited.push(quote);
       held.push({ type: 'citation', source: sourceOf(quote) });
     }
-    const marker = `[${n}]`;
+    if (blanks !== '') add(blanks);
+    blanks = '';
+    const marker = isRestored && !/\s$/.test(answer) ? ` [${n}]` : `[${n}]`;
     markers.push({ at: length, length: marker.length });
     add(marker);
+  }
+
+  /** By first use: of those that the reader of the answer numbered, some are taken away again. */
+  function numberOf(quote: string): number {
+    const n = numbers.get(quote) ?? numbers.size + 1;
+    numbers.set(quote, n);
+    return n;
   }
 
   function add(text: string): void {

@@ -7,6 +7,7 @@ import { stillCurrent } from './citation-check.ts';
 import { createDraft } from './draft.ts';
 import { notInDocuments, promptFor } from './prompt.ts';
 import type { Reading } from './reading.ts';
+import { type SecondReading, together } from './second-reading.ts';
 import type { Turn } from './standalone.ts';
 import type { SuppliedPassage } from './supplied.ts';
 
@@ -42,13 +43,17 @@ const maxAnswerLength = 20_000;
  * @throws the signal's reason
  */
 export async function write(
-  { db, model }: { db: Database; model: LanguageModel },
+  { db, model, verify }: { db: Database; model: LanguageModel; verify?: SecondReading | undefined },
   companyId: string,
   { question, earlier, reading }: { question: string; earlier: Turn[]; reading: Reading },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
 ): Promise<Written> {
   const { request, supplied } = await promptFor(model, question, earlier, reading.passages);
-  const draft = createDraft(supplied, reading.weigh);
+  const draft = createDraft(
+    supplied,
+    reading.weigh,
+    verify && { reading: verify, signal, onDecided: () => void next(async () => draft.decided()) },
+  );
   const written: Written = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
   const read = new Set(supplied.map(({ documentId }) => documentId));
   let changed = false;
@@ -70,6 +75,14 @@ export async function write(
     written.shown ||= messages.length > 0;
     return true;
   };
+  let turn = Promise.resolve(true);
+  /** One after the other: what the second reader says comes at any time. @returns what `show` does */
+  const next = (messages: () => Promise<CallMessage<'query'>[]>): Promise<boolean> => {
+    turn = turn.then(async (goesOn) => goesOn && show(await messages()));
+    // Whoever waits for it hears of a failure; what the second reader has brought about is waited for by the next one.
+    turn.catch(() => {});
+    return turn;
+  };
   const limit = AbortSignal.timeout(writingMs);
   let length = 0;
   try {
@@ -80,7 +93,7 @@ export async function write(
       }
       const left = maxAnswerLength - length;
       length += event.text.length;
-      if (!(await show(await draft.push(event.text.slice(0, left))))) return { ...written, outcome: 'outdated' };
+      if (!(await next(() => draft.push(event.text.slice(0, left))))) return { ...written, outcome: 'outdated' };
       if (length > maxAnswerLength) {
         written.outcome = 'cut-off';
         break;
@@ -94,7 +107,10 @@ export async function write(
   } finally {
     stop();
   }
-  if (!(await show(await draft.end()))) return { ...written, outcome: 'outdated' };
+  const isShown = await next(() => draft.end());
+  signal.throwIfAborted();
+  written.usage = together(written.usage, draft.usage());
+  if (!isShown) return { ...written, outcome: 'outdated' };
   if (draft.isShown()) return written;
   return { ...written, outcome: draft.answer().includes(notInDocuments) ? 'not-in-documents' : 'unsupported' };
 }

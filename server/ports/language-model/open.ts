@@ -1,7 +1,9 @@
 import type { GoogleAccount } from '#server/lib/google-account.ts';
 import { anthropicProtocol } from './anthropic.ts';
 import { openAiProtocol } from './openai.ts';
-import type { LanguageModel } from './port.ts';
+import type { LanguageModel, SecondReader } from './port.ts';
+import { modelReader } from './second-reader/model-reader.ts';
+import { type NliOptions, nliService } from './second-reader/nli-service.ts';
 import { type Protocol, streamingModel } from './stream.ts';
 import { vertexProtocol } from './vertex.ts';
 
@@ -44,4 +46,21 @@ function protocolOf(options: ModelOptions): Protocol {
     case 'vertex':
       return vertexProtocol(options);
   }
+}
+
+export type SecondReaderOptions =
+  /** The model that writes answers. */
+  | { kind: 'same' }
+  /** Another one, such as a smaller one. */
+  | { kind: 'model'; model: ModelOptions }
+  | ({ kind: 'nli' } & NliOptions);
+
+/** @param writer the model that writes answers; without one nothing is read a second time */
+export function openSecondReader(
+  options: SecondReaderOptions | undefined,
+  writer: LanguageModel | undefined,
+): SecondReader | undefined {
+  if (!options || !writer) return undefined;
+  if (options.kind === 'nli') return nliService(options);
+  return modelReader(options.kind === 'same' ? writer : openLanguageModel(options.model));
 }

@@ -38,3 +38,30 @@ export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
 }
+
+/** Reads statements beside the passages that are to support them. Absent where none is configured: words alone decide. */
+export interface SecondReader {
+  /** The implementation and the model, for `/readyz`. */
+  readonly name: string;
+  /**
+   * What comes of each statement, in the same order. Safe to repeat. An empty list asks nobody.
+   * @throws ProviderFailure; the signal's reason where it was aborted
+   */
+  judge(pairs: readonly JudgedPair[], signal: AbortSignal): Promise<Judged>;
+}
+
+export interface JudgedPair {
+  /** A sentence, item or cell of an answer. */
+  statement: string;
+  /** Words of a document. */
+  passage: string;
+}
+
+/** The passage says all of it, says otherwise, or it is not to be told. */
+export type Judgement = 'supported' | 'contradicted' | 'open';
+
+export interface Judged {
+  judgements: Judgement[];
+  /** Absent where the service does not count. */
+  usage?: ModelUsage | undefined;
+}
