@@ -38,7 +38,11 @@ test('the account: a name, and another password that ends every other session', 
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(dialog.getByText('Please enter your password.')).toBeVisible();
   await dialog.getByLabel('Current password').fill('not the right one');
-  await dialog.getByLabel('New password').fill('a lantern for the last ferry');
+  const chosen = dialog.getByLabel('New password');
+  await chosen.fill('a lantern for the last ferry');
+  await expect(chosen).toHaveAttribute('type', 'password');
+  await dialog.getByRole('button', { name: 'Show what is typed' }).last().click();
+  await expect(chosen).toHaveAttribute('type', 'text');
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(dialog.getByText('This is not your password.')).toBeVisible();
   await expect(dialog.getByLabel('Current password')).toBeFocused();
