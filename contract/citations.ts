@@ -14,31 +14,6 @@ const widestRange = 20;
 
 /** A bracket longer than this is no citation. */
 const longest = 80;
-/** The end of a text that may be the beginning of a marker. */
-const begun = /[[【][\s\d,;–-]*$/;
-
-/**
- * Reads an answer that comes in pieces, cut anywhere, also inside a marker. What `push` and `end` give, put together,
- * is what `parseMarkers` makes of the whole (but for where texts are cut).
- */
-export function createMarkerReader(): { push(piece: string): Segment[]; end(): Segment[] } {
-  let held = '';
-  return {
-    push(piece) {
-      const all = held + piece;
-      const tail = begun.exec(all);
-      const cut = tail && all.length - tail.index < longest ? tail.index : all.length;
-      held = all.slice(cut);
-      return parseMarkers(all.slice(0, cut));
-    },
-    end() {
-      const rest = parseMarkers(held);
-      held = '';
-      return rest;
-    },
-  };
-}
-
 /** Splits an answer into text and markers. Joined again, the segments are the answer. */
 export function parseMarkers(answer: string): Segment[] {
   const segments: Segment[] = [];

@@ -61,3 +61,34 @@ export type CheckedPart =
   | { kind: 'unsupported'; start: number; end: number; why: Why; pairs: readonly CheckedPair[] }
   /** A claim that words cannot decide on: it has no number, and is not said to lack a source. */
   | { kind: 'unchecked'; start: number; end: number; pairs: readonly CheckedPair[] };
+
+export function isOpen({ verdict }: CheckedPair): boolean {
+  return verdict.outcome === 'not-checked';
+}
+
+/** A passage that the model named says otherwise. */
+export function isAgainst({ verdict, isNamed }: CheckedPair): boolean {
+  return isNamed && verdict.outcome === 'contradicted' && verdict.why !== 'absent';
+}
+
+export function isSupported({ verdict }: CheckedPair): boolean {
+  return verdict.outcome === 'supported';
+}
+
+/** Where passages have something else in a claim's place, that says more than that others have nothing of it. */
+export function whyOf(pairs: readonly CheckedPair[]): Why {
+  const all = pairs.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [] : [verdict.why]));
+  return all.find((why) => why !== 'absent') ?? 'absent';
+}
+
+/** The parts with texts that follow each other as one. */
+export function joined(parts: CheckedPart[]): CheckedPart[] {
+  const all: CheckedPart[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (part.kind === 'text' && last?.kind === 'text')
+      all[all.length - 1] = { kind: 'text', text: last.text + part.text };
+    else all.push(part);
+  }
+  return all;
+}

@@ -1,35 +1,78 @@
-import { createMarkerReader, type Segment } from '#contract/citations.ts';
+import type { Segment } from '#contract/citations.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { aroundAddresses } from './addresses.ts';
-import type { CheckedPair, CheckedPart, Citation, Why } from './checked-part.ts';
+import {
+  type CheckedPair,
+  type CheckedPart,
+  type Citation,
+  isAgainst,
+  isOpen,
+  isSupported,
+  joined,
+  whyOf,
+} from './checked-part.ts';
+import type { SupportingPassage } from './claim-check/passage.ts';
+import { keepingLast } from './claim-check/words.ts';
+import {
+  type ClaimPart,
+  cellsOf,
+  createTableReader,
+  endOfRow,
+  heldTail,
+  isTableLine,
+  leadsToSources,
+  lineStartOf,
+  partOf,
+} from './claim-structure.ts';
 import { endOfSentence, makesClaim } from './claims.ts';
+import { createModelMarkerReader } from './model-markers.ts';
 import { createRelease } from './release.ts';
-import { checkClaim, type SupportingPassage } from './support.ts';
+import { checkClaim } from './support.ts';
 import type { Unit } from './unit.ts';
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
 const leastWords = 3;
-
 /** A sentence is closed here, though it goes on: what is longer is none, and would be read again with every piece. */
 const maxSentence = 1000;
 /** UTF-16 code units that are read between two looks at the time. */
 const pieceLength = 500;
 /** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
 const maxLookUps = 600;
+/** Claims before a line of sources that its numbers may stand for. */
+const maxRecent = 60;
+
+/** A claim whose markers are being read, until something else follows. */
+interface OpenClaim {
+  start: number;
+  end: number;
+  numbers: number[];
+  /** What stood between it and its first marker: blanks, the bar of a table, or "Source:". */
+  blanks: string;
+}
+
+/** A stretch of an answer that was looked up. */
+interface ReadClaim {
+  start: number;
+  end: number;
+  parts: readonly ClaimPart[];
+  pairs: readonly CheckedPair[];
+}
 
 /**
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
- * passage, or one that does not say so, is taken out. A sentence without a marker gets that of the passage that says
- * so, or is marked like other claims without support. Addresses that no passage supports go out as plain text.
+ * passage, or one that does not say so, is taken out, and its claim looked up like one without a marker: it gets that of
+ * the passage that says so, or is marked. A row of a table is checked cell by cell with its label and the names of its
+ * columns, whose own row claims nothing. A line of sources below a list or paragraph keeps the numbers that a claim
+ * there rests on. Addresses that no passage supports go out as plain text.
  *
  * It lets others have their turn between claims. A model may write thousands: those beyond all reason are not looked up,
  * and so have no support.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
-  const reader = createMarkerReader();
+  const reader = createModelMarkerReader(passages.length);
   const release = createRelease();
   const weighed = keepingLast(weigh);
   const cited: Citation[] = [];
@@ -37,79 +80,83 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   let text = '';
   let sentence = 0;
   let claimed = 0;
-  /** Blanks that are dropped with a marker behind them. */
+  /** What is held back until it is known what follows: blanks, which go with a marker behind them, and the like. */
   let blanks = '';
-  /** The claim whose markers are being read, until something else follows. */
-  let open: { start: number; end: number; pairs: CheckedPair[] } | null = null;
+  let open: OpenClaim | null = null;
+  const table = createTableReader();
+  let recent: ReadClaim[] = [];
   const pause = createPause();
   let lookUps = 0;
+  /** What may be given out. */
+  let out: CheckedPart[] = [];
 
   return {
     /** To be called again only once it has resolved. */
     async push(piece: string): Promise<CheckedPart[]> {
-      const parts: CheckedPart[] = [];
       for (let at = 0; at < piece.length; at += pieceLength) {
-        for (const segment of reader.push(piece.slice(at, at + pieceLength))) parts.push(...(await read(segment)));
-        parts.push(...release.open());
+        for (const segment of reader.push(piece.slice(at, at + pieceLength))) await read(segment);
+        out.push(...release.open());
         await pause();
       }
-      return joined(parts);
+      return taken();
     },
-    async end(): Promise<CheckedPart[]> {
-      const parts: CheckedPart[] = [];
-      for (const segment of reader.end()) parts.push(...(await read(segment)));
-      closeClaim();
-      parts.push(...(await closeSentence(text.length)));
+    /** @param isCut it breaks off: half a sentence at its end gets no number */
+    async end({ isCut = false }: { isCut?: boolean } = {}): Promise<CheckedPart[]> {
+      for (const segment of reader.end()) await read(segment);
+      await closeClaim();
+      if (isCut && !endsWhole.test(text)) sentence = text.length;
+      await closeSentence(text.length);
       if (blanks !== '') give(blanks);
       blanks = '';
-      return joined([...parts, ...release.closed()]);
+      out.push(...release.closed());
+      return taken();
     },
     /** All that were given out, in the order of their numbers. */
     cited: (): readonly Citation[] => cited,
   };
 
-  async function read(segment: Segment): Promise<CheckedPart[]> {
-    if (segment.kind === 'text') return readText(segment.text);
-    await readMarkers(segment.numbers);
-    return [];
+  function taken(): CheckedPart[] {
+    const parts = joined(out);
+    out = [];
+    return parts;
   }
 
-  async function readText(piece: string): Promise<CheckedPart[]> {
+  async function read(segment: Segment): Promise<void> {
+    if (segment.kind === 'text') return readText(segment.text);
+    open ??= { start: claimStart(), end: text.length, numbers: [], blanks };
+    open.numbers.push(...segment.numbers);
+    blanks = '';
+  }
+
+  async function readText(piece: string): Promise<void> {
+    if ((blanks + piece).trim() === '') {
+      blanks += piece;
+      return;
+    }
+    await closeClaim();
     const all = blanks + piece;
-    let rest = all.trimEnd();
-    blanks = all.slice(rest.length);
-    if (rest === '') return [];
-    closeClaim();
-    const parts: CheckedPart[] = [];
+    const held = heldTail(text, all);
+    let rest = all.slice(0, all.length - held);
+    blanks = all.slice(all.length - held);
     for (;;) {
-      const own = text.slice(sentence) + rest;
-      const length = endOfSentence(own.slice(0, maxSentence + 1)) ?? (own.length > maxSentence ? maxSentence : null);
-      if (length === null) break;
-      const end = sentence + length;
-      const left = end - text.length;
+      const end = endOf(text.slice(sentence) + rest);
+      if (end === null) break;
+      const left = sentence + end - text.length;
       if (left > 0) {
         give(rest.slice(0, left));
         rest = rest.slice(left);
       }
-      parts.push(...(await closeSentence(end)));
+      await closeSentence(sentence + end);
     }
     if (rest !== '') give(rest);
-    return parts;
   }
 
-  async function readMarkers(numbers: number[]): Promise<void> {
-    open ??= { start: claimStart(), end: text.length, pairs: [] };
-    const claim = text.slice(open.start, open.end);
-    const found: CheckedPair[] = [];
-    for (const number of numbers) {
-      const pair = await check(claim, number - 1, 'named');
-      if (!pair) continue;
-      open.pairs.push(pair);
-      found.push(pair);
-    }
-    if (found.some(isSupported) && blanks !== '') give(blanks);
-    blanks = '';
-    for (const pair of found) cite(pair, open);
+  /** Where the first sentence, row or line of what is open ends; null where it may go on. */
+  function endOf(own: string): number | null {
+    const some = own.slice(0, maxSentence + 1);
+    const isRow = isTableLine(text.slice(lineStartOf(text, sentence), sentence) + some.replace(/^\s*\n/, ''));
+    const end = isRow ? endOfRow(some) : endOfSentence(some);
+    return end ?? (own.length > maxSentence ? maxSentence : null);
   }
 
   function give(piece: string): void {
@@ -117,66 +164,116 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     text += piece;
   }
 
-  function closeClaim(): void {
+  /** Looks a claim up in the passages that its markers name, and where none says so, in the others. */
+  async function closeClaim(): Promise<void> {
     if (!open) return;
-    const { start, end, pairs } = open;
-    claimed = text.length;
+    const { start, end, numbers, blanks: between } = open;
     open = null;
-    close(start, end, pairs);
+    const own = [...new Set(numbers)].map((number) => number - 1);
+    if (leadsToSources(between)) return closeSources(own, between);
+    const isRow = between.includes('|');
+    const parts = partsOf(start, end);
+    const named = await lookUp(parts, own, 'named');
+    const isFound = named.pairs.some(isSupported) || end <= start;
+    const others = isFound
+      ? null
+      : await lookUp(
+          parts,
+          [...passages.keys()].filter((i) => !own.includes(i)),
+          'unnamed',
+        );
+    const pairs = [...named.pairs, ...(others?.pairs ?? [])];
+    if (pairs.some(isSupported) && !isRow && between !== '') give(between);
+    conclude({ start, end, parts, pairs });
+    if (isRow) blanks = between + blanks;
   }
 
-  /** What is said of a claim once it was looked up wherever it may stand. */
-  function close(start: number, end: number, pairs: CheckedPair[]): void {
-    const quotes = pairs.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [verdict.unit.text] : []));
-    if (quotes.length > 0) release.supported({ start, end, quotes });
-    else if (end <= start) return;
-    else if (pairs.some(({ verdict }) => verdict.outcome === 'not-checked'))
-      release.part({ kind: 'unchecked', start, end, pairs });
-    else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs });
+  /** A line that names the sources of what stands above it: those stay that a claim there rests on. */
+  async function closeSources(own: readonly number[], lead: string): Promise<void> {
+    await closeSentence(text.length);
+    const kept: { pair: CheckedPair; claim: ReadClaim }[] = [];
+    for (const claim of recent) {
+      const named = claim.pairs.flatMap((pair) => (own.includes(pair.passage) ? [{ ...pair, isNamed: true }] : []));
+      for (const pair of named) if (isSupported(pair)) kept.push({ pair, claim });
+      if (!claim.pairs.some(isSupported) && named.some(isOpen))
+        release.part({ kind: 'unchecked', start: claim.start, end: claim.end, pairs: named });
+    }
+    recent = [];
+    if (kept.length > 0) give(lead);
+    for (const { pair, claim } of kept) cite(pair, claim);
+    claimed = text.length;
+    sentence = text.length;
   }
 
   /** What of the sentence no marker stood behind is looked up. */
-  async function closeSentence(end: number): Promise<CheckedPart[]> {
+  async function closeSentence(end: number): Promise<void> {
     const start = pastBlanks(Math.max(sentence, claimed), end);
     const isRest = claimed > sentence;
+    const line = text.slice(lineStartOf(text, Math.min(start, end)), end);
+    const isHead = table.read(line, isRest);
     sentence = end;
-    const claim = text.slice(start, end);
-    if (start < end && makesClaim(claim, isRest)) await lookUp(claim, start, end);
-    return release.closed();
-  }
-
-  async function lookUp(claim: string, start: number, end: number): Promise<void> {
-    // That a document has an address says nothing of what the reader is to do there.
-    const said = aroundAddresses(claim);
-    const pairs: CheckedPair[] = [];
-    for (const i of passages.keys()) {
-      const pair = await check(said, i, 'unnamed');
-      if (!pair) continue;
-      pairs.push(pair);
-      if (!isSupported(pair)) continue;
-      close(start, end, [pair]);
-      give(' ');
-      sentence = text.length;
-      claimed = text.length;
-      cite(pair, { start, end }, true);
-      return;
+    const said = partsOf(start, end);
+    if (!isHead && makesClaim(text.slice(start, end), isRest) && said.some((part) => makesClaim(part.text, isRest))) {
+      // That a document has an address says nothing of what the reader is to do there.
+      const parts = said.map((part) => ({ ...part, text: aroundAddresses(part.text) }));
+      const { pairs } = await lookUp(parts, [...passages.keys()], 'unnamed');
+      if (pairs.some(isSupported)) {
+        give(' ');
+        sentence = text.length;
+      }
+      conclude({ start, end, parts, pairs }, true);
     }
-    close(start, end, pairs);
+    out.push(...release.closed());
   }
 
-  /** @returns null where there is no such passage, or too much was looked up */
-  async function check(claim: string, index: number, named: 'named' | 'unnamed'): Promise<CheckedPair | null> {
-    const passage = passages[index];
-    if (!passage || lookUps++ >= maxLookUps) return null;
-    const verdict = checkClaim(claim, passage, weighed, named);
-    await pause();
-    return { claim, passage: index, isNamed: named === 'named', verdict };
+  function conclude(claim: ReadClaim, isAlone = false): void {
+    const { start, end, pairs } = claim;
+    const says = pairs.filter(isSupported);
+    recent = [...recent, claim].slice(-maxRecent);
+    for (const pair of says) cite(pair, claim);
+    if (!isAlone || says.length > 0) claimed = text.length;
+    if (end <= start) return;
+    const quotes = says.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [verdict.unit.text] : []));
+    if (quotes.length > 0) release.supported({ start, end, quotes });
+    else if (pairs.some(isOpen) && !pairs.some(isAgainst)) release.part({ kind: 'unchecked', start, end, pairs });
+    else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs });
   }
 
-  function cite(pair: CheckedPair, { start, end }: { start: number; end: number }, isFound?: true): void {
+  /** Looks a claim up in some passages, until one that the model did not name says so. */
+  async function lookUp(
+    parts: readonly ClaimPart[],
+    among: readonly number[],
+    named: 'named' | 'unnamed',
+  ): Promise<{ pairs: CheckedPair[] }> {
+    const pairs: CheckedPair[] = [];
+    for (const index of among) {
+      const passage = passages[index];
+      if (!passage || parts.length === 0 || lookUps++ >= maxLookUps) continue;
+      const verdict = checkClaim(parts, passage, weighed, named);
+      await pause();
+      const pair = {
+        claim: parts.map(({ text: said }) => said).join('; '),
+        passage: index,
+        isNamed: named === 'named',
+        verdict,
+      };
+      if (named === 'unnamed' && isSupported(pair)) return { pairs: [...pairs, pair] };
+      pairs.push(pair);
+    }
+    return { pairs };
+  }
+
+  function partsOf(start: number, end: number): ClaimPart[] {
+    if (end <= start) return [];
+    if (isTableLine(text.slice(lineStartOf(text, start), end))) return cellsOf(text, start, end, table.heads());
+    const part = partOf(text, start, end);
+    return part.text.trim() === '' ? [] : [part];
+  }
+
+  function cite(pair: CheckedPair, { start, end }: { start: number; end: number }): void {
     if (pair.verdict.outcome !== 'supported') return;
     const citation = numbered(pair.passage, pair.verdict.unit);
-    release.part({ kind: 'citation', citation, ...(isFound && { isFound }), pair, start, end });
+    release.part({ kind: 'citation', citation, ...(!pair.isNamed && { isFound: true as const }), pair, start, end });
   }
 
   function numbered(passage: number, unit: Unit): Citation {
@@ -190,7 +287,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   /** Where the sentence at the end of the text begins, or what of it stands behind the last marker. */
   function claimStart(): number {
     const own = analyze(text.slice(Math.max(sentence, claimed)));
-    return pastBlanks(own.length >= leastWords ? Math.max(sentence, claimed) : sentence, text.length);
+    const isRow = isTableLine(text.slice(lineStartOf(text, text.length)));
+    return pastBlanks(isRow || own.length >= leastWords ? Math.max(sentence, claimed) : sentence, text.length);
   }
 
   function pastBlanks(start: number, end: number): number {
@@ -198,32 +296,5 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   }
 }
 
-function isSupported({ verdict }: CheckedPair): boolean {
-  return verdict.outcome === 'supported';
-}
-
-/** Where passages have something else in a claim's place, that says more than that others have nothing of it. */
-function whyOf(pairs: readonly CheckedPair[]): Why {
-  const all = pairs.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [] : [verdict.why]));
-  return all.find((why) => why !== 'absent') ?? 'absent';
-}
-
-/** A claim is weighed once for all passages in which it is looked up. */
-function keepingLast(weigh: (text: string) => Question): (text: string) => Question {
-  let last: { text: string; question: Question } | null = null;
-  return (text) => {
-    if (last?.text !== text) last = { text, question: weigh(text) };
-    return last.question;
-  };
-}
-
-function joined(parts: CheckedPart[]): CheckedPart[] {
-  const all: CheckedPart[] = [];
-  for (const part of parts) {
-    const last = all.at(-1);
-    if (part.kind === 'text' && last?.kind === 'text')
-      all[all.length - 1] = { kind: 'text', text: last.text + part.text };
-    else all.push(part);
-  }
-  return all;
-}
+/** What ends a sentence, item or row. */
+const endsWhole = /[.!?:;。！？|]["'»”’)*_\s]*$/u;

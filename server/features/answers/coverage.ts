@@ -31,6 +31,10 @@ export function createCoverage({ weights, total, standIns }: Pick<Question, 'wei
   }
 
   return {
+    /** The question's terms that a term stands for, itself or in another form, and how much that counts. */
+    hits: (term: string): readonly (readonly [term: string, share: number])[] =>
+      hitsOf(term).map(([index, share]) => [asked[index] ?? '', share]),
+
     of(terms: Iterable<string>): Coverage {
       const coverage: number[] = asked.map(() => 0);
       for (const term of terms) {

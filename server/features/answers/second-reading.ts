@@ -4,7 +4,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import { optionalService } from '#server/lib/optional-service.ts';
 import type { Judgement, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import type { CheckedPair, CheckedPart, Why } from './checked-part.ts';
-import type { SupportingPassage } from './support.ts';
+import type { SupportingPassage } from './claim-check/passage.ts';
 import type { Unit } from './unit.ts';
 
 /** Somebody waits; words have decided by then, too. */

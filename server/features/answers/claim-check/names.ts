@@ -1,0 +1,68 @@
+import { analyze } from '#server/lib/analyze.ts';
+import { weakWords } from '#server/lib/stop-words.ts';
+import { isSlipOf } from '#server/lib/word-forms.ts';
+import type { Fact, ReadText } from './facts.ts';
+import { measureOf } from './measures.ts';
+import type { Entity } from './relation.ts';
+import { fold, type Token } from './tokens.ts';
+
+const noNames = new Set(analyze(weakWords));
+/** "FY19" is a year. */
+const fiscalYear = /^FY? ?\d\d$/;
+
+/** A claim's codes, and in languages that write only names with a capital those words. */
+export function entitiesOf(read: ReadText, language: string | null): Entity[] {
+  const names = new Set(namesIn(read.tokens, language).map(fold));
+  const codes = read.facts.filter(({ of }) => of.startsWith('code'));
+  const words = read.tokens.flatMap(({ kind, folded, segment }, start): Fact[] =>
+    kind === 'word' &&
+    names.has(folded) &&
+    !measureOf(folded) &&
+    !read.facts.some((fact) => start >= fact.start && start < fact.end)
+      ? [
+          {
+            of: 'name',
+            quantity: null,
+            value: folded,
+            bound: null,
+            start,
+            end: start + 1,
+            segment,
+            isCell: false,
+            isDigits: false,
+          },
+        ]
+      : [],
+  );
+  return [...codes, ...words].map((fact) => {
+    const terms = analyze(fact.value);
+    return {
+      fact,
+      isIn: ({ read: there, around }) =>
+        terms.some(
+          (term) =>
+            around.has(term) || there.places.some((place) => place.term === term || place.term.startsWith(term)),
+        ),
+    };
+  });
+}
+
+/** Words with a capital that don't begin a sentence, an item or a cell. In German all nouns have one: there it says nothing. */
+export function namesIn(tokens: readonly Token[], language: string | null): string[] {
+  if (language === 'de') return [];
+  const names = tokens.filter(
+    ({ kind, text, begins }) => kind === 'word' && !begins && /^\p{Lu}[\p{L}\p{N}\p{M}'’-]{2,}/u.test(text),
+  );
+  return [...new Set(names.map(({ text }) => text))].filter((name) => !fiscalYear.test(name));
+}
+
+/** Itself, a form of it, a slip in it, or for "EU" the words that it stands for. */
+export function hasName({ terms, initials }: { terms: ReadonlySet<string>; initials: string }, name: string): boolean {
+  if (/^\p{Lu}{2,5}$/u.test(name) && initials.includes(name.toLowerCase())) return true;
+  return analyze(name).some(
+    (term) =>
+      terms.has(term) ||
+      noNames.has(term) ||
+      [...terms].some((other) => other.startsWith(term) || (other[0] === term[0] && isSlipOf(term, other))),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
+
+const negation =
+  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|niemand|ohne|weder|jamais|aucune?|sans|nunca|ning[uú]n\w*|sin|mai|nessun\w*|senza)\b|n[’']t\b|(?<=\bne\b.*)\bpas\b/giu;
+/** What looks like a negation and is none. */
+const emphatic = /\b(?:not|nicht) (?:only|just|merely|nur|bloß)\b/giu;
+/** Words behind a negation that it may deny. */
+const reach = 5;
+/** Negations in one sentence; of more nobody can say what it denies. */
+const maxNegations = 12;
+/** Behind a negation, in UTF-16 code units. */
+const reachLength = 200;
+
+/**
+ * Whether both deny the same of what they speak of, or neither anything. What is denied of something else does not
+ * count.
+ */
+export function deniesTheSame(claim: string, quote: string, { weights }: Question): boolean {
+  const inQuote = new Set(analyze(quote));
+  if (negationsIn(claim).length > maxNegations || negationsIn(quote).length > maxNegations) return false;
+  const [inClaim, there] = [denied(claim, (term) => inQuote.has(term)), denied(quote, (term) => weights.has(term))];
+  const meets = (one: Set<string>, others: Set<string>[]) => others.some((other) => !one.isDisjointFrom(other));
+  return (
+    inClaim.length === there.length &&
+    inClaim.every((each) => meets(each, there)) &&
+    there.every((each) => meets(each, inClaim))
+  );
+}
+
+/** What denies something in a text. */
+export function negationsIn(text: string): RegExpMatchArray | [] {
+  return text.replaceAll(emphatic, ' ').match(negation) ?? [];
+}
+
+/** For each negation the words right behind it that both texts have; none where they have none. */
+function denied(text: string, isShared: (term: string) => boolean): Set<string>[] {
+  const found: Set<string>[] = [];
+  const without = text.replaceAll(emphatic, ' ');
+  for (const { index, 0: word } of without.matchAll(negation)) {
+    const rest = without.slice(index + word.length).slice(0, reachLength);
+    const next = analyze(rest.split(/[,;.:!?()]/)[0] ?? '').slice(0, reach);
+    const shared = new Set(next.filter(isShared));
+    if (shared.size > 0) found.push(shared);
+  }
+  return found;
+}

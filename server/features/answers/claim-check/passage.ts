@@ -1,0 +1,135 @@
+import { analyze } from '#server/lib/analyze.ts';
+import type { Unit } from '../unit.ts';
+import { readText } from './facts.ts';
+import { type Language, languageOf } from './language.ts';
+import { namesIn } from './names.ts';
+import type { ReadUnit } from './relation.ts';
+
+/** A passage as claims are checked against it. */
+export interface SupportingPassage {
+  /** The file's name and the headings, whose words count for every sentence. */
+  above: string;
+  units: Unit[];
+}
+
+/** What is looked at of a passage for every claim. */
+export interface Prepared {
+  plain: string;
+  language: Language | null;
+  terms: Set<string>;
+  years: Set<string>;
+  initials: string;
+  units: PreparedUnit[];
+}
+
+interface PreparedUnit extends ReadUnit {
+  unit: Unit;
+  terms: string[];
+  head: string[];
+  /** With the lines before and behind it where a page breaks a sentence off. */
+  whole: string;
+}
+
+/** Numbers and names stand for most of what can be wrong in a claim. */
+const numberPattern = /\p{N}+(?:[.,'’]\p{N}+)*/gu;
+/** "FY19" and "F19" are 2019. */
+const fiscalYear = /\bFY? ?(\d\d)\b/;
+/** What words count that hold for all of a sentence or row. */
+const aroundShares = { label: 1, above: 0.6, referred: 0.45, before: 0.2 };
+const refersBack =
+  /^(?:["'“„(]\s*)?(?:he|she|it|they|his|her|its|their|this|these|that|those|such|there|both|er|sie|es|sein\w*|ihr\w*|dies\w*|jene\w*|dabei|dadurch|damit|dort|hier\w*|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|este|esta|esto)(?!\p{L})/iu;
+const unitColumn = /^(?:units?|einheit|unité|unidad|mesure|medida)$/i;
+/** A written answer has many claims, and each is looked up in the same few passages. */
+const prepared = new WeakMap<SupportingPassage, Prepared>();
+
+export function prepare(passage: SupportingPassage): Prepared {
+  const before = prepared.get(passage);
+  if (before) return before;
+  const { above, units } = passage;
+  const everywhere = `${above} ${units.map((unit) => `${unit.text} ${headOf(unit)}`).join(' ')}`;
+  const language = languageOf(everywhere);
+  const readings = units.map(({ row, text }) =>
+    readText(row ? rowText(row) : text, language ?? 'en', row !== undefined),
+  );
+  const made: Prepared = {
+    plain: plain(everywhere),
+    language,
+    terms: new Set(analyze(everywhere)),
+    years: new Set([...numbersIn(everywhere), ...shortYears(everywhere)]),
+    initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
+    units: units.map((unit, i) => {
+      const read = readings[i] ?? readText('', 'en');
+      const around = new Map<string, number>();
+      const add = (text: string, share: number) => {
+        for (const term of analyze(text)) around.set(term, Math.max(around.get(term) ?? 0, share));
+      };
+      add(above, aroundShares.above);
+      if (!unit.row) add(units[i - 1]?.text ?? '', beforeShare(unit, units[i - 1]));
+      if (isBroken(unit)) add(units[i + 1]?.text ?? '', aroundShares.label);
+      add(`${unit.heading} ${unit.row?.caption ?? ''} ${unit.row?.parents?.join(' ') ?? ''}`, aroundShares.above);
+      if (unit.row) add(`${unit.row.cells[0] ?? ''} ${unit.row.header?.[0] ?? ''}`, aroundShares.label);
+      return {
+        unit,
+        terms: analyze(unit.text),
+        head: analyze(headOf(unit)),
+        read,
+        around,
+        hasNames: unit.row !== undefined || namesIn(read.tokens, language).length > 0,
+        whole: [
+          isBroken(units[i - 1]) ? readings[i - 1]?.plain : '',
+          read.plain,
+          isBroken(unit) ? readings[i + 1]?.plain : '',
+        ].join(' '),
+      };
+    }),
+  };
+  prepared.set(passage, made);
+  return made;
+}
+
+/** How far the sentence before holds for one, too: wholly where it goes on, more where it is referred to. */
+function beforeShare(unit: Unit, before: Unit | undefined): number {
+  if (isBroken(before)) return aroundShares.label;
+  return refersBack.test(unit.text) ? aroundShares.referred : aroundShares.before;
+}
+
+/** A line that a page breaks off, and that goes on in the next. */
+function isBroken(unit: Unit | undefined): boolean {
+  return unit !== undefined && !unit.row && unit.text.length > 20 && !/[.!?:;。…]["'»”’)\]]*$/u.test(unit.text);
+}
+
+/** Each cell with the name of its column, as a part of a sentence; a unit that has a column of its own beside its number. */
+function rowText({ header, cells }: NonNullable<Unit['row']>): string {
+  return cells
+    .map((cell, i) => {
+      const head = header?.[i] ?? '';
+      return unitColumn.test(head) ? ` ${cell}` : `${i === 0 ? '' : ' ; '}${head} ${cell}`;
+    })
+    .join('');
+}
+
+function headOf({ heading, row }: Unit): string {
+  return `${heading} ${row?.header?.join(' ') ?? ''}`;
+}
+
+/** Thousands are written in many ways: only the digits are compared, and where a fraction begins. */
+export function numbersIn(text: string): Set<string> {
+  const found = text.normalize('NFKC').replaceAll(new RegExp(fiscalYear, 'g'), '20$1').match(numberPattern) ?? [];
+  return new Set(found.map((number) => number.replace(/[.,'’](?=\p{N}{3}(?!\p{N}))/gu, '').replaceAll(',', '.')));
+}
+
+/** "2018/19" and "'19" are 2019, too. */
+function shortYears(text: string): string[] {
+  return [...text.matchAll(/(?:\b(?:19|20)\d\d ?[-–/] ?|['’])(\d\d)(?!\d)/g)].flatMap(([, year]) => [
+    `20${year}`,
+    `19${year}`,
+  ]);
+}
+
+/** In one line, without what ends a sentence. */
+export function plain(text: string): string {
+  const all = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  let end = all.length;
+  while (end > 0 && /[.\s]/.test(all.charAt(end - 1))) end--;
+  return all.slice(0, end);
+}
