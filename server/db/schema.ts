@@ -480,6 +480,8 @@ export const chunks = pgTable(
     firstBlock: integer('first_block').notNull(),
     lastBlock: integer('last_block').notNull(),
     text: text('text').notNull(),
+    /** What it is written in (ISO 639-1), where that is known. */
+    language: text('language'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),

@@ -29,6 +29,7 @@ describe('the terms of a text', () => {
     ['１２３', '123'],
     ['المُدَّة', 'المدة'],
     ['والضمان', 'الضمان'],
+    ['بالضمان', 'ضمان'],
     ['Ёлка', 'ёлка'],
   ])('%s is found by %s', (one, other) => {
     expect(analyze(one)).toEqual(analyze(other));

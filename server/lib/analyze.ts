@@ -1,6 +1,6 @@
 import { markDates } from './dates.ts';
 import { foldPeriods } from './periods.ts';
-import { stemOfScript, stemTurkish } from './stems.ts';
+import { hasStemmer, stemIn, stemOfScript, stemTurkish } from './stems.ts';
 import { asking, listedStopWords, stopWords } from './stop-words.ts';
 
 /**
@@ -30,14 +30,41 @@ const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
 /** UTF-16 code units that are looked at of a word, a code or an address: what is longer is nothing that people ask for. */
 const maxTermLength = 200;
 
-/** The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`. */
-export function analyze(text: string): string[] {
+/**
+ * The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`.
+ * @param language of the text (ISO 639-1), where it is known: its words are cut to the stems of that language. Where it has no
+ * stemmer of its own, or none is given, they are cut by endings that many languages share.
+ */
+export function analyze(text: string, language: string | null = null): string[] {
   const terms: string[] = [];
-  for (const token of foldPeriods(markDates(text.normalize('NFKC'))).match(word) ?? []) {
-    const own = termsOf(token);
+  const stemmed = hasStemmer(language) ? language : null;
+  for (const token of tokensOf(text)) {
+    const own = termsOf(token, stemmed);
     for (const term of own) terms.push(term);
   }
   return terms;
+}
+
+/**
+ * The terms that texts of other languages have for the words of a text, each with the term of a text whose language is
+ * not known: a question is found in documents of all of them, whatever its own language is taken for.
+ */
+export function termsElsewhere(text: string, languages: readonly string[]): Map<string, string> {
+  const elsewhere = new Map<string, string>();
+  for (const token of tokensOf(text)) {
+    const own = termsOf(token, null);
+    for (const language of languages) {
+      for (const [i, term] of termsOf(token, language).entries()) {
+        const plain = own[i];
+        if (plain !== undefined && plain !== term && !elsewhere.has(term)) elsewhere.set(term, plain);
+      }
+    }
+  }
+  return elsewhere;
+}
+
+function tokensOf(text: string): readonly string[] {
+  return foldPeriods(markDates(text.normalize('NFKC'))).match(word) ?? [];
 }
 
 /** A question as the terms that are searched. */
@@ -105,28 +132,31 @@ export function isComposite(term: string): boolean {
 }
 
 /** Texts say the same words over and over: cutting each word once makes analysing five times as fast. */
-const known = new Map<string, readonly string[]>();
+const known = new Map<string | null, Map<string, readonly string[]>>();
 const mostKnown = 50_000;
 const longestKnown = 32;
 
-function termsOf(token: string): readonly string[] {
-  const before = known.get(token);
+function termsOf(token: string, language: string | null): readonly string[] {
+  const ofLanguage = known.get(language) ?? new Map<string, readonly string[]>();
+  known.set(language, ofLanguage);
+  const before = ofLanguage.get(token);
   if (before) return before;
-  const terms = [...cut(token)];
+  const terms = [...cut(token, language)];
   if (token.length <= longestKnown) {
-    if (known.size >= mostKnown) known.clear();
-    known.set(token, terms);
+    if (ofLanguage.size >= mostKnown) ofLanguage.clear();
+    ofLanguage.set(token, terms);
   }
   return terms;
 }
 
-function* cut(token: string): Generator<string> {
+function* cut(token: string, language: string | null): Generator<string> {
   if (unspaced.test(token)) {
     yield* pairs(token);
     return;
   }
-  const folded = fold(stemTurkish(token));
-  const parts = folded.split(joint).filter((part) => part !== '');
+  const small = language === 'tr' ? token.toLocaleLowerCase('tr') : token.toLowerCase();
+  const folded = fold(language === null ? stemTurkish(token) : small);
+  const parts = (language === null ? folded : small).split(joint).filter((part) => part !== '');
   const measure = measured.exec(folded);
   if (measure) {
     // "8GB" is "8 GB".
@@ -139,18 +169,25 @@ function* cut(token: string): Generator<string> {
   if (oneLetterFirst.test(folded)) yield stem(folded.replace('-', ''));
   // `3.1.4` of `section-3.1.4`, `800-171` of `sp.800-171r2`.
   if (parts.length > 2) for (const [code] of folded.matchAll(numericCode)) if (code !== folded) yield shortened(code);
-  for (const part of parts) yield* withoutElision(part);
+  for (const part of parts) yield* withoutElision(part, language);
 }
 
 /** `company's` is `company`, `l'article` is `article`: one letter beside an apostrophe is grammar. */
-function* withoutElision(part: string): Generator<string> {
+function* withoutElision(part: string, language: string | null): Generator<string> {
   if (!apostrophe.test(part)) {
-    yield stem(shortened(part));
+    yield stemmed(part, language);
     return;
   }
   const pieces = part.split(apostrophe).filter((piece) => piece !== '');
   const long = pieces.filter((piece) => piece.length > 1);
-  for (const piece of long.length > 0 ? long : pieces) yield stem(shortened(piece));
+  const all = long.length > 0 ? long : pieces;
+  // What stands behind an apostrophe is a suffix there: `Ankara'da`.
+  for (const piece of language === 'tr' ? all.slice(0, 1) : all) yield stemmed(piece, language);
+}
+
+function stemmed(word: string, language: string | null): string {
+  if (language === null) return stem(shortened(word));
+  return shortened(fold(stemIn(language, word) ?? stem(fold(word))));
 }
 
 function shortened(term: string): string {
@@ -180,13 +217,12 @@ function* pairs(token: string): Generator<string> {
 }
 
 /**
- * A light stemmer for the endings that English, German and the Romance languages share, and for the article of Arabic.
+ * A light stemmer for the endings that English, German and the Romance languages share, for text whose language is not known.
  * It need not be right, only the same for a word's forms: over-long stems lose matches, over-short ones mix words, and
  * the latter is worse.
  */
 function stem(token: string): string {
   if (token.length < 4) return token;
-  if (/^[\u0621-\u064a]+$/.test(token)) return stemArabic(token);
   if (!/^[a-z]+$/.test(token)) return stemOfScript(token);
   let form = token;
   if (form.endsWith('ies') && form.length > 4) form = `${form.slice(0, -3)}y`;
@@ -196,15 +232,6 @@ function stem(token: string): string {
   if (verb.length >= 3 && /[aeiouy]/.test(verb)) form = verb.replace(/([bdfglmnprt])\1$/, '$1');
   if (form.length > 4) form = form.replace(/(en|em|e)$/, '');
   return form.endsWith('y') && form.length > 3 ? `${form.slice(0, -1)}i` : form;
-}
-
-/** Without article, conjunction and the commonest endings (after Larkey's light stemmer, 2007). */
-function stemArabic(token: string): string {
-  let form = token.replaceAll('ى', 'ي').replaceAll('ة', 'ه');
-  form = form.replace(/^(?:و?(?:ال|بال|كال|فال)|لل)(?=..)/, '');
-  if (form.length > 3) form = form.replace(/^و(?=...)/, '');
-  const short = form.replace(/(?:ها|ان|ات|ون|ين|يه|ه|ي)$/, '');
-  return short.length >= 2 ? short : form;
 }
 
 const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies (keyof typeof stopWords)[];

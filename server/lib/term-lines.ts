@@ -1,5 +1,7 @@
 import { analyze } from './analyze.ts';
 
+type Language = IndexedText['language'];
+
 /** A chunk as its terms are made of it. */
 export interface IndexedText {
   /** The file's name. */
@@ -10,6 +12,8 @@ export interface IndexedText {
   body: string;
   /** 1-based, where the format has pages. */
   page?: number | undefined;
+  /** What it is written in (ISO 639-1); null or absent where that is not known. */
+  language?: string | null;
 }
 
 /**
@@ -20,14 +24,15 @@ export interface IndexedText {
  * @returns the lines of title, with what it is about, and headings by themselves, too
  */
 export function toTermLines(chunk: IndexedText) {
-  const title = titleLine(chunk.title);
-  const about = [...new Set(analyze(splitName(chunk.about)))].join(' ');
-  const heading = analyze(chunk.heading).join(' ');
+  const { language } = chunk;
+  const title = titleLine(chunk.title, language);
+  const about = [...new Set(analyze(splitName(chunk.about), language))].join(' ');
+  const heading = analyze(chunk.heading, language).join(' ');
   const page = chunk.page === undefined ? '' : `#${chunk.page}`;
   return {
     title: `${title} ${about}`,
     heading,
-    terms: [page, title, about, heading, ...bodyLines(chunk.body)].join('\n'),
+    terms: [page, title, about, heading, ...bodyLines(chunk.body, language)].join('\n'),
   };
 }
 
@@ -53,22 +58,22 @@ const sentenceEnd = /[\p{Sentence_Terminal}\u2028\u2029\u0085\r]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /** A name without its extension, and what stands in brackets at its end (`Handbook (draft)`) apart. */
-function titleLine(name: string): string {
+function titleLine(name: string, language: Language): string {
   const [main = '', rest = ''] = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '').split(/(?=\s\([^()]*\)$)/);
-  return `${[...new Set(analyze(splitName(main)))].join(' ')}\t${analyze(rest).join(' ')}`;
+  return `${[...new Set(analyze(splitName(main), language))].join(' ')}\t${analyze(rest, language).join(' ')}`;
 }
 
-function bodyLines(text: string): string[] {
+function bodyLines(text: string, language: Language): string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
-    if (line.includes(cellGap)) lines.push(rowLine(line));
-    else if (!sentenceEnd.test(line)) lines.push(analyze(line).join(' '));
-    else for (const { segment } of segmenter.segment(line)) lines.push(analyze(segment).join(' '));
+    if (line.includes(cellGap)) lines.push(rowLine(line, language));
+    else if (!sentenceEnd.test(line)) lines.push(analyze(line, language).join(' '));
+    else for (const { segment } of segmenter.segment(line)) lines.push(analyze(segment, language).join(' '));
   }
   return lines.filter((line) => line.trim() !== '');
 }
 
-function rowLine(line: string): string {
+function rowLine(line: string, language: Language): string {
   const [first = '', ...others] = line.split(cellGap).filter((cell) => analyze(cell).length > 0);
-  return `${analyze(first).join(' ')}\t${analyze(others.join(cellGap)).join(' ')}`;
+  return `${analyze(first, language).join(' ')}\t${analyze(others.join(cellGap), language).join(' ')}`;
 }

@@ -7,6 +7,7 @@ import { aboutOf } from '#server/features/ingestion/about.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
+import { languagesOf } from '#server/lib/language.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 
@@ -82,11 +83,14 @@ export async function loadDocuments(
       uploadedBy: randomUUID(),
     });
     for (const block of placed) blockRows.push({ companyId, documentId, version, ...block });
-    const made = chunk(placed).map((each) => ({ id: randomUUID(), ...each }));
+    const cut = chunk(placed);
+    const languages = [...languagesOf(cut.map((each) => each.text))];
+    const made = cut.map((each, i) => ({ id: randomUUID(), ...each, language: languages[i] ?? null }));
     for (const each of made) {
       chunkRows.push({ companyId, documentId, version, ...each });
       const heading = each.headingPath.join(' › ');
-      added.push({ id: each.id, documentId, version, title: name, about, heading, body: each.text, page: each.page });
+      const { id, text: body, page, language } = each;
+      added.push({ id, documentId, version, title: name, about, heading, body, page, language });
     }
     loaded.push({ documentId, version, text, chunkIds: made.map(({ id }) => id) });
   }

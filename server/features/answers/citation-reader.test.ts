@@ -6,7 +6,7 @@ import type { CheckedPart } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
 import { unitsOf } from './units.ts';
 
-const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, like: () => [] };
+const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
 const passages = [
   ['Travel policy', 'A hotel in Berlin may cost 145 euros. Receipts are due within 30 days.'],
   ['Leave policy', 'Unused leave does not expire in March. Susan Blake approves leave of more than 20 days.'],

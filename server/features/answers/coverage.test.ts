@@ -7,7 +7,7 @@ test('a form covers less than the word itself, and texts together what each cove
     ['finanzier', 3],
     ['verein', 1],
   ]);
-  const { of, share } = createCoverage({ weights, total: 4, standIns: new Map() });
+  const { of, share } = createCoverage({ weights, total: 4, standIns: new Map(), elsewhere: new Map() });
   expect(share(of(['finanzier', 'verein']))).toBe(1);
   expect(share(of(['finanzier']))).toBe(0.75);
   expect(share(of(['finanzierung']))).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ test('a share is between 0 and 1, and more words never cover less', () => {
     fc.property(fc.array(term), fc.array(term), fc.array(term), (asked, one, more) => {
       const weights = new Map(asked.map((each, i) => [each, (i % 3) + 0.1]));
       const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-      const { of, share } = createCoverage({ weights, total, standIns: new Map() });
+      const { of, share } = createCoverage({ weights, total, standIns: new Map(), elsewhere: new Map() });
       const part = share(of(one));
       const all = share(of([...one, ...more]));
       expect(part).toBeGreaterThanOrEqual(0);

@@ -10,7 +10,12 @@ const formShare = 0.7;
 export type Measures = ReturnType<typeof createCoverage>;
 
 /** Measures texts against one question: which of its words stand in them, as they are or in another form. */
-export function createCoverage({ weights, total, standIns }: Pick<Question, 'weights' | 'total' | 'standIns'>) {
+export function createCoverage({
+  weights,
+  total,
+  standIns,
+  elsewhere,
+}: Pick<Question, 'weights' | 'total' | 'standIns' | 'elsewhere'>) {
   const asked = [...weights.keys()];
   const weighed = [...weights.values()];
   const known = new Map<string, [index: number, share: number][]>();
@@ -18,7 +23,7 @@ export function createCoverage({ weights, total, standIns }: Pick<Question, 'wei
   function hitsOf(term: string): [index: number, share: number][] {
     let hits = known.get(term);
     if (!hits) {
-      const exact = asked.indexOf(term);
+      const exact = asked.indexOf(elsewhere.get(term) ?? term);
       hits =
         exact >= 0
           ? [[exact, 1]]

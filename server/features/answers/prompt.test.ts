@@ -130,6 +130,7 @@ function passage(i: number, text: string): RetrievedPassage {
     score: 1,
     wordScore: 1,
     coverage: 1,
+    language: null,
     editions: ['2023', '2024'],
   };
 }

@@ -1,5 +1,4 @@
-import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
-import { analyze } from '#server/lib/analyze.ts';
+import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import type { Measures } from './coverage.ts';
 import { namesIn } from './names.ts';
 import type { Weighed } from './unit-signals.ts';
@@ -39,7 +38,9 @@ export function supportSignals(
   const { weights, total } = question;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
   const [first, ...others] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
-  const terms = new Set(first ? analyze(`${first.name} ${first.headingPath.join(' ')} ${first.text}`) : []);
+  const terms = new Set(
+    first ? termsFor(question, `${first.name} ${first.headingPath.join(' ')} ${first.text}`, first.language) : [],
+  );
   const shareOf = (some: Iterable<string>) => {
     let sum = 0;
     for (const term of some) sum += weights.get(term) ?? 0;

@@ -4,7 +4,7 @@ import { checkClaim } from './support.ts';
 import type { QuotableBlock } from './unit.ts';
 import { unitsOf } from './units.ts';
 
-const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, like: () => [] };
+const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
 
 function block(text: string, more: Partial<QuotableBlock> = {}): QuotableBlock {
   return { kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false, ...more };

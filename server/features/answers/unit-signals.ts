@@ -1,4 +1,4 @@
-import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { type AnswerType, type Asked, answersIn, answerType, readAsked } from './answer-type.ts';
@@ -94,8 +94,9 @@ export async function weighUnits(
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
-    const above = of(analyze(`${passage.headingPath.join(' ')} ${passage.name}`));
-    const terms = units.map((unit) => analyze(unit.text));
+    const read = (text: string) => termsFor(question, text, passage.language);
+    const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
+    const terms = units.map((unit) => read(unit.text));
     await pause();
     const coverages = terms.map(of);
     const whole = together(coverages);
@@ -103,7 +104,7 @@ export async function weighUnits(
     const headers = new Map<string, Coverage>();
     const headerOf = (unit: Unit): Coverage => {
       const text = `${unit.heading} ${unit.row?.header?.join(' ') ?? ''}`;
-      const known = headers.get(text) ?? of(analyze(text));
+      const known = headers.get(text) ?? of(read(text));
       headers.set(text, known);
       return known;
     };
@@ -119,7 +120,7 @@ export async function weighUnits(
       // A row beside the right one is not the right one; the name of a section above it is its own.
       const beside = unit.row && units[i - 1]?.row && !isEmpty(units[i - 1]?.row) ? undefined : coverages[i - 1];
       const before = more(beside);
-      const label = unit.row ? labelMatch(analyze(labelOf(unit.row)), of, share) : null;
+      const label = unit.row ? labelMatch(read(labelOf(unit.row)), of, share) : null;
       weighed.push({
         passage,
         unit,

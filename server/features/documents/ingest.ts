@@ -18,6 +18,7 @@ import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import { TakesLong } from '#server/features/ingestion/sandbox/worker.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
+import { languagesOf } from '#server/lib/language.ts';
 import { collected } from '#server/lib/pause.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
@@ -86,7 +87,9 @@ export function createIngestion(deps: IngestDeps) {
       // An earlier run of this job may have ended between its last steps.
       if (!read) return await tidy(job);
       const placed = await collected(placing(read.parsed.blocks));
-      const made = await collected(chunking(await collected(pieces(placed))));
+      const cut = await collected(chunking(await collected(pieces(placed))));
+      const languages = await collected(languagesOf(cut.map(({ text }) => text)));
+      const made = cut.map((chunk, i) => ({ ...chunk, language: languages[i] ?? null }));
       const planted = await plantedIn(placed);
       await store(job, placed, made);
       await mendSearchTable(job);

@@ -30,11 +30,11 @@ export async function insertBlocks(tx: Tx, of: TextOf, placed: readonly PlacedBl
 export async function insertChunks(tx: Tx, of: TextOf, made: readonly (Chunk & { id: string })[]): Promise<void> {
   for (const run of runs(made)) {
     await tx.execute(sql`insert into ${chunks} (company_id, document_id, version, id, index, heading_path, page, last_page, start, "end",
-        first_block, last_block, text)
+        first_block, last_block, text, language)
       select ${of.companyId}::uuid, ${of.documentId}::uuid, ${of.version}::int, id, index, "headingPath", page, "lastPage",
-        start, "end", "firstBlock", "lastBlock", text
+        start, "end", "firstBlock", "lastBlock", text, language
       from jsonb_to_recordset(${JSON.stringify(run)}::jsonb) as chunk (id uuid, index int, "headingPath" text[], page int,
-        "lastPage" int, start int, "end" int, "firstBlock" int, "lastBlock" int, text text)`);
+        "lastPage" int, start int, "end" int, "firstBlock" int, "lastBlock" int, text text, language text)`);
   }
 }
 

@@ -40,6 +40,7 @@ export async function searchChunks(
         headingPath: chunks.headingPath,
         text: chunks.text,
         page: chunks.page,
+        language: chunks.language,
         name: documents.name,
       })
       .from(chunks)
@@ -53,9 +54,9 @@ export async function searchChunks(
           lt(chunks.index, from + readAtOnce),
         ),
       );
-    for (const { id, name, headingPath, text, page } of rows) {
+    for (const { id, name, headingPath, text, page, language } of rows) {
       const heading = headingPath.join(' › ');
-      found.push({ id, ...of, title: name, about, heading, body: text, page: page ?? undefined });
+      found.push({ id, ...of, title: name, about, heading, body: text, page: page ?? undefined, language });
     }
     if (rows.length < readAtOnce) return found;
   }

@@ -67,6 +67,8 @@ export interface Chunk {
   firstBlock: number;
   lastBlock: number;
   text: string;
+  /** What it is written in (ISO 639-1), once all of the document is known; null where that can't be told. */
+  language?: string | null;
 }
 
 /** Formats that are read. What the content is decides, not the extension. */

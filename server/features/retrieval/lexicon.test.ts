@@ -6,6 +6,7 @@ import { weigh } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
 const statistics: TermStatistics = {
+  languages: [],
   idf: (term) => term.length,
   averageLength: 10,
   has: () => true,

@@ -27,6 +27,8 @@ export class Lexicon {
   readonly #hashes: number[] = [];
   /** Number and 1 of a term, at its hash or behind it; 0 where there is none (open addressing, Knuth 6.4). */
   #slots = new Int32Array(fewestSlots);
+  /** Of the first terms: the question's own one that each stands for. */
+  #own: readonly number[] = [];
   readonly #idf: (number | undefined)[] = [];
   readonly #forms: (readonly number[] | undefined)[] = [];
 
@@ -35,6 +37,9 @@ export class Lexicon {
     this.statistics = statistics;
     const asked = [...question.weights.keys()];
     for (const term of asked) this.#numberOf(term);
+    const elsewhere = [...question.elsewhere].filter(([, own]) => question.weights.has(own));
+    for (const [term] of elsewhere) this.#numberOf(term);
+    this.#own = [...asked.keys(), ...elsewhere.map(([, own]) => asked.indexOf(own))];
     this.weights = [...question.weights.values()];
     this.pairs = question.pairs.map(([one, other]) => [this.#numberOf(one), this.#numberOf(other)]);
     this.shares = asked.map((term) => question.saidBefore.get(term) ?? 1);
@@ -53,7 +58,8 @@ export class Lexicon {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let known = this.#slots[slot]; known; known = this.#slots[slot]) {
-      if (this.#hashes[known - 1] === hash && this.#stands(known - 1, text, start, end)) return known - 1;
+      if (this.#hashes[known - 1] === hash && this.#stands(known - 1, text, start, end))
+        return known > this.#own.length ? known - 1 : (this.#own[known - 1] ?? known - 1);
       slot = (slot + 1) & mask;
     }
     this.#slots[slot] = this.#texts.push(text);

@@ -18,6 +18,8 @@ export interface LiveChunk {
   end: number;
   firstBlock: number;
   lastBlock: number;
+  /** What it is written in (ISO 639-1); null where that is not known. */
+  language: string | null;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, Liv
       end: chunks.end,
       firstBlock: chunks.firstBlock,
       lastBlock: chunks.lastBlock,
+      language: chunks.language,
     })
     .from(chunks)
     .crossJoinLateral(document)

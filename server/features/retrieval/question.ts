@@ -1,5 +1,7 @@
-import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
+import { analyze, isComposite, type QuestionTerms, questionTerms, termsElsewhere } from '#server/lib/analyze.ts';
 import { isDateTerm } from '#server/lib/dates.ts';
+import { guessLanguage } from '#server/lib/language.ts';
+import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -15,6 +17,8 @@ export interface Question {
   asksNumber: boolean;
   /** Terms of the company's documents that stand in for those that no document has: other forms, the right spelling. */
   standIns: Map<string, string>;
+  /** Terms of documents in languages of their own that are the same words, each with the question's own term. */
+  elsewhere: ReadonlyMap<string, string>;
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
   saidBefore: Map<string, number>;
 }
@@ -68,8 +72,16 @@ export function weigh(
   let total = 0;
   const { terms: all, language } = questionTerms(text);
   const terms = all.slice(0, maxTerms);
+  const elsewhere = termsElsewhereOf(
+    [text, instructions, ...context.map(({ text: before }) => before)].join('\n'),
+    all,
+    statistics,
+  );
+  const rarity = rarityWith(elsewhere, statistics);
+  const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
+  const isKnown = (term: string) => statistics.has(term) || found.has(term);
   for (const term of terms) {
-    const weight = weightOf(term, statistics);
+    const weight = weightOf(term, rarity);
     weights.set(term, weight);
     // A whole date comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term)) total += weight;
@@ -80,7 +92,7 @@ export function weigh(
   for (const { text: before, share } of context) {
     for (const term of questionTerms(before).terms.slice(0, maxTerms)) {
       if (weights.has(term) || around.has(term)) continue;
-      around.set(term, share * weightOf(term, statistics));
+      around.set(term, share * weightOf(term, rarity));
       saidBefore.set(term, share);
     }
   }
@@ -94,7 +106,7 @@ export function weigh(
   }
   if (instructions !== '') {
     for (const term of questionTerms(instructions).terms)
-      if (!weights.has(term) && statistics.has(term)) weights.set(term, instructionShare * weightOf(term, statistics));
+      if (!weights.has(term) && isKnown(term)) weights.set(term, instructionShare * weightOf(term, rarity));
   }
   return {
     weights,
@@ -102,7 +114,12 @@ export function weigh(
     language,
     pairs: pairsIn(text, weights),
     asksNumber: askingNumber.test(text),
-    standIns: standInsFor(terms, statistics),
+    standIns: standInsFor(
+      terms.filter((term) => !isKnown(term)),
+      elsewhere,
+      statistics,
+    ),
+    elsewhere,
     saidBefore,
   };
 }
@@ -110,6 +127,12 @@ export function weigh(
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
 export function goesOn(text: string): boolean {
   return pointsBack.test(text) || questionTerms(text).terms.length < leastWords;
+}
+
+/** The terms of a passage, those that are the question's words in another language's form as the question has them. */
+export function termsFor({ elsewhere }: Pick<Question, 'elsewhere'>, text: string, language?: string | null): string[] {
+  const terms = analyze(text, language);
+  return elsewhere.size === 0 ? terms : terms.map((term) => elsewhere.get(term) ?? term);
 }
 
 /** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
@@ -123,8 +146,24 @@ function sum(values: Iterable<number>): number {
   return all;
 }
 
-function weightOf(term: string, statistics: TermStatistics): number {
-  return statistics.idf(term) * (isJoined(term) ? compositeShare : 1) * (weak.has(term) ? weakShare : 1);
+/** The terms that documents of other languages have for the question's words, but for those that are words of it themselves. */
+function termsElsewhereOf(text: string, terms: readonly string[], { languages }: TermStatistics): Map<string, string> {
+  const own = new Set(terms);
+  // Its own language, too: the first document in it may be a moment old.
+  const guessed = guessLanguage(text);
+  const all = new Set([...languages, ...(hasStemmer(guessed) ? [guessed] : [])]);
+  return new Map([...termsElsewhere(text, [...all])].filter(([term]) => !own.has(term)));
+}
+
+/** How rare a word is in whatever language it is found. */
+function rarityWith(elsewhere: ReadonlyMap<string, string>, { idf }: TermStatistics): (term: string) => number {
+  const least = new Map<string, number>();
+  for (const [term, own] of elsewhere) least.set(own, Math.min(least.get(own) ?? idf(own), idf(term)));
+  return (term) => least.get(term) ?? idf(term);
+}
+
+function weightOf(term: string, rarity: (term: string) => number): number {
+  return rarity(term) * (isJoined(term) ? compositeShare : 1) * (weak.has(term) ? weakShare : 1);
 }
 
 /** A word made of others. A code is more than its parts, but "cost-plus" may well be written "cost plus". */
@@ -144,14 +183,18 @@ function pairsIn(text: string, weights: Map<string, number>): [string, string][]
   return pairs;
 }
 
-/** For each term that no document is known to have, the terms of documents that are most like it. */
-function standInsFor(terms: string[], statistics: TermStatistics): Map<string, string> {
+/** For each of the terms, which no document is known to have, the terms of documents that are most like it. */
+function standInsFor(
+  terms: string[],
+  elsewhere: ReadonlyMap<string, string>,
+  statistics: TermStatistics,
+): Map<string, string> {
   const standIns = new Map<string, string>();
-  const misspelt = terms.filter((term) => !statistics.has(term)).slice(0, maxMisspelt);
-  for (const term of misspelt) {
-    const alike = statistics
-      .like(term)
-      .sort((one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length));
+  for (const term of terms.slice(0, maxMisspelt)) {
+    const inOtherForms = [...elsewhere].filter(([, own]) => own === term).map(([other]) => other);
+    const alike = [...new Set([term, ...inOtherForms].flatMap((form) => statistics.like(form)))].sort(
+      (one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length),
+    );
     for (const known of alike.slice(0, standInLimit.most)) standIns.set(known, term);
   }
   return standIns;

@@ -18,7 +18,7 @@ import { createReranking } from './reranking.ts';
 import { createStatistics } from './statistics.ts';
 
 export { allowedFilters } from './filters.ts';
-export { type Context, goesOn, type Question, weigh } from './question.ts';
+export { type Context, goesOn, type Question, termsFor, weigh } from './question.ts';
 export type { TermStatistics } from './statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
@@ -112,10 +112,10 @@ export function createRetrieval({
     if (documentIds?.length === 0) return { ...prepared, order: [] };
     const within = documentIds && { documentIds };
     const wanted = request.limit + 2 * spare;
-    const propose = ({ weights, standIns }: Question) =>
+    const propose = ({ weights, standIns, elsewhere }: Question) =>
       store.search(companyId, {
         text,
-        also: [...new Set([...weights.keys(), ...standIns.keys()])],
+        also: [...new Set([...weights.keys(), ...elsewhere.keys(), ...standIns.keys()])],
         limit: Math.max(leastCandidates, wanted),
         ...within,
       });

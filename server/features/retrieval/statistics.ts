@@ -3,6 +3,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import { hasStemmer } from '#server/lib/stems.ts';
 import { likeTerms } from './like-terms.ts';
 
 /** How rare a company's words are, from a sample of its chunks. */
@@ -16,6 +17,8 @@ export interface TermStatistics {
   averageLength: number;
   /** Whether the sample has the term. */
   has(term: string): boolean;
+  /** The languages of its chunks that have a stemmer of their own, the most frequent first. */
+  languages: readonly string[];
   /** Those of the sample's terms that are forms of the term, or slips of it with the same first letter. */
   like(term: string): string[];
 }
@@ -24,6 +27,8 @@ export interface TermStatistics {
 const sampleSize = 1000;
 /** Of fewer chunks the absence of a word says little. */
 const leastSize = 50;
+/** Languages in which a question's words are looked for beside its own: each makes the search longer. */
+const maxLanguages = 6;
 const freshMs = 2000;
 /** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
 const usableMs = 30_000;
@@ -37,7 +42,7 @@ interface Sample {
   /** When its chunks were last compared with the table. */
   checked: number;
   /** The different terms of each chunk, and how many it has in all. */
-  chunks: Map<string, { terms: string[]; length: number }>;
+  chunks: Map<string, { terms: string[]; length: number; language: string | null }>;
   /** Chunks in which a term stands. */
   frequency: Map<string, number>;
   /** Terms in all chunks. */
@@ -107,11 +112,11 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   }
   for (let i = 0; i < missing.length; i += chunksAtOnce) {
     const texts = await tx
-      .select({ id: chunks.id, text: chunks.text, headingPath: chunks.headingPath })
+      .select({ id: chunks.id, text: chunks.text, headingPath: chunks.headingPath, language: chunks.language })
       .from(chunks)
       .where(inArray(chunks.id, missing.slice(i, i + chunksAtOnce)));
-    for (const { id, text, headingPath } of texts) {
-      add(sample, id, text, headingPath);
+    for (const { id, ...chunk } of texts) {
+      add(sample, id, chunk);
       await pause();
     }
   }
@@ -119,10 +124,14 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   return { ...sample, checked: Date.now(), statistics: statisticsOf(sample, like) };
 }
 
-function add(sample: Counted, id: string, text: string, headingPath: string[]): void {
-  const body = analyze(text);
-  const terms = [...new Set([...body, ...analyze(headingPath.join(' '))])];
-  sample.chunks.set(id, { terms, length: body.length });
+function add(
+  sample: Counted,
+  id: string,
+  { text, headingPath, language }: { text: string; headingPath: string[]; language: string | null },
+): void {
+  const body = analyze(text, language);
+  const terms = [...new Set([...body, ...analyze(headingPath.join(' '), language)])];
+  sample.chunks.set(id, { terms, length: body.length, language });
   sample.length += body.length;
   for (const term of terms) sample.frequency.set(term, (sample.frequency.get(term) ?? 0) + 1);
 }
@@ -144,7 +153,18 @@ function statisticsOf({ chunks: sampled, frequency, length }: Counted, like: Ter
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     has: (term) => frequency.has(term),
+    languages: languagesIn(sampled),
     like,
     idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };
+}
+
+function languagesIn(sampled: Counted['chunks']): string[] {
+  const counts = new Map<string, number>();
+  for (const { language } of sampled.values())
+    if (hasStemmer(language)) counts.set(language, (counts.get(language) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, maxLanguages)
+    .map(([language]) => language);
 }
