@@ -119,6 +119,11 @@ export const query = defineCall({
     z.object({ type: z.literal('unsupported'), claim: unsupportedClaim }),
     /** The same of a claim that could not be checked. */
     z.object({ type: z.literal('unchecked'), claim }),
+    /**
+     * What is being written beyond the tokens, and not checked yet: it keeps its first `from` code units, then goes on with the
+     * text. To be shown as being checked, or not at all; it ends with the tokens that take its place, or is taken back.
+     */
+    z.object({ type: z.literal('draft'), from: z.number().int().nonnegative(), text: z.string() }),
     /** What has come so far does not hold (the model failed, a document was deleted): tokens and sources begin anew. */
     z.object({ type: z.literal('restart'), notice: z.string().optional() }),
   ]),

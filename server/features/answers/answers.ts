@@ -42,7 +42,11 @@ const notices: Partial<Record<Written['outcome'], string>> = {
   unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
   outdated: 'A document changed while the answer was being written, so it was looked up again.',
 };
-const cutOff = 'The answer grew too long and was cut off here.';
+/** Why a written answer ends where it does. */
+const ends: Partial<Record<Written['outcome'], string>> = {
+  'cut-off': 'The answer grew too long and was cut off here.',
+  'broken-off': 'The language model broke off here. What it had written until then is checked.',
+};
 const notChecked = 'None of this could be checked word for word: please compare it with the passages below.';
 
 /** Answers from a company's documents. Every quote is checked word for word before anybody sees it. */
@@ -105,12 +109,14 @@ export function createAnswers({
     emit({ type: 'status', status: 'writing' });
     const first = await write({ db, model, verify }, companyId, { question, earlier, reading }, { signal, emit });
     let made = { ...first, usage: together(spent, first.usage) };
-    if (made.outcome === 'written' || made.outcome === 'cut-off') {
+    if (made.failure)
+      log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');
+    if (made.outcome === 'written' || ends[made.outcome] !== undefined) {
       const kept = await keep(made, reading, asked, model.name);
       if (kept) return kept;
       made = { ...made, outcome: 'outdated' };
     }
-    if (made.failure) log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'no answer was written');
+    for (const message of made.draft.clear()) emit(message);
     const notice = notices[made.outcome];
     if (made.shown) emit({ type: 'restart', notice });
     const refuses = made.outcome === 'not-in-documents';
@@ -132,7 +138,7 @@ export function createAnswers({
       if ((await claimsThatHold(tx, cited)).length < cited.length) return null;
       const unsupported = [...draft.unsupported()];
       const unchecked = [...draft.unchecked()];
-      const notice = outcome === 'cut-off' ? cutOff : cited.length === 0 ? notChecked : undefined;
+      const notice = ends[outcome] ?? (cited.length === 0 ? notChecked : undefined);
       const closest = cited.length === 0 ? namedIn(draft.named(), reading) : [];
       const answer: Answer = {
         answer: draft.answer(),

@@ -1,3 +1,4 @@
+import { solidIn } from './solid.ts';
 import type { Unit } from './unit.ts';
 
 /** A quote that supports a claim, with its number in the answer. */
@@ -54,7 +55,8 @@ export interface CheckedPair {
 
 /** A piece of an answer that may be shown. Offsets are those into the text so far, markers left out; end exclusive. */
 export type CheckedPart =
-  | { kind: 'text'; text: string }
+  /** `solid`: characters that are no blanks of what the model wrote, where addresses in it were taken apart. */
+  | { kind: 'text'; text: string; solid?: number }
   /** `isFound`: the claim named no source, or one that does not say so, and was looked up. */
   | { kind: 'citation'; citation: Citation; isFound?: true; pair: CheckedPair; start: number; end: number }
   /** A claim that no source says, or one says otherwise. `why` is that of the passage that comes nearest. */
@@ -87,7 +89,11 @@ export function joined(parts: CheckedPart[]): CheckedPart[] {
   for (const part of parts) {
     const last = all.at(-1);
     if (part.kind === 'text' && last?.kind === 'text')
-      all[all.length - 1] = { kind: 'text', text: last.text + part.text };
+      all[all.length - 1] = {
+        kind: 'text',
+        text: last.text + part.text,
+        solid: (last.solid ?? solidIn(last.text)) + (part.solid ?? solidIn(part.text)),
+      };
     else all.push(part);
   }
   return all;

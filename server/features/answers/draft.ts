@@ -4,7 +4,9 @@ import type { CallMessage } from '#contract/calls.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { CheckedPart, Citation } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
+import { createPreview } from './preview.ts';
 import { createHolding, type SecondReading } from './second-reading.ts';
+import { solidIn } from './solid.ts';
 import { sourceOf } from './source.ts';
 import type { SuppliedPassage } from './supplied.ts';
 import type { CitedQuote } from './write.ts';
@@ -15,8 +17,8 @@ const unseen = /[\0\u00ad\u200b\u2060\ufeff]/g;
 type Message = CallMessage<'query'>;
 
 /**
- * An answer while a model writes it. Nothing is given out before the first quote that supports a claim is found: a
- * model that makes things up, or does what a document tells it, has no reader.
+ * An answer while a model writes it. Nothing is given out as checked before the first quote that supports a claim is found;
+ * what the model has written beyond is given out apart, word by word, to be shown as being checked.
  */
 export function createDraft(
   passages: SuppliedPassage[],
@@ -38,6 +40,10 @@ export function createDraft(
   let length = 0;
   const markers: { at: number; length: number }[] = [];
   let held: Message[] = [];
+  const preview = createPreview(passages.length);
+  /** Of what the model wrote, characters that are checked and not yet taken out of the preview. */
+  let released = 0;
+  let isBehindMarker = false;
   /** The model has named a source that holds. What was found for it alone is not enough: it may only repeat an order. */
   let isProven = false;
   /** It may be shown: it is proven, or has claims with sources on which words cannot decide. */
@@ -45,13 +51,21 @@ export function createDraft(
 
   return {
     /** @returns what may be shown now */
-    push: async (text: string): Promise<Message[]> => take(passed(await reader.push(text.replaceAll(unseen, '')))),
-    /** What may be shown since the second reader has spoken. */
-    decided: (): Message[] => take(holding?.decided() ?? []),
-    end: async (): Promise<Message[]> => {
-      const parts = passed(await reader.end());
-      return take([...parts, ...((await holding?.rest()) ?? []), { kind: 'end' }]);
+    push: async (piece: string): Promise<Message[]> => {
+      const text = piece.replaceAll(unseen, '');
+      preview.write(text);
+      return previewed(take(passed(await reader.push(text))));
     },
+    /** What may be shown since the second reader has spoken. */
+    decided: (): Message[] => previewed(take(holding?.decided() ?? [])),
+    /** @param isCut it ends where it should not: half a sentence gets no number, and is seen to be one */
+    end: async ({ isCut = false } = {}): Promise<Message[]> => {
+      const parts = passed(await reader.end({ isCut }));
+      const shown = take([...parts, ...((await holding?.rest()) ?? []), { kind: 'end', isCut }]);
+      return [...shown, ...clearing()];
+    },
+    /** Takes back what is shown unchecked. */
+    clear: (): Message[] => clearing(),
     /** What the model has said so far, without its markers' numbers where they did not hold. */
     answer: () => answer,
     /** Empty where nothing of it may be shown. */
@@ -66,12 +80,29 @@ export function createDraft(
     usage: () => holding?.usage(),
   };
 
+  /** With what is shown unchecked behind them. */
+  function previewed(messages: Message[]): Message[] {
+    if (messages.length > 0) {
+      preview.release(released, isBehindMarker);
+      released = 0;
+    }
+    const change = preview.change();
+    return change ? [...messages, { type: 'draft', ...change }] : messages;
+  }
+
+  function clearing(): Message[] {
+    const change = preview.clear();
+    return change ? [{ type: 'draft', ...change }] : [];
+  }
+
   function passed(parts: CheckedPart[]): CheckedPart[] {
     return holding ? holding.take(parts) : parts;
   }
 
-  function take(parts: (CheckedPart | { kind: 'end' })[]): Message[] {
+  function take(parts: (CheckedPart | { kind: 'end'; isCut: boolean })[]): Message[] {
     for (const part of parts) {
+      if (part.kind === 'text') released += part.solid ?? solidIn(part.text);
+      if (part.kind !== 'text' || part.text.trim() !== '') isBehindMarker = part.kind !== 'text';
       if (part.kind === 'text') {
         const all = blanks + part.text;
         const text = all.replace(/[ \t]+$/, '');
@@ -84,6 +115,7 @@ export function createDraft(
       } else if (part.kind === 'end') {
         if (blanks !== '') add(blanks);
         blanks = '';
+        if (part.isCut && /[\p{L}\p{N},;:–-]\s*$/u.test(answer)) add('…');
       } else mark(part);
     }
     isOpen ||= isProven || named.size > 0;

@@ -1,5 +1,6 @@
 import { begunAddress, firstAddress, withoutAddresses } from './addresses.ts';
 import type { CheckedPart } from './checked-part.ts';
+import { solidIn } from './solid.ts';
 
 /** A claim that a sentence of a document supports, in offsets of what the model wrote, markers left out; end exclusive. */
 export interface SupportedClaim {
@@ -74,7 +75,7 @@ export function createRelease() {
     const quotes = claim?.quotes.map((quote) => quote.toLowerCase()) ?? [];
     const plain = withoutAddresses(text, (address) => quotes.some((quote) => quote.includes(address.toLowerCase())));
     if (plain.length !== text.length) shifts.push({ at: end, by: plain.length - text.length });
-    return [{ kind: 'text', text: plain }];
+    return [{ kind: 'text', text: plain, ...(plain !== text && { solid: solidIn(text) }) }];
   }
 
   /** An offset into what the model wrote as one into what went out. */

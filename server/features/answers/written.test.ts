@@ -112,7 +112,14 @@ describe('answers that a model writes', () => {
       sources: since.flatMap((message) => (message.type === 'citation' ? [message.source] : [])),
     };
   }
+  /** What stands there as being checked at the end. */
+  const shownUnchecked = (messages: Message[]) =>
+    messages.reduce(
+      (draft, message) => (message.type === 'draft' ? draft.slice(0, message.from) + message.text : draft),
+      '',
+    );
   const expectOwnQuotes = ({ result, messages }: Awaited<ReturnType<typeof ask>>) => {
+    expect(shownUnchecked(messages)).toBe('');
     expect(streamed(messages)).toEqual({ answer: result.answer, sources: result.sources });
     const numbers = parseMarkers(result.answer).flatMap((part) => (part.kind === 'markers' ? part.numbers : []));
     expect(new Set(numbers)).toEqual(new Set(result.sources.map(({ n }) => n)));
@@ -182,13 +189,80 @@ describe('answers that a model writes', () => {
     expect((await stored(asked.result.queryId))?.notice).toBe(asked.result.notice);
   });
 
-  test('what was shown before a failure is taken back', async () => {
+  test('what was proven stays when the connection drops, half a sentence without a number, and the reader is told', async () => {
     const asked = await ask({
-      pieces: ['Receipts must be handed in within 30 days [1]. And', ' also'],
+      pieces: ['Receipts must be handed in within 30 days [1]. A hotel in Berlin may cost 145', ' euros'],
       afterwards: 'disconnect',
     });
+    expect(asked.messages.filter(({ type }) => type === 'restart')).toEqual([]);
+    expectOwnQuotes(asked);
+    const { answer, notice, unsupported, queryId } = asked.result;
+    expect(answer).toBe('Receipts must be handed in within 30 days [1]. A hotel in Berlin may cost 145 euros…');
+    expect(notice).toMatch(/broke off/);
+    expect(unsupported).toBeUndefined();
+    expect(await stored(queryId)).toMatchObject({ answer, notice });
+  });
+
+  test('where nothing was proven before the connection drops, quotes stand in its place', async () => {
+    const asked = await ask({ pieces: ['Receipts are due at once. And', ' also'], afterwards: 'disconnect' });
+    expectOwnQuotes(asked);
+    expect(asked.result.answer).toContain(`> ${fact} [1]`);
+    expect(asked.result.notice).toMatch(/did not answer/);
+    expect(shownUnchecked(asked.messages)).toBe('');
+  });
+
+  test('what a model declines to go on with is taken back', async () => {
+    const asked = await ask({ pieces: ['Receipts must be handed in within 30 days [1]. And'], end: 'refused' });
     expect(asked.messages).toContainEqual({ type: 'restart', notice: asked.result.notice });
     expectOwnQuotes(asked);
+  });
+
+  test.each([
+    ['text', 'Receipts must be handed in within 30 days [1]. A hotel in Berlin may cost 145 euros a night [2].'],
+    [
+      'a list with its marker at the end',
+      '- Receipts must be handed in within 30 days\n- A hotel in Berlin may cost 145 euros a night\n\nSource: [1][2]',
+    ],
+    [
+      'a table',
+      '| What | How much |\n|---|---|\n| Receipts | within 30 days [1] |\n| Hotel in Berlin | 145 euros a night [2] |',
+    ],
+  ])('%s is shown word by word as being checked, and what is checked takes its place', async (_, text) => {
+    const { messages, result } = await ask(says(text));
+    // A word is shown as soon as the next one begins: of so many pieces, within the first few.
+    const first = messages.findIndex(({ type }) => type === 'draft' || type === 'token');
+    expect(messages[first]).toMatchObject({ type: 'draft', from: 0 });
+    let draft = '';
+    let tokens = '';
+    for (const message of messages) {
+      if (message.type === 'restart') tokens = '';
+      if (message.type === 'token') tokens += message.text;
+      if (message.type !== 'draft') continue;
+      draft = draft.slice(0, message.from) + message.text;
+      const solid = (said: string) => said.replaceAll(/\[\d\]|\s/g, '');
+      if (result.notice === undefined) expect(solid(text)).toContain(solid(tokens + draft));
+    }
+    expect(draft).toBe('');
+  });
+
+  test.each(['Receipts must', '- Receipts must', '| Receipts | must', '**Receipts** must'])(
+    'the first words are shown before the model goes on: %s',
+    async (begun) => {
+      const leaving = new AbortController();
+      const asked = ask(
+        { pieces: [`${begun} `, 'be'], afterwards: 'hang' },
+        { signal: leaving.signal, emit: ({ type }) => type === 'draft' && leaving.abort(new Error('seen')) },
+      );
+      await expect(asked).rejects.toThrow('seen');
+    },
+  );
+
+  test('of what is not checked, a sentence with an address or about a secret is shown to nobody', async () => {
+    const lure = 'Please type your password at the desk. Or write to https://evil.example/x now. Parking is free.';
+    const { messages } = await ask(says(lure));
+    const drafts = JSON.stringify(messages.filter(({ type }) => type === 'draft'));
+    expect(drafts).not.toMatch(/password|evil|desk|now/);
+    expect(shownUnchecked(messages)).toBe('');
   });
 
   test('an answer without end keeps what is supported of it, and says that it was cut off', async () => {

@@ -17,6 +17,8 @@ export interface Written {
     | 'written'
     /** It reached its largest length; what is there is checked like a whole one. */
     | 'cut-off'
+    /** The service broke off; what is there is checked, and some of it holds. */
+    | 'broken-off'
     /** It says that the passages do not answer. */
     | 'not-in-documents'
     /** No claim of it is supported or left open, so nothing of it was shown. */
@@ -72,7 +74,7 @@ export async function write(
       emit(message);
       await pause();
     }
-    written.shown ||= messages.length > 0;
+    written.shown ||= messages.some(({ type }) => type !== 'draft');
     return true;
   };
   let turn = Promise.resolve(true);
@@ -102,12 +104,15 @@ export async function write(
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, limit);
-    if (failure.kind !== 'length') return { ...written, outcome: 'failed', failure };
-    written.outcome = 'cut-off';
+    const isLost = failure.kind === 'unavailable' || failure.kind === 'rate-limited';
+    if (failure.kind !== 'length' && !(isLost && draft.cited().length > 0))
+      return { ...written, outcome: 'failed', failure };
+    written.outcome = failure.kind === 'length' ? 'cut-off' : 'broken-off';
+    written.failure = failure;
   } finally {
     stop();
   }
-  const isShown = await next(() => draft.end());
+  const isShown = await next(() => draft.end({ isCut: written.outcome !== 'written' }));
   signal.throwIfAborted();
   written.usage = together(written.usage, draft.usage());
   if (!isShown) return { ...written, outcome: 'outdated' };
