@@ -36,11 +36,14 @@ export type Why =
   /** Next to nothing of it. */
   | 'absent';
 
-/** What comes of a claim beside one passage. */
+/**
+ * What comes of a claim beside one passage.
+ * @property covered the share of the claim's words, by their rarity, that the passage has: 0 to 1
+ */
 export type Verdict =
-  | { outcome: Extract<Outcome, 'supported'>; unit: Unit }
+  | { outcome: Extract<Outcome, 'supported'>; unit: Unit; covered: number }
   /** @property unit the sentence that comes nearest to it; null where none does */
-  | { outcome: Exclude<Outcome, 'supported'>; why: Why; unit: Unit | null };
+  | { outcome: Exclude<Outcome, 'supported'>; why: Why; unit: Unit | null; covered: number };
 
 /** A claim beside a passage that the model named or that was looked up, as whoever reads it a second time needs it. */
 export interface CheckedPair {

@@ -64,6 +64,67 @@ describe('what a written answer may cite', () => {
     expect(result.quotes).toEqual([]);
   });
 
+  test.each([
+    ['an invented number', 'A hotel in Berlin may cost 145 euros [99].'],
+    ['another passage', 'A hotel in Berlin may cost 145 euros [2].'],
+  ])('%s is mended where another passage says so', async (_, answer) => {
+    const result = await check(answer);
+    expect(result.text).toBe('A hotel in Berlin may cost 145 euros [1].');
+    expect(result.unsupported).toEqual([]);
+  });
+
+  test.each([
+    ...['(1)', '[passage 1]', '[^1]', '(Source 1)', '[[1]]', '[1](#source-1)', '<sup>1</sup>', '【1†source】', '［1］'],
+    ...['[cite: 1]', '(see passage 1)', '[Quelle 1]', '(Fuente: 1)', '[1†L3-L9]'],
+  ])('a marker written %s is read, and shown as a number', async (marker) => {
+    expect((await check(`Receipts are due within 30 days ${marker}.`)).text).toBe(
+      'Receipts are due within 30 days [1].',
+    );
+  });
+
+  test.each([
+    'Receipts are due within thirty (30) days, see § 5 (2).',
+    'Within two (2) days: (1) ask, (2) wait for it.',
+  ])('a number in brackets that belongs to the text stays: %s', async (text) => {
+    expect((await check(text)).text.replaceAll(/ \[\d\]/g, '')).toBe(text);
+  });
+
+  test.each([
+    '1. Receipts are due within 30 days [1]',
+    '- **Receipts:** are due within 30 days [1]',
+    '> **Rule**: Receipts are due within 30 days [1]',
+    '| Topic | Rule |\n|---|---|\n| Receipts | due within 30 days [1] |',
+  ])('%j keeps its marker', async (answer) => {
+    const result = await check(answer);
+    expect(result).toMatchObject({ text: answer, unsupported: [], unchecked: [] });
+  });
+
+  test('a row is checked with its label, and a row of names claims nothing', async () => {
+    const answer = '| City | Limit |\n|---|---|\n| Berlin | 145 euros [1] |\n| Hamburg | 145 euros [1] |\n\nDone.';
+    const result = await check(answer);
+    expect(result.text).toBe(
+      '| City | Limit |\n|---|---|\n| Berlin | 145 euros [1] |\n| Hamburg | 145 euros |\n\nDone.',
+    );
+  });
+
+  test('a line of sources keeps the numbers that something above it rests on', async () => {
+    const { text } = await check(
+      '- Receipts are due within 30 days\n- A hotel in Berlin may cost 145 euros\n\nSources: [1] [2]',
+    );
+    expect(text).toBe(
+      '- Receipts are due within 30 days [1]\n- A hotel in Berlin may cost 145 euros [2]\n\nSources: [1][2]',
+    );
+    expect((await check('The canteen serves soup.\n\nSource: [2]')).text).toBe('The canteen serves soup.');
+  });
+
+  test('half a sentence at the end of an answer that is cut off gets no number', async () => {
+    const reader = createCitationReader(passages, (text) => weigh(text, statistics));
+    const parts = await reader.push('Receipts are due within 30 days [1]. A hotel in Berlin may cost 145 euros');
+    parts.push(...(await reader.end({ isCut: true })));
+    expect(shown(parts)).toBe('Receipts are due within 30 days [1]. A hotel in Berlin may cost 145 euros');
+    expect(marked(parts, 'unsupported')).toEqual([]);
+  });
+
   test.each(['[1, 2]', '[1][2]', '[1-2]', '【1】【2】', '[ 1 ; 2 ]', '[1–2]'])('%s is understood', async (marker) => {
     const result = await check(`Receipts are due within 30 days ${marker}.`);
     expect(result).toEqual({
@@ -126,6 +187,19 @@ describe('what a written answer may cite', () => {
       '. The canteen serves soup',
       '" ',
       '保修期为两年。',
+      '| Berlin |',
+      ' 145 euros |',
+      '\n|---|---|\n',
+      '1. ',
+      '- **Receipts:** ',
+      '(2)',
+      '[passage 2]',
+      '[^1]',
+      '<sup>1</sup>',
+      '(',
+      '\n\nSource: ',
+      '**Quellen:** ',
+      '†source】',
     ];
     await fc.assert(
       fc.asyncProperty(

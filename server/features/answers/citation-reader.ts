@@ -14,7 +14,7 @@ import {
   whyOf,
 } from './checked-part.ts';
 import type { SupportingPassage } from './claim-check/passage.ts';
-import { keepingLast } from './claim-check/words.ts';
+import { createLookUp } from './claim-lookup.ts';
 import {
   type ClaimPart,
   cellsOf,
@@ -29,7 +29,6 @@ import {
 import { endOfSentence, makesClaim } from './claims.ts';
 import { createModelMarkerReader } from './model-markers.ts';
 import { createRelease } from './release.ts';
-import { checkClaim } from './support.ts';
 import type { Unit } from './unit.ts';
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
@@ -38,8 +37,6 @@ const leastWords = 3;
 const maxSentence = 1000;
 /** UTF-16 code units that are read between two looks at the time. */
 const pieceLength = 500;
-/** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
-const maxLookUps = 600;
 /** Claims before a line of sources that its numbers may stand for. */
 const maxRecent = 60;
 
@@ -74,7 +71,7 @@ interface ReadClaim {
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createModelMarkerReader(passages.length);
   const release = createRelease();
-  const weighed = keepingLast(weigh);
+  const lookUp = createLookUp(passages, weigh);
   const cited: Citation[] = [];
   /** What was read, where in it the sentence at its end begins, and where the last claim with a marker ended. */
   let text = '';
@@ -86,7 +83,6 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   const table = createTableReader();
   let recent: ReadClaim[] = [];
   const pause = createPause();
-  let lookUps = 0;
   /** What may be given out. */
   let out: CheckedPart[] = [];
 
@@ -154,7 +150,11 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   /** Where the first sentence, row or line of what is open ends; null where it may go on. */
   function endOf(own: string): number | null {
     const some = own.slice(0, maxSentence + 1);
-    const isRow = isTableLine(text.slice(lineStartOf(text, sentence), sentence) + some.replace(/^\s*\n/, ''));
+    const begins = Math.max(0, some.search(/\S/));
+    const isNewLine = some.slice(0, begins).includes('\n');
+    const isRow = isTableLine(
+      (isNewLine ? '' : text.slice(lineStartOf(text, sentence), sentence)) + some.slice(begins),
+    );
     const end = isRow ? endOfRow(some) : endOfSentence(some);
     return end ?? (own.length > maxSentence ? maxSentence : null);
   }
@@ -173,16 +173,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (leadsToSources(between)) return closeSources(own, between);
     const isRow = between.includes('|');
     const parts = partsOf(start, end);
-    const named = await lookUp(parts, own, 'named');
-    const isFound = named.pairs.some(isSupported) || end <= start;
-    const others = isFound
-      ? null
-      : await lookUp(
-          parts,
-          [...passages.keys()].filter((i) => !own.includes(i)),
-          'unnamed',
-        );
-    const pairs = [...named.pairs, ...(others?.pairs ?? [])];
+    const named = await lookUp.inNamed(parts, own);
+    const pairs = named.some(isSupported) ? named : [...named, ...(await lookUp.inOthers(parts, named))];
     if (pairs.some(isSupported) && !isRow && between !== '') give(between);
     conclude({ start, end, parts, pairs });
     if (isRow) blanks = between + blanks;
@@ -193,7 +185,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     await closeSentence(text.length);
     const kept: { pair: CheckedPair; claim: ReadClaim }[] = [];
     for (const claim of recent) {
-      const named = claim.pairs.flatMap((pair) => (own.includes(pair.passage) ? [{ ...pair, isNamed: true }] : []));
+      const named = await lookUp.inNamed(claim.parts, own);
       for (const pair of named) if (isSupported(pair)) kept.push({ pair, claim });
       if (!claim.pairs.some(isSupported) && named.some(isOpen))
         release.part({ kind: 'unchecked', start: claim.start, end: claim.end, pairs: named });
@@ -216,7 +208,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (!isHead && makesClaim(text.slice(start, end), isRest) && said.some((part) => makesClaim(part.text, isRest))) {
       // That a document has an address says nothing of what the reader is to do there.
       const parts = said.map((part) => ({ ...part, text: aroundAddresses(part.text) }));
-      const { pairs } = await lookUp(parts, [...passages.keys()], 'unnamed');
+      const pairs = await lookUp.inOthers(parts);
       if (pairs.some(isSupported)) {
         give(' ');
         sentence = text.length;
@@ -237,30 +229,6 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (quotes.length > 0) release.supported({ start, end, quotes });
     else if (pairs.some(isOpen) && !pairs.some(isAgainst)) release.part({ kind: 'unchecked', start, end, pairs });
     else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs });
-  }
-
-  /** Looks a claim up in some passages, until one that the model did not name says so. */
-  async function lookUp(
-    parts: readonly ClaimPart[],
-    among: readonly number[],
-    named: 'named' | 'unnamed',
-  ): Promise<{ pairs: CheckedPair[] }> {
-    const pairs: CheckedPair[] = [];
-    for (const index of among) {
-      const passage = passages[index];
-      if (!passage || parts.length === 0 || lookUps++ >= maxLookUps) continue;
-      const verdict = checkClaim(parts, passage, weighed, named);
-      await pause();
-      const pair = {
-        claim: parts.map(({ text: said }) => said).join('; '),
-        passage: index,
-        isNamed: named === 'named',
-        verdict,
-      };
-      if (named === 'unnamed' && isSupported(pair)) return { pairs: [...pairs, pair] };
-      pairs.push(pair);
-    }
-    return { pairs };
   }
 
   function partsOf(start: number, end: number): ClaimPart[] {

@@ -157,7 +157,7 @@ function mayLead(tail: string): boolean {
     .replace(/^[(*_>–—\s-]*/u, '')
     .replace(/[\s*_]*$/u, '')
     .toLowerCase();
-  if (plain === '') return false;
+  if (plain === '') return tail.trim() !== '';
   return leads.some((each) => each.startsWith(plain)) || leadsToSources(tail);
 }
 
@@ -178,7 +178,11 @@ export function createTableReader() {
         first = null;
         return true;
       }
-      if (isRest) return false;
+      if (isRest) {
+        isOpen = true;
+        first = null;
+        return false;
+      }
       if (isOpen) {
         first = null;
         return false;

@@ -65,14 +65,22 @@ const inRound = new RegExp(
 const bare = /^[(（]\s*(\d{1,2}(?:\s*[,;]\s*\d{1,2}){0,5})\s*[)）]/u;
 const raised = /^<sup>\s*\[?\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,5})\s*\]?\s*<\/sup>/iu;
 /** Where a marker is written as a link. */
-const target = /^\((?:#|https?:|\.|\/|[a-z-]*\d{1,3}\))[^()\s]{0,200}\)?/iu;
+const target = /^\((?:#|https?:|\.|\/)[^()\s]{0,200}\)/iu;
+const mayTarget = /^\((?:$|#|h|\.|\/)/iu;
+const maxTarget = 210;
 
 const opening = /[[【［(（<]/u;
 /** A text that has run on so long without an end is no marker. */
 const maxLength = 80;
 /** A bare number in brackets is a part of the text behind these: "§ 5 (2)", "No. (3)", "two (2)". */
-const notBefore =
-  /(?:\d|§|(?<!\p{L})(?:no|nr|art|abs|clause|section|article|paragraph|step|item|option|absatz|satz|ziffer|schritt|alinéa|étape|apartado|paso|one|two|three|four|five|six|seven|eight|nine|ten|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|un|deux|trois|quatre|cinq|sept|huit|neuf|dix|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)\.?)\s*$/iu;
+const counted =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|un|deux|trois|quatre|cinq|sept|huit|neuf|dix|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez';
+const parted =
+  '§+|(?:no|nr|art|abs|clause|section|article|paragraph|step|item|option|absatz|satz|ziffer|schritt|alinéa|étape|apartado|paso)\\.?';
+const notBefore = new RegExp(
+  String.raw`(?:\d|(?<!\p{L})(?:${parted})\s*[\d.]*\s|(?<!\p{L})(?:${parted}|${counted})\s*)$`,
+  'iu',
+);
 /** Behind a marker in round brackets the sentence or cell ends. */
 const endsBehind = /^\s*(?:$|[.,;:!?|\n。！？]|[[【［(（<])/u;
 const contextLength = 40;
@@ -154,7 +162,7 @@ export function createModelMarkerReader(count: number): { push(piece: string): S
     if (numbers.length === 0) return null;
     const behind = held.slice(raw.length);
     const isDouble = /^[[【［]{2}/u.test(raw) && !/[\]】］]{2}$/u.test(raw);
-    if (!isWhole && (behind === '' || (behind.startsWith('(') && behind.length < maxLength && !/[)\s]/.test(behind))))
+    if (!isWhole && (behind === '' || (mayTarget.test(behind) && behind.length < maxTarget && !/[)\s]/.test(behind))))
       return 'open';
     if (isDouble && /^[\]】］]/u.test(behind)) return { numbers, length: raw.length + 1 };
     return { numbers, length: raw.length + (target.exec(behind)?.[0].length ?? 0) };

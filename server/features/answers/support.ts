@@ -1,6 +1,8 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { Verdict, Why } from './checked-part.ts';
+import { addsToo } from './claim-check/additions.ts';
 import { type ReadText, readText } from './claim-check/facts.ts';
+import { saysInOtherWords } from './claim-check/foreign.ts';
 import { languageOf } from './claim-check/language.ts';
 import { measureOf } from './claim-check/measures.ts';
 import { entitiesOf, hasName, namesIn } from './claim-check/names.ts';
@@ -8,10 +10,9 @@ import { deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import { numbersIn, type Prepared, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
 import { type Binding, bind, type Entity, isTurning, standTogether } from './claim-check/relation.ts';
 import { fold } from './claim-check/tokens.ts';
-import { addsToo, claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
+import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 import { createCoverage } from './coverage.ts';
-import type { Unit } from './unit.ts';
 
 /** Share of the claim's weight that the best sentence and what stands around it must have. */
 const leastCoverage = { named: 0.2, unnamed: 0.3 };
@@ -27,7 +28,7 @@ const leastToDeny = 0.75;
 const leastToDenyName = 0.3;
 const leastRivalScore = 0.4;
 /** So many times as well must another number fit a claim's words to count as the one that is meant. */
-const leastRival = 1.08;
+const leastRival = 1.5;
 /** Share of a claim's words that must stand around its number where the language of both is not sure. */
 const leastAround = 0.12;
 /** Sentences whose words support a claim nearly equally well, and whose negations are compared with it. */
@@ -53,7 +54,7 @@ export function checkClaim(
     weigh,
   );
   const question = weigh(claim);
-  if (question.total === 0) return contradicted('absent', null);
+  if (question.total === 0) return { outcome: 'contradicted', why: 'absent', unit: null, covered: 0 };
   const language = languageOf(claim) ?? known.language ?? 'en';
   const read = readText(claim, language);
   const coverage = createCoverage(question);
@@ -68,24 +69,34 @@ export function checkClaim(
     .filter(({ own, i }) => (bound.size === 0 || bound.has(i)) && own >= nearlyBest * ownMost)
     .sort((one, other) => other.own - one.own);
   const nearest = known.units[best[0]?.i ?? -1]?.unit ?? null;
+  const other = (outcome: 'contradicted' | 'not-checked', why: Why, unit = nearest): Verdict => ({
+    outcome,
+    why,
+    unit,
+    covered: most,
+  });
   const isCopied = known.plain.includes(plain(claim));
-  if (isCopied && nearest) return { outcome: 'supported', unit: nearest };
+  if (isCopied && nearest && !lacks) return { outcome: 'supported', unit: nearest, covered: most };
 
-  if (!isForeign && bound.size === 0 && most < absent) return contradicted('absent', nearest);
+  if (!isForeign && bound.size === 0 && most < absent) return other('contradicted', 'absent');
   const told =
     differs(bindings, known, negationsIn(read.plain).length) ??
     yearsLack(claim, known) ??
     namesLack(read, question, known) ??
-    apartFrom(read, bindings, known, entitiesOf(read, question.language));
+    apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));
   if (told) {
     const isAgainst =
       told.isNowhere || (told.isSure && most >= (told.why === 'name' ? leastToDenyName : leastToContradict));
-    return !isForeign && isAgainst ? contradicted(told.why, nearest) : open(told.why, nearest);
+    return other(!isForeign && isAgainst ? 'contradicted' : 'not-checked', told.why);
   }
-  if (isForeign) return open('language', nearest);
-  if (most < leastCoverage[named]) return open('words', nearest);
+  if (isForeign) {
+    const same = known.units[saysInOtherWords(read, bindings, known) ?? -1]?.unit;
+    return same ? { outcome: 'supported', unit: same, covered: most } : other('not-checked', 'language');
+  }
+  if (most < leastCoverage[named]) return other('not-checked', 'words');
   const says = best
     .slice(0, maxAlike)
+    .filter(({ i }) => !isQuestion(known.units[i]?.unit.text ?? ''))
     .find(({ i }) =>
       deniesTheSame(
         read.plain,
@@ -94,10 +105,15 @@ export function checkClaim(
       ),
     );
   const unit = says && known.units[says.i]?.unit;
-  if (unit && lacks) return open('words', unit);
-  if (unit && addsToo(read, [...bound, says.i], known, question, coverage)) return open('words', unit);
-  if (unit) return { outcome: 'supported', unit };
-  return most >= leastToDeny ? contradicted('negation', nearest) : open('negation', nearest);
+  if (unit && lacks) return other('not-checked', 'words', unit);
+  if (unit && addsToo(read, [...bound, says.i], known, question, coverage)) return other('not-checked', 'words', unit);
+  if (unit) return { outcome: 'supported', unit, covered: most };
+  return other(most >= leastToDeny ? 'contradicted' : 'not-checked', 'negation');
+}
+
+/** What a document asks it does not say. */
+function isQuestion(text: string): boolean {
+  return /[?？؟]["'»”’)\]\s]*$/u.test(text);
 }
 
 /** What speaks against a claim, and whether something else stands in its place, so that it is no matter of words. */
@@ -172,12 +188,4 @@ function apartFrom(
   entities: readonly Entity[],
 ): Difference | null {
   return standTogether(read, bindings, units, entities) ? null : { why: 'relation', isSure: false };
-}
-
-function contradicted(why: Why, unit: Unit | null): Verdict {
-  return { outcome: 'contradicted', why, unit };
-}
-
-function open(why: Why, unit: Unit | null): Verdict {
-  return { outcome: 'not-checked', why, unit };
 }

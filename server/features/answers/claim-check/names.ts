@@ -10,9 +10,12 @@ const noNames = new Set(analyze(weakWords));
 /** "FY19" is a year. */
 const fiscalYear = /^FY? ?\d\d$/;
 
-/** A claim's codes, and in languages that write only names with a capital those words. */
-export function entitiesOf(read: ReadText, language: string | null): Entity[] {
-  const names = new Set(namesIn(read.tokens, language).map(fold));
+/**
+ * A claim's codes, and in languages that write only names with a capital those words.
+ * @param known names of the passage, folded: those count at the start of a sentence, too
+ */
+export function entitiesOf(read: ReadText, language: string | null, known: ReadonlySet<string>): Entity[] {
+  const names = new Set(namesIn(read.tokens, language, known).map(fold));
   const codes = read.facts.filter(({ of }) => of.startsWith('code'));
   const words = read.tokens.flatMap(({ kind, folded, segment }, start): Fact[] =>
     kind === 'word' &&
@@ -38,6 +41,7 @@ export function entitiesOf(read: ReadText, language: string | null): Entity[] {
     const terms = analyze(fact.value);
     return {
       fact,
+      isOwn: ({ read: there }) => there.places.some(({ term }) => terms.some((own) => term.startsWith(own))),
       isIn: ({ read: there, around }) =>
         terms.some(
           (term) =>
@@ -48,10 +52,15 @@ export function entitiesOf(read: ReadText, language: string | null): Entity[] {
 }
 
 /** Words with a capital that don't begin a sentence, an item or a cell. In German all nouns have one: there it says nothing. */
-export function namesIn(tokens: readonly Token[], language: string | null): string[] {
+export function namesIn(
+  tokens: readonly Token[],
+  language: string | null,
+  known: ReadonlySet<string> = new Set(),
+): string[] {
   if (language === 'de') return [];
   const names = tokens.filter(
-    ({ kind, text, begins }) => kind === 'word' && !begins && /^\p{Lu}[\p{L}\p{N}\p{M}'’-]{2,}/u.test(text),
+    ({ kind, text, folded, begins }) =>
+      kind === 'word' && (!begins || known.has(folded)) && /^\p{Lu}[\p{L}\p{N}\p{M}'’-]{2,}/u.test(text),
   );
   return [...new Set(names.map(({ text }) => text))].filter((name) => !fiscalYear.test(name));
 }

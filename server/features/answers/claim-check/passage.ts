@@ -4,6 +4,7 @@ import { readText } from './facts.ts';
 import { type Language, languageOf } from './language.ts';
 import { namesIn } from './names.ts';
 import type { ReadUnit } from './relation.ts';
+import { fold } from './tokens.ts';
 
 /** A passage as claims are checked against it. */
 export interface SupportingPassage {
@@ -19,10 +20,12 @@ export interface Prepared {
   terms: Set<string>;
   years: Set<string>;
   initials: string;
+  /** Names that stand in it in the middle of a sentence, folded. */
+  names: ReadonlySet<string>;
   units: PreparedUnit[];
 }
 
-interface PreparedUnit extends ReadUnit {
+export interface PreparedUnit extends ReadUnit {
   unit: Unit;
   terms: string[];
   head: string[];
@@ -51,7 +54,9 @@ export function prepare(passage: SupportingPassage): Prepared {
   const readings = units.map(({ row, text }) =>
     readText(row ? rowText(row) : text, language ?? 'en', row !== undefined),
   );
+  const names = new Set(readings.flatMap((read) => namesIn(read.tokens, language).map(fold)));
   const made: Prepared = {
+    names,
     plain: plain(everywhere),
     language,
     terms: new Set(analyze(everywhere)),
@@ -74,7 +79,8 @@ export function prepare(passage: SupportingPassage): Prepared {
         head: analyze(headOf(unit)),
         read,
         around,
-        hasNames: unit.row !== undefined || namesIn(read.tokens, language).length > 0,
+        names: new Set(namesIn(read.tokens, language, names).map(fold)),
+        isRow: unit.row !== undefined,
         whole: [
           isBroken(units[i - 1]) ? readings[i - 1]?.plain : '',
           read.plain,

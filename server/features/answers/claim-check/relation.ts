@@ -5,8 +5,9 @@ export interface ReadUnit {
   read: ReadText;
   /** Terms that hold for all of it: its row's label, headings, the sentence before it, with what they count. */
   around: ReadonlyMap<string, number>;
-  /** It names somebody or something itself. */
-  hasNames: boolean;
+  /** Whom or what it names itself, folded. */
+  names: ReadonlySet<string>;
+  isRow: boolean;
 }
 
 /** Where a claim's fact stands in a passage, and how well the words around it do, too: shares of their weight. */
@@ -91,7 +92,7 @@ function bindAll(
     for (const [j, other] of bindings.entries()) {
       if (j <= i || one.unit === null || other.unit === null || !one.there || !other.there) continue;
       if (
-        one.fact.of === 'weekday' ||
+        isJoined(one.fact, other.fact) ||
         !areRivals(one.fact, other.fact) ||
         isSame(one.fact, other.fact) ||
         budget.left-- <= 0
@@ -108,6 +109,11 @@ function bindAll(
     const { rival, score } = binding;
     return { ...binding, score: score / total, rival: rival && { ...rival, score: rival.score / total } };
   });
+}
+
+/** "50 to 60 percent" and "Monday to Friday" are one statement. */
+function isJoined(one: Fact, other: Fact): boolean {
+  return Math.max(one.start, other.start) - Math.min(one.end, other.end) <= 1;
 }
 
 /** The claim's words beside a fact, by how much they belong to it. */
@@ -172,6 +178,8 @@ export interface Entity {
   fact: Fact;
   /** Whether a unit speaks of it, in itself or in what holds for all of it. */
   isIn(unit: ReadUnit): boolean;
+  /** Whether its own words do. */
+  isOwn(unit: ReadUnit): boolean;
 }
 
 /**
@@ -184,7 +192,10 @@ export function standTogether(
   units: readonly ReadUnit[],
   entities: readonly Entity[],
 ): boolean {
-  return entities.every(({ fact: entity, isIn }) => {
+  const named = claim.tokens.map(({ folded }) => folded);
+  const isSaid = (name: string) =>
+    named.some((each) => each === name || (name.length > 3 && each.startsWith(name.slice(0, 4))));
+  return entities.every(({ fact: entity, isIn, isOwn }) => {
     const beside = bindings
       .filter(
         ({ fact, unit }) =>
@@ -198,7 +209,11 @@ export function standTogether(
     const unit = nearest && nearest.unit !== null ? units[nearest.unit] : undefined;
     if (!nearest?.there || !unit) return true;
     // A sentence without names goes on with what was spoken of before.
-    if (!isIn(unit)) return !entity.of.startsWith('code') && !unit.hasNames;
+    const isCode = entity.of.startsWith('code');
+    const hasOthers = [...unit.names].some((name) => !isSaid(name));
+    if (!isIn(unit)) return !isCode && !unit.isRow && !hasOthers;
+    // "Nordwind pays", where the contract's Client does: the heading names both.
+    if (!isCode && !unit.isRow && !isOwn(unit) && hasOthers) return false;
     const { there } = nearest;
     const own = unit.read.facts
       .filter((each) => isSame(entity, each))

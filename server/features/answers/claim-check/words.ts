@@ -9,9 +9,6 @@ import type { Words } from './relation.ts';
 
 /** What words count that stand beside the sentence, in the same passage, or above it. */
 const shares = { beside: 0.7, passage: 0.4, above: 0.9 };
-/** A part of a claim says something by itself from so many telling words on; less than this share of them there is too little. */
-const leastTerms = 2;
-const leastOfPart = 0.2;
 
 /** The words around a claim's facts: a code and a word with an opposite say more than their rarity, whatever it is. */
 export function wordsOf({ tokens }: ReadText, { weights }: Question, { hits }: Measures): Words {
@@ -52,38 +49,6 @@ export function claimFor(
     return [...known.filter((each) => each !== ''), text].join(' ');
   });
   return { claim: said.join(' ; '), lacks };
-}
-
-/** Whether a part of the claim says something of which next to nothing stands where the rest of it does. */
-export function addsToo(
-  { places, facts }: ReadText,
-  bound: readonly number[],
-  { units }: Prepared,
-  { weights }: Question,
-  { hits }: Measures,
-): boolean {
-  const there = new Map<string, number>();
-  for (const i of bound) {
-    const unit = units[i];
-    if (!unit) continue;
-    for (const term of [...unit.terms, ...unit.head, ...unit.around.keys()]) {
-      for (const [asked, share] of hits(term)) there.set(asked, Math.max(there.get(asked) ?? 0, share));
-    }
-  }
-  const measured = new Set(facts.flatMap(({ quantity, segment }) => (quantity ? [segment] : [])));
-  for (const [segment, part] of Map.groupBy(places, (place) => place.segment)) {
-    // Its number was found with the words around it.
-    if (measured.has(segment)) continue;
-    const terms = [...new Set(part.map(({ term }) => term))].filter((term) => (weights.get(term) ?? 0) > 0);
-    if (terms.length < leastTerms) continue;
-    let [said, all] = [0, 0];
-    for (const term of terms) {
-      all += weights.get(term) ?? 0;
-      said += (weights.get(term) ?? 0) * (there.get(term) ?? 0);
-    }
-    if (said < leastOfPart * all) return true;
-  }
-  return false;
 }
 
 /** @returns how much of a claim some units have together, with what stands around them */

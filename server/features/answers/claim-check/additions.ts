@@ -1,0 +1,124 @@
+import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
+import type { Measures } from '../coverage.ts';
+import type { ReadText } from './facts.ts';
+import { isFunctionWord } from './language.ts';
+import type { Prepared, PreparedUnit } from './passage.ts';
+import type { Token } from './tokens.ts';
+
+/** A part of a claim says something by itself from so many telling words on; less than this share of them there is too little. */
+const leastTerms = 2;
+const leastOfPart = 0.2;
+/** Another sentence says a part of a claim that has so much of it. */
+const leastElsewhere = 0.5;
+/** A claim that has so many of a sentence's words is written after it: what is new in it is no other way to say the same. */
+const leastCopied = 0.7;
+/** What leads to something added: "by telephone", "und einen Zeugen". */
+const leading = new Set(
+  'by with for via including plus and or mit durch per von für inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
+    ' ',
+  ),
+);
+
+/** What of a claim is said by the sentences that it rests on. */
+interface Rest {
+  units: readonly PreparedUnit[];
+  /** The claim's terms that stand there, and how much each counts. */
+  there: ReadonlyMap<string, number>;
+}
+
+/** Whether a claim says something more than the sentences that it rests on, or something else in the place of one of their words. */
+export function addsToo(
+  read: ReadText,
+  bound: readonly number[],
+  known: Prepared,
+  { weights }: Question,
+  { hits }: Measures,
+): boolean {
+  const units = bound.flatMap((i) => known.units[i] ?? []);
+  const rest = { units, there: termsThere(units, hits) };
+  return (
+    addsPart(read, rest, known, weights, hits) ||
+    (isCopied(read, rest, weights) && addsWord(read, rest, known, weights, hits))
+  );
+}
+
+function termsThere(units: readonly PreparedUnit[], hits: Measures['hits']): Map<string, number> {
+  const there = new Map<string, number>();
+  for (const unit of units) {
+    for (const term of [...unit.terms, ...unit.head, ...unit.around.keys()]) {
+      for (const [asked, share] of hits(term)) there.set(asked, Math.max(there.get(asked) ?? 0, share));
+    }
+  }
+  return there;
+}
+
+/** A part of which next to nothing stands where the rest of it does, nor in any other one sentence. */
+function addsPart(
+  { places, facts }: ReadText,
+  { there }: Rest,
+  known: Prepared,
+  weights: Question['weights'],
+  hits: Measures['hits'],
+): boolean {
+  const measured = new Set(facts.flatMap(({ quantity, segment }) => (quantity ? [segment] : [])));
+  for (const [segment, part] of Map.groupBy(places, (place) => place.segment)) {
+    // Its number was found with the words around it.
+    if (measured.has(segment)) continue;
+    const terms = [...new Set(part.map(({ term }) => term))].filter((term) => (weights.get(term) ?? 0) > 0);
+    if (terms.length < leastTerms || shareOf(terms, there, weights) >= leastOfPart) continue;
+    const elsewhere = known.units.some((unit) => shareOf(terms, termsThere([unit], hits), weights) >= leastElsewhere);
+    if (!elsewhere) return true;
+  }
+  return false;
+}
+
+function shareOf(terms: readonly string[], there: ReadonlyMap<string, number>, weights: Question['weights']): number {
+  let [said, all] = [0, 0];
+  for (const term of terms) {
+    all += weights.get(term) ?? 0;
+    said += (weights.get(term) ?? 0) * (there.get(term) ?? 0);
+  }
+  return all === 0 ? 1 : said / all;
+}
+
+function isCopied({ places }: ReadText, { there }: Rest, weights: Question['weights']): boolean {
+  return shareOf([...new Set(places.map(({ term }) => term))], there, weights) >= leastCopied;
+}
+
+/** A word in the place of another one, or one that is added to what is copied. */
+function addsWord(
+  { tokens, facts }: ReadText,
+  { units, there }: Rest,
+  known: Prepared,
+  weights: Question['weights'],
+  hits: Measures['hits'],
+): boolean {
+  const own = new Set(tokens.map(({ folded }) => folded));
+  return tokens.some((token, i) => {
+    if (!isTelling(token) || facts.some(({ quantity, start, end }) => quantity && i >= start && i < end)) return false;
+    const terms = analyze(token.text).filter((term) => weights.has(term));
+    if (terms.length === 0 || terms.some((term) => there.has(term))) return false;
+    const [before, behind] = [tokens[i - 1]?.folded, tokens[i + 1]?.folded];
+    const replaces = units.some(({ read }) =>
+      read.tokens.some(
+        (other, j) =>
+          isTelling(other) &&
+          !own.has(other.folded) &&
+          before !== undefined &&
+          read.tokens[j - 1]?.folded === before &&
+          (read.tokens[j + 1]?.folded ?? '.') === (behind ?? '.'),
+      ),
+    );
+    if (replaces) return true;
+    const lead = isFunctionWord(before ?? '') && !leading.has(before ?? '') ? tokens[i - 2]?.folded : before;
+    const isNowhere = terms.every((term) =>
+      [...known.terms].every((other) => hits(other).every(([each]) => each !== term)),
+    );
+    return leading.has(lead ?? '') && isNowhere;
+  });
+}
+
+function isTelling({ kind, folded }: Token): boolean {
+  return kind === 'word' && folded.length > 2 && !isFunctionWord(folded);
+}

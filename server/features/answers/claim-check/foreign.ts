@@ -1,0 +1,46 @@
+import { analyze } from '#server/lib/analyze.ts';
+import type { ReadText } from './facts.ts';
+import { areRivals, isSame } from './facts.ts';
+import { namesIn } from './names.ts';
+import { negationsIn } from './negation.ts';
+import type { Prepared } from './passage.ts';
+import { type Binding, isTurning } from './relation.ts';
+
+/** Numbers, codes and names that must be the same, where the words cannot be compared. */
+const leastFacts = 2;
+
+/**
+ * Whether a claim in another language than its passage is said by one sentence all the same: at least two numbers, codes
+ * or names stand there, all that the claim has, none of them could be taken for another one, and both deny as much.
+ * @returns the unit's index, or null where words would be needed
+ */
+export function saysInOtherWords(read: ReadText, bindings: readonly Binding[], known: Prepared): number | null {
+  const facts = bindings.filter(({ fact }) => !isTurning(fact) && fact.of !== 'order');
+  const [first] = facts;
+  const unit = first?.unit ?? null;
+  const there = unit === null ? undefined : known.units[unit];
+  if (unit === null || !there || facts.some((binding) => binding.unit !== unit)) return null;
+  const names = namesIn(read.tokens, 'en', known.names).filter((name) =>
+    there.read.tokens.some(({ text }) => text.toLowerCase() === name.toLowerCase()),
+  );
+  if (facts.length + names.length < leastFacts || hasOtherName(read, names, known)) return null;
+  if (negationsIn(read.plain).length !== negationsIn(there.read.plain).length) return null;
+  const isAlone = facts.every(({ fact }) =>
+    there.read.facts.every((other) => isSame(fact, other) || !areRivals(fact, other)),
+  );
+  return isAlone ? unit : null;
+}
+
+/** A word with a capital beside a name of the passage, which the passage does not have: "Katrin Petersen". */
+function hasOtherName({ tokens }: ReadText, names: readonly string[], { terms }: Prepared): boolean {
+  return tokens.some(
+    ({ text }, i) =>
+      names.includes(text) &&
+      [tokens[i - 1], tokens[i + 1]].some(
+        (beside) =>
+          beside?.kind === 'word' &&
+          /^\p{Lu}\p{Ll}/u.test(beside.text) &&
+          !analyze(beside.text).some((term) => terms.has(term)),
+      ),
+  );
+}
