@@ -1,7 +1,14 @@
 import type { Nodes, RootContent, Text } from 'mdast';
 import { Fragment, memo, type ReactNode, useRef } from 'react';
 import styles from './Answer.module.css';
-import { type AnswerText, type Claim, type Inline, readAnswer } from './answer-text.ts';
+import {
+  type AnswerText,
+  type Claim,
+  type Inline,
+  type ReadAnswerOptions,
+  readAnswer,
+  type Standing,
+} from './answer-text.ts';
 import { emphasisIn } from './emphasis.ts';
 import { placeOf, type Source } from './message.ts';
 import { SourceLink } from './SourceLink.tsx';
@@ -11,14 +18,30 @@ export interface AnswerProps {
   text: string;
   sources: readonly Source[];
   /** Claims that no passage supports. */
-  unsupported?: readonly Claim[] | undefined;
+  unsupported?: ReadAnswerOptions['unsupported'];
+  /** Claims on which words could not decide. */
+  unchecked?: readonly Claim[] | undefined;
+  /** What is being written behind the text, and not checked yet. */
+  draft?: string;
   /** `growing`: more of it is on its way. `cut`: it ended before all its sources had come. */
   state?: 'growing' | 'cut' | 'whole';
 }
 
 /** An answer's text, its markers as small links to their sources. */
-export const Answer = memo(function Answer({ text, sources, unsupported = none, state = 'whole' }: AnswerProps) {
-  const answer = readAnswer(text, { growing: state !== 'whole', unsupported });
+export const Answer = memo(function Answer({
+  text,
+  sources,
+  unsupported = none,
+  unchecked = none,
+  draft = '',
+  state = 'whole',
+}: AnswerProps) {
+  const answer = readAnswer(text + gap(text, draft) + draft, {
+    growing: state !== 'whole',
+    unsupported,
+    unchecked,
+    checkedTo: text.length,
+  });
   return (
     <div className={styles.answer}>
       {answer.tree.children.map((node) => (
@@ -29,6 +52,11 @@ export const Answer = memo(function Answer({ text, sources, unsupported = none, 
 });
 
 const none: readonly Claim[] = [];
+
+/** The blank between what is checked and what is not: it goes with neither. */
+function gap(text: string, draft: string): string {
+  return text === '' || draft === '' || /\s$/.test(text) || /^[\s.,;:!?)\]]/.test(draft) ? '' : ' ';
+}
 
 interface NodeProps {
   node: Nodes;
@@ -104,20 +132,36 @@ function inlinesOf(node: Text, { answer, quoted }: Omit<NodeProps, 'node'>): rea
 function inline(piece: Shown, rest: Omit<NodeProps, 'node'>): ReactNode {
   switch (piece.kind) {
     case 'text':
-      return piece.unsupported ? <span className={styles.unsupported}>{piece.text}</span> : piece.text;
+      return <span className={tones[piece.standing]}>{piece.text}</span>;
     case 'emphasised':
       return <strong>{piece.text}</strong>;
     case 'marker':
       return <Marker {...piece} {...rest} />;
-    case 'unsupported':
+    case 'claim-end':
       return (
         <>
           {' '}
-          <span className={styles.unproven}>no source</span>
+          <span className={piece.standing === 'unchecked' ? styles.quiet : styles.unproven}>
+            {labels[piece.standing]}
+          </span>
         </>
       );
   }
 }
+
+const tones: Record<Standing, string | undefined> = {
+  plain: undefined,
+  contradicted: styles.unsupported,
+  'not-found': styles.unsupported,
+  unchecked: styles.unchecked,
+  checking: styles.checking,
+};
+/** What stands behind a claim without a number. */
+const labels: Partial<Record<Standing, string>> = {
+  contradicted: 'not what the source says',
+  'not-found': 'no source',
+  unchecked: 'not checked',
+};
 
 const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li'>> = {
   paragraph: 'p',
@@ -135,9 +179,24 @@ function keyOf(node: Nodes): string {
   return `${node.type} ${node.position?.start.offset}`;
 }
 
-type MarkerProps = Pick<NodeProps, 'sources' | 'state'> & { numbers: readonly number[]; raw: string };
+type MarkerProps = Pick<NodeProps, 'sources' | 'state'> & {
+  numbers: readonly number[];
+  raw: string;
+  isChecking: boolean;
+};
 
-function Marker({ numbers, raw, sources, state }: MarkerProps) {
+function Marker({ numbers, raw, sources, state, isChecking }: MarkerProps) {
+  // As wide as the link that it becomes, so that nothing moves; its number is the model's own, which says nothing yet.
+  if (isChecking)
+    return (
+      <sup className={styles.marker} aria-hidden>
+        {numbers.map((n) => (
+          <span key={n} className={styles.pending}>
+            {n}
+          </span>
+        ))}
+      </sup>
+    );
   const cited = numbers.map((n) => ({ n, source: sources.find((source) => source.n === n) }));
   // Until its source is there a number is shown without being a link; one that has none is no marker.
   if (state !== 'growing' && cited.every(({ source }) => !source)) return state === 'whole' && raw;

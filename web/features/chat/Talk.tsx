@@ -25,6 +25,7 @@ export function Talk({ session, conversation: { messages, pending }, onAsk }: Ta
   const content = useRef<HTMLDivElement>(null);
   useFollow(scroller, content, messages.filter(({ type }) => type === 'user').length);
   const { chat: canAsk } = session.entitlements;
+  const isBegun = pending !== null && `${pending.text}${pending.draft}`.trim() !== '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Conversation">
@@ -43,15 +44,23 @@ export function Talk({ session, conversation: { messages, pending }, onAsk }: Ta
               />
             ),
           )}
-          {pending && pending.text !== '' && (
-            <div key={pending.id} className={styles.reply} data-reading>
-              {pending.notice !== undefined && <p className={styles.notice}>{pending.notice}</p>}
-              <Answer text={pending.text} sources={pending.sources} unsupported={pending.unsupported} state="growing" />
-            </div>
-          )}
         </div>
+        {/* Not in the log: that is read aloud, and hears of an answer once it is whole. */}
+        {pending && isBegun && (
+          <div key={pending.id} className={styles.reply} data-growing>
+            {pending.notice !== undefined && <p className={styles.notice}>{pending.notice}</p>}
+            <Answer
+              text={pending.text}
+              sources={pending.sources}
+              unsupported={pending.unsupported}
+              unchecked={pending.unchecked}
+              draft={pending.draft}
+              state="growing"
+            />
+          </div>
+        )}
         {messages.length === 0 && canAsk && <Suggestions isAdmin={session.user.role === 'admin'} onAsk={onAsk} />}
-        {pending && pending.text === '' && (
+        {pending && !isBegun && (
           <p className={styles.thinking} role="status">
             {texts.chat.thinking}
           </p>
@@ -95,7 +104,7 @@ function Question({ text }: { text: string }) {
 function Reply({ message: given, again }: { message: Message; again: boolean }) {
   const { isGone } = useSources();
   const message = withoutGone(given, isGone);
-  const { text, sources, failed, stopped, answered, filtered, closest, unsupported, notice } = message;
+  const { text, sources, failed, stopped, lost, answered, filtered, closest, unsupported, unchecked, notice } = message;
   if (failed) {
     return (
       <div className={styles.failed}>
@@ -108,10 +117,17 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
     <div className={styles.reply} data-reading>
       {notice !== undefined && <p className={styles.notice}>{notice}</p>}
       {text !== '' && (
-        <Answer text={text} sources={sources} unsupported={unsupported} state={stopped ? 'cut' : 'whole'} />
+        <Answer
+          text={text}
+          sources={sources}
+          unsupported={unsupported}
+          unchecked={unchecked}
+          state={stopped || lost ? 'cut' : 'whole'}
+        />
       )}
       {stopped && <p className={styles.stopped}>You stopped this answer.</p>}
-      {unsupported && unsupported.length > 0 && <Unsupported count={unsupported.length} />}
+      {unsupported && unsupported.length > 0 && <Unsupported claims={unsupported} />}
+      {unchecked && unchecked.length > 0 && <Unchecked count={unchecked.length} />}
       {answered === false && filtered && (
         <p className={styles.stopped}>Only the documents chosen under “Filters” were searched.</p>
       )}
@@ -126,7 +142,7 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
 function withoutGone(message: Message, isGone: (documentId: string) => boolean): Message {
   const gone = message.sources.filter(({ documentId }) => isGone(documentId)).map(({ n }) => n);
   if (gone.length === 0) return message;
-  const { unsupported: _, ...rest } = message;
+  const { unsupported: _, unchecked: __, ...rest } = message;
   // An answer made of quotes has each of them on a line of its own.
   const isWritten = !/^> /m.test(message.text);
   return {
@@ -139,11 +155,24 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
   };
 }
 
-function Unsupported({ count }: { count: number }) {
+function Unsupported({ claims }: { claims: NonNullable<Message['unsupported']> }) {
+  const contradicted = claims.filter(({ reason }) => reason === 'contradicted').length;
+  const missing = claims.length - contradicted;
   return (
     <p className={styles.stopped}>
-      {count === 1 ? 'One statement is' : `${count} statements are`} marked “no source”: no passage of your documents
-      was found that says so.
+      {missing > 0 &&
+        `${missing === 1 ? 'One statement is' : `${missing} statements are`} marked “no source”: no passage of your documents was found that says so. `}
+      {contradicted > 0 &&
+        `${contradicted === 1 ? 'One statement is' : `${contradicted} statements are`} marked “not what the source says”: the passage has something else in its place.`}
+    </p>
+  );
+}
+
+/** Not what is wrong with the answer, but how far it was checked. */
+function Unchecked({ count }: { count: number }) {
+  return (
+    <p className={styles.stopped}>
+      {count === 1 ? 'One statement' : `${count} statements`} could not be compared with the documents word for word.
     </p>
   );
 }

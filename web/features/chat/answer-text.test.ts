@@ -11,8 +11,8 @@ function outline({ tree, inlines, plain }: AnswerText): string {
       return inlines(node)
         .map((each) => {
           if (each.kind === 'marker') return `<${each.numbers}>`;
-          if (each.kind === 'unsupported') return '?';
-          return each.unsupported ? `~${each.text}~` : each.text;
+          if (each.kind === 'claim-end') return each.standing === 'unchecked' ? '!' : '?';
+          return each.standing === 'plain' ? each.text : `~${each.text}~`;
         })
         .join('');
     if ('value' in node) return `${node.type}(${plain(node.value)})`;
@@ -21,6 +21,28 @@ function outline({ tree, inlines, plain }: AnswerText): string {
   };
   return show(tree);
 }
+
+test('what is not checked is told apart, with its markers, and nothing says that it lacks a source', () => {
+  const text = 'Three months [1].';
+  const read = readAnswer(`${text} It **ends** in May [2`, { growing: true, checkedTo: text.length });
+  expect(outline(read)).toBe('paragraph(Three months<1>.~ It ~strong(~ends~)~ in May~)');
+  const paragraph = readAnswer(`${text} It ends [2].`, { checkedTo: text.length });
+  const markers = paragraph.tree.children.flatMap((node) =>
+    'children' in node ? node.children.flatMap((each) => (each.type === 'text' ? paragraph.inlines(each) : [])) : [],
+  );
+  expect(markers.flatMap((each) => (each.kind === 'marker' ? [each.isChecking] : []))).toEqual([false, true]);
+});
+
+test('three things may be known of a claim without a number', () => {
+  const read = readAnswer('One. Two. Three.', {
+    unsupported: [
+      { start: 0, end: 4, reason: 'contradicted' },
+      { start: 5, end: 9, reason: 'not-found' },
+    ],
+    unchecked: [{ start: 10, end: 16 }],
+  });
+  expect(outline(read)).toBe('paragraph(~One.~? ~Two.~? ~Three.~!)');
+});
 
 test.each([
   [

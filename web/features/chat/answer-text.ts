@@ -2,11 +2,14 @@ import type { Nodes, Root, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { parseMarkers } from '#contract/citations.ts';
 
-/** A run of an answer's text, the numbers of one marker in it, or the end of a claim that nothing supports. */
+/** What is known of a run of text: nothing more, a claim that its sources do not say or say otherwise, or not checked (yet). */
+export type Standing = 'plain' | 'contradicted' | 'not-found' | 'unchecked' | 'checking';
+
+/** A run of an answer's text, the numbers of one marker in it, or the end of a claim that has none. */
 export type Inline =
-  | { kind: 'text'; text: string; unsupported: boolean }
-  | { kind: 'marker'; numbers: readonly number[]; raw: string }
-  | { kind: 'unsupported' };
+  | { kind: 'text'; text: string; standing: Standing }
+  | { kind: 'marker'; numbers: readonly number[]; raw: string; isChecking: boolean }
+  | { kind: 'claim-end'; standing: Standing };
 
 /** A claim, in UTF-16 code units of the answer, end exclusive. */
 export interface Claim {
@@ -25,19 +28,30 @@ export interface AnswerText {
 export interface ReadAnswerOptions {
   /** The end is still on its way: half a marker there is held back. */
   growing?: boolean;
-  /** Claims that no passage supports. */
-  unsupported?: readonly Claim[];
+  /** Claims that no passage supports, and why. */
+  unsupported?: readonly (Claim & { reason?: 'contradicted' | 'not-found' | undefined })[];
+  /** Claims on which words could not decide. */
+  unchecked?: readonly Claim[];
+  /** From here on it is not checked yet. */
+  checkedTo?: number;
 }
 
 /**
  * Reads an answer: simple markdown, with markers. The markers are found in the answer as it was sent, exactly as the
  * server found them when it checked them; nothing that markdown makes of the text can turn into one.
  */
-export function readAnswer(answer: string, { growing = false, unsupported = [] }: ReadAnswerOptions = {}): AnswerText {
+export function readAnswer(
+  answer: string,
+  { growing = false, unsupported = [], unchecked = [], checkedTo = answer.length }: ReadAnswerOptions = {},
+): AnswerText {
   const whole = (growing ? answer.replace(halfMarker, '') : answer).replaceAll(placeholders, '\uFFFD');
   const signs: Sign[] = [];
   const sign = (next: Sign) => `${opening}${signs.push(next) - 1}${closing}`;
-  const cuts = cutsOf(whole, unsupported);
+  const cuts = cutsOf(whole, [
+    ...unsupported.map((claim) => ({ ...claim, standing: claim.reason ?? ('not-found' as const) })),
+    ...unchecked.map((claim) => ({ ...claim, standing: 'unchecked' as const })),
+    ...(checkedTo < whole.length ? [{ start: checkedTo, end: whole.length, standing: 'checking' as const }] : []),
+  ]);
   let markdown = '';
   let at = 0;
   for (const segment of parseMarkers(whole)) {
@@ -51,7 +65,7 @@ export function readAnswer(answer: string, { growing = false, unsupported = [] }
       markdown += whole.slice(at, end);
     } else {
       // A marker belongs to the word before it, and must not start a line alone.
-      markdown = `${markdown.replace(/[ \t]+$/, '')}${sign({ kind: 'marker', numbers: segment.numbers, raw })}`;
+      markdown = `${markdown.replace(/[ \t]+$/, '')}${sign({ kind: 'marker', numbers: segment.numbers, raw, isChecking: at >= checkedTo })}`;
     }
     at = end;
   }
@@ -74,18 +88,22 @@ type Sign = Extract<Inline, { kind: 'marker' }> | Cut;
 interface Cut {
   kind: 'claim-start' | 'claim-end';
   at: number;
+  standing: Standing;
 }
 
 /** Where unsupported claims start and end, in order. A start goes behind what makes a line an item, a quote or a heading. */
-function cutsOf(whole: string, claims: readonly Claim[]): Cut[] {
+function cutsOf(whole: string, claims: readonly (Claim & { standing: Standing })[]): Cut[] {
   const cuts: Cut[] = [];
-  for (const { start, end } of claims.toSorted((one, other) => one.start - other.start)) {
+  for (const { start, end, standing } of claims.toSorted((one, other) => one.start - other.start)) {
     const from = Math.max(start, cuts.at(-1)?.at ?? 0);
     if (!(end > from && end <= whole.length)) continue;
     const claim = whole.slice(from, end);
     const begins = from === 0 || whole[from - 1] === '\n' ? (lineStart.exec(claim)?.[0].length ?? 0) : 0;
     if (begins >= claim.length) continue;
-    cuts.push({ kind: 'claim-start', at: from + begins }, { kind: 'claim-end', at: from + claim.trimEnd().length });
+    cuts.push(
+      { kind: 'claim-start', at: from + begins, standing },
+      { kind: 'claim-end', at: from + claim.trimEnd().length, standing },
+    );
   }
   return cuts;
 }
@@ -95,7 +113,7 @@ const lineStart = /^(?:\s*(?:[-*+]|\d+[.)]|>|#{1,6})\s+)*\s*/;
 /** Reads the texts in their order, since a claim may begin in one (a bold word) and end in another. */
 function inlinesOf(tree: Root, signs: readonly Sign[]): Map<Text, Inline[]> {
   const read = new Map<Text, Inline[]>();
-  let unsupported = false;
+  let standing: Standing = 'plain';
   const visit = (node: Nodes): void => {
     if ('children' in node) for (const child of node.children) visit(child);
     if (node.type !== 'text') return;
@@ -103,9 +121,10 @@ function inlinesOf(tree: Root, signs: readonly Sign[]): Map<Text, Inline[]> {
     for (const [place, piece] of node.value.split(placeholder).entries()) {
       const sign = place % 2 === 1 ? signs[Number(piece)] : undefined;
       if (sign?.kind === 'marker') inlines.push(sign);
-      else if (sign) unsupported = sign.kind === 'claim-start';
-      else if (piece !== '') inlines.push({ kind: 'text', text: piece, unsupported });
-      if (sign?.kind === 'claim-end') inlines.push({ kind: 'unsupported' });
+      else if (sign) standing = sign.kind === 'claim-start' ? sign.standing : 'plain';
+      else if (piece !== '') inlines.push({ kind: 'text', text: piece, standing });
+      if (sign?.kind === 'claim-end' && sign.standing !== 'checking')
+        inlines.push({ kind: 'claim-end', standing: sign.standing });
     }
     read.set(node, inlines);
   };

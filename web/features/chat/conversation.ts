@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { UnsupportedClaim } from '#contract/calls/answers.ts';
+import type { AnswerClaim, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
@@ -26,15 +26,23 @@ interface Pending {
   text: string;
   sources: readonly Source[];
   unsupported: readonly UnsupportedClaim[];
+  unchecked: readonly AnswerClaim[];
+  /** What is being written behind the text, and not checked yet. */
+  draft: string;
   /** Why it began anew. */
   notice?: string;
 }
+
+const lost = 'The connection was lost here. What had come until then is checked.';
 
 const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters };
 
 let owner: string | null = null;
 let current = empty;
 let asking: AbortController | null = null;
+/** The answer on its way with what was heard since it was last drawn. */
+let growing: Pending | null = null;
+let isDrawing = false;
 const listeners = new Set<() => void>();
 
 /** The person's conversation in this tab. It goes on while another screen is looked at. */
@@ -107,12 +115,20 @@ async function send(before: readonly Message[], question: Message, replaced: rea
 }
 
 function nothingYet(id: string = randomKey()): Pending {
-  return { id, text: '', sources: [], unsupported: [] };
+  return { id, text: '', sources: [], unsupported: [], unchecked: [], draft: '' };
 }
 
 function hear(mine: AbortController, heard: CallMessage<'query'>): void {
   if (asking !== mine || !current.pending) return;
-  change({ ...current, pending: grown(current.pending, heard) });
+  growing = grown(growing?.id === current.pending.id ? growing : current.pending, heard);
+  // What is checked takes the place of what is not in two messages: drawn between them, words would stand there twice.
+  if (isDrawing) return;
+  isDrawing = true;
+  const draw = document.hidden ? (then: () => void) => setTimeout(then) : requestAnimationFrame;
+  draw(() => {
+    isDrawing = false;
+    if (growing && growing.id === current.pending?.id) change({ ...current, pending: growing });
+  });
 }
 
 function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
@@ -123,6 +139,10 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
       return { ...pending, sources: [...pending.sources, readSource(heard.source, pending.sources.length + 1)] };
     case 'unsupported':
       return { ...pending, unsupported: [...pending.unsupported, heard.claim] };
+    case 'unchecked':
+      return { ...pending, unchecked: [...pending.unchecked, heard.claim] };
+    case 'draft':
+      return { ...pending, draft: pending.draft.slice(0, heard.from) + heard.text };
     case 'restart':
       return { ...nothingYet(pending.id), ...(heard.notice === undefined ? {} : { notice: heard.notice }) };
     default:
@@ -131,10 +151,17 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
 }
 
 function fail(error: unknown, replaced: readonly Message[]): void {
-  const { text = '', sources = [], unsupported = [], notice } = current.pending ?? {};
+  const last = growing && growing.id === current.pending?.id ? growing : current.pending;
+  const { text = '', sources = [], unsupported = [], unchecked = [], notice } = last ?? {};
   const wasStopped = error instanceof AppError && error.code === 'cancelled';
+  const facts = { sources: [...sources], unsupported: [...unsupported], unchecked: [...unchecked] };
   if (wasStopped && (text !== '' || replaced.length === 0)) {
-    answer(text, { ...factsOf({ sources: [...sources], unsupported: [...unsupported], notice }), stopped: true });
+    answer(text, { ...factsOf({ ...facts, notice }), stopped: true });
+    return;
+  }
+  // What has come is checked, and stays.
+  if (text !== '' && sources.length > 0) {
+    answer(text, { ...factsOf({ ...facts, notice: lost }), lost: true });
     return;
   }
   // Better the answer that was there before than none.

@@ -1,4 +1,4 @@
-import type { Passage, Source, UnsupportedClaim } from '#contract/calls/answers.ts';
+import type { AnswerClaim, Passage, Source, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { placeLabel } from '#web/lib/place.ts';
 
@@ -16,6 +16,8 @@ export interface Message {
   failed?: true;
   /** The reader stopped it. */
   stopped?: true;
+  /** The connection was lost before its end. */
+  lost?: true;
   /** Of an answer that has come as a whole: the name under which it can be rated. */
   queryId?: string;
   /** False: the documents do not answer the question. */
@@ -24,6 +26,8 @@ export interface Message {
   closest?: Passage[];
   /** Claims that no passage supports. */
   unsupported?: UnsupportedClaim[];
+  /** Claims that could not be checked. */
+  unchecked?: AnswerClaim[];
   /** How the answer was made, where that is worth telling. */
   notice?: string;
   /** Only some documents were searched, since filters were set. */
@@ -33,13 +37,14 @@ export interface Message {
 
 /** What is kept of a result beside its text; anything may be missing, since it came over the wire. */
 export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> {
-  const { queryId, answered, closest, unsupported, notice } = result;
+  const { queryId, answered, closest, unsupported, unchecked, notice } = result;
   return {
     sources: readSources(result.sources),
     ...(queryId === undefined ? {} : { queryId }),
     ...(answered === undefined ? {} : { answered }),
     ...(closest ? { closest } : {}),
     ...(unsupported ? { unsupported } : {}),
+    ...(unchecked ? { unchecked } : {}),
     ...(notice === undefined ? {} : { notice }),
   };
 }

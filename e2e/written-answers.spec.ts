@@ -1,0 +1,146 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import { says, type Turn } from '#simulators/models/script.ts';
+import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
+import { noViolations } from './inspect.ts';
+import { ask, test as base, expect, firstChip } from './test.ts';
+import { textAt } from './texts.ts';
+
+/** Answers that a model writes, on the screen while they are written. */
+
+const test = base.extend<object, { model: ModelServer }>({
+  model: [
+    // biome-ignore lint/correctness/noEmptyPattern: it needs no other fixture
+    async ({}, use) => {
+      const model = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
+      await use(model);
+      await model.close();
+    },
+    { scope: 'worker' },
+  ],
+  settings: [
+    async ({ model }, use) =>
+      use({ LLM: 'openai-compatible', LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_VERIFY: 'off' }),
+    { scope: 'worker' },
+  ],
+});
+
+const policy = `# Travel
+
+Receipts must be handed in within 30 days.
+
+A hotel in Berlin may cost 145 euros a night.
+
+Parking at the station is paid back in full.
+`;
+const receipts = 'Receipts must be handed in within 30 days [1].';
+const shapes: [name: string, text: string][] = [
+  [
+    'text',
+    `${receipts} A hotel in Berlin may cost 145 euros a night [1]. Parking at the station is paid back in full [1].`,
+  ],
+  [
+    'a list',
+    `- ${receipts}\n- A hotel in Berlin may cost 145 euros a night [1].\n- Parking at the station is paid back in full [1].`,
+  ],
+  ['markers at the end', `${receipts.replace(' [1]', '')} Parking at the station is paid back in full [1].`],
+];
+
+test.beforeEach(async ({ admin: { client } }) => {
+  await client.upload('Travel.md', Buffer.from(policy));
+  await client.filesWhenRead();
+});
+
+for (const [name, text] of shapes) {
+  test(`${name}: words appear as being checked, become firm, and nothing moves; it is heard once`, async ({
+    admin: { page },
+    model,
+  }) => {
+    // With the first question the greeting becomes small.
+    model.play(says(receipts));
+    await ask(page, 'Within how many days must receipts be handed in?');
+    await send(page, model, says(text, { pauseMs: 25 }));
+    await expect(page.getByRole('log').locator('[data-reading]')).toHaveCount(2);
+    const { checking, firmTooSoon, heard, shift } = await page.evaluate(() => window.watched);
+    expect(checking).toBeGreaterThan(0);
+    expect(firmTooSoon).toEqual([]);
+    expect(heard).toBe(1);
+    expect(shift).toBe(0);
+    await noViolations(page);
+  });
+}
+
+test('what is being written is no link and is not heard; stopped, only what was checked stays', async ({
+  admin: { page },
+  model,
+}) => {
+  await send(page, model, { pieces: [`${receipts} Parking at the sta`, 'tion is'], afterwards: 'hang' });
+  const growing = page.locator('[data-growing]');
+  await expect(growing).toContainText('Parking at the');
+  await expect(growing.getByRole('link')).toHaveCount(1);
+  await expect(page.getByRole('log')).not.toContainText('Receipts must');
+  await noViolations(page);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(growing).toHaveCount(0);
+  const log = page.getByRole('log');
+  await expect(log).toContainText('Receipts must be handed in within 30 days');
+  await expect(log).toContainText('You stopped this answer.');
+  await expect(log).not.toContainText('being checked');
+});
+
+test('a connection to the model that drops leaves what was proven, with a notice', async ({
+  admin: { page },
+  model,
+}) => {
+  await send(page, model, { pieces: [`${receipts} Parking at`, ' the'], afterwards: 'disconnect' });
+  const log = page.getByRole('log');
+  await expect(log).toContainText('The language model broke off here.');
+  await expect(log).toContainText('Receipts must be handed in within 30 days');
+  await expect(firstChip(log)).toBeVisible();
+});
+
+declare global {
+  interface Window {
+    /** What was on the screen while an answer came. */
+    watched: {
+      /** Frames in which something stood there as being checked. */
+      checking: number;
+      /** Links to sources that stood in what was being checked. */
+      firmTooSoon: string[];
+      /** How often an answer came into what is read aloud. */
+      heard: number;
+      /** Sum of the layout's shifts. */
+      shift: number;
+    };
+  }
+}
+
+/** Asks, and watches what is drawn until the answer is whole. */
+async function send(page: Page, model: ModelServer, script: Turn): Promise<void> {
+  model.play(script);
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await input.fill('What is said about receipts, hotels and parking?');
+  await page.evaluate(() => {
+    window.watched = { checking: 0, firmTooSoon: [], heard: 0, shift: 0 };
+    const { watched } = window;
+    const log = document.querySelector('[role=log]');
+    let begun = Number.POSITIVE_INFINITY;
+    const isMine = (node: Node) => node instanceof Element && node.matches('[data-reading]');
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) watched.heard += [...addedNodes].filter(isMine).length;
+    }).observe(log ?? document, { childList: true });
+    new MutationObserver(() => {
+      if (document.querySelector('[data-growing]')) begun = Math.min(begun, performance.now());
+      for (const each of document.querySelectorAll('[data-growing] [class*=checking]')) {
+        watched.checking++;
+        for (const link of each.querySelectorAll('a')) watched.firmTooSoon.push(link.textContent ?? '');
+      }
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    new PerformanceObserver((list) => {
+      // What asking itself moves (the question stands among the recent ones) comes before the first word.
+      for (const entry of list.getEntries())
+        if (entry.startTime >= begun && 'value' in entry) watched.shift += Number(entry.value);
+    }).observe({ type: 'layout-shift' });
+  });
+  await input.press('Enter');
+}
