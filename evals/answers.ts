@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { blocks, citations } from '#server/db/schema.ts';
-import { type Asked, askAll, isQuoted, tablesOf } from './asked.ts';
+import { type Asked, askAll, isQuoted, shownOf, tablesOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean } from './measures.ts';
 import { askSamples } from './own-samples.ts';
@@ -70,8 +70,8 @@ function lineOf(name: string, goal: string, asked: Asked[]): string {
     ...[asked, half(true), half(false)].map((some) => share(some.map(isRight))),
     goal,
     ...lost,
-    mean(asked.map(({ answer }) => answer.sources.length)).toFixed(1),
-    mean(asked.map(({ answer }) => answer.sources.reduce((sum, { quote }) => sum + quote.length, 0))).toFixed(0),
+    mean(asked.map(({ answer }) => shownOf(answer).length)).toFixed(1),
+    mean(asked.map(({ answer }) => shownOf(answer).reduce((sum, { quote }) => sum + quote.length, 0))).toFixed(0),
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -38,7 +38,7 @@ export async function askAll(
     const answer = await answers.query(corpus.actor, { history }, { signal: new AbortController().signal, emit() {} });
     const right = isRight(
       question,
-      answer.sources.map(({ quote }) => quote),
+      shownOf(answer).map(({ quote }) => quote),
     );
     asked.push({ question, answer, missed: right ? null : await whyMissed(question, answer) });
   }
@@ -57,8 +57,13 @@ export async function askAll(
   }
 }
 
+/** The sources that a reader is shown as the answer, without those that were found beside it. */
+export function shownOf<S extends { supporting?: true | undefined }>({ sources }: { sources: S[] }): S[] {
+  return sources.filter(({ supporting }) => !supporting);
+}
+
 /** Whether a gold answer stands in one of the quotes. */
-export function isQuoted({ answers }: AskedQuestion, quotes: string[]): boolean {
+export function isQuoted({ answers }: Pick<AskedQuestion, 'answers'>, quotes: string[]): boolean {
   const shown = quotes.map(plain);
   return answers.some((gold) => shown.some((quote) => quote.includes(plain(gold))));
 }

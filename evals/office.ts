@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
-import type { Answer } from './asked.ts';
+import { type Answer, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile } from './measures.ts';
 import { type ParsedFile, parseFiles } from './parsed.ts';
@@ -104,7 +104,7 @@ async function askAll(harness: Harness, parsed: ParsedFile[]): Promise<AskedOffi
     const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
     const answer = await harness.answers.query(actor, { history }, { signal, emit() {} });
     const ms = performance.now() - started;
-    const shown = answer.sources.filter((source) => !('supporting' in source && source.supporting === true));
+    const shown = shownOf(answer);
     const [first] = shown;
     asked.push({
       question,

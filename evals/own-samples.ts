@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts';
 import { type Question, readQuestions } from '../samples/questions.ts';
+import { shownOf } from './asked.ts';
 import type { Harness } from './harness.ts';
 import { plain } from './plain.ts';
 import { sampleSources } from './sample-sources.ts';
@@ -29,7 +30,7 @@ export async function askSamples(harness: Harness): Promise<AskedSample[]> {
 
 function isRight(question: Question, { answered, sources }: CallOutput<'query'>): boolean {
   if (question.kind === 'unanswerable') return !answered;
-  return sources.some(
+  return shownOf({ sources }).some(
     ({ name, page, quote }) =>
       name === question.file &&
       (question.page === undefined || page === question.page) &&

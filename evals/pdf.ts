@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFound } from '#server/features/answers/reading.ts';
-import type { Answer } from './asked.ts';
+import { type Answer, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile } from './measures.ts';
 import { type Page, pageId, pagePeers } from './pages.ts';
@@ -145,9 +145,7 @@ async function askAbout(harness: Harness, { files, questions }: Collection, fail
     const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
     const answer = await harness.answers.query(actor, { history }, { signal, emit() {} });
     const ms = performance.now() - started;
-    const shown = answer.sources
-      .filter((source) => !('supporting' in source && source.supporting === true))
-      .map(({ name, page, quote }) => ({ page: pageId(name, page ?? 0), quote }));
+    const shown = shownOf(answer).map(({ name, page, quote }) => ({ page: pageId(name, page ?? 0), quote }));
     asked.push({ question, gold: goldOf(question), found, read, answer, shown, ms });
   }
   return asked;

@@ -31,6 +31,8 @@ export const source = z.object({
   page: z.number().int().optional(),
   /** One sentence, list item or table row, word for word as in the document; at most 300 characters. */
   quote: z.string(),
+  /** Found beside the quotes that answer: its number does not stand in `answer`, and it comes behind those that do. */
+  supporting: z.literal(true).optional(),
   /** Where in the quote the short answer stands, where that is clear: offsets (UTF-16 code units), end exclusive. */
   emphasis: z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() }).optional(),
   /** Where it stands in the version's extracted text: offsets (UTF-16 code units), end exclusive. */
@@ -95,7 +97,7 @@ export const query = defineCall({
     .strict(),
   output: z.object({
     answer: z.string(),
-    /** Only what is cited, in order of first use. */
+    /** What is cited, in order of first use; then, marked as `supporting`, what else was found. */
     sources: z.array(source),
     /** False: nothing in the documents answers the question. */
     answered: z.boolean(),

@@ -69,9 +69,13 @@ export function foldPeriods(text: string): string {
   return folded;
 }
 
+/** Day and month before a year. */
+const datePart = /(?<!\d)(\d{1,2})[./](\d{1,2})[./](?=(?:19|20)\d\d(?!\d))/g;
+
 /** The years that a text names, in whatever form: from 1900 on. */
 export function yearsIn(text: string): Set<string> {
-  return new Set(foldPeriods(text).match(/(?<![\p{L}\p{N}.,])(?:19|20)\d\d(?![\p{L}\p{N}]|[.,]\d)/gu) ?? []);
+  const plain = foldPeriods(text).replace(datePart, '$1 $2 ');
+  return new Set(plain.match(/(?<![\p{L}\p{N}.,])(?:19|20)\d\d(?![\p{L}\p{N}]|[.,]\d)/gu) ?? []);
 }
 
 function pattern(source: string): RegExp {

@@ -101,15 +101,58 @@ describe('answers from quotes', () => {
     expect(first?.url).toMatch(new RegExp(`^/documents/${documentId}/1\\?cite=[0-9a-f-]{36}$`));
   });
 
+  test('a year that no document is of is said, and not answered from another one', async () => {
+    for (const year of ['2021', '2022']) {
+      await add(
+        `Annual report ${year}.pdf`,
+        { kind: 'heading', level: 1, text: `Annual report ${year}`, page: 1 },
+        { kind: 'row', text: ` | ${year}`, cells: ['', year], header: true, page: 4 },
+        { kind: 'row', text: `Travel | ${year}.50`, cells: ['Travel', `${year}.50`], page: 4 },
+        { kind: 'row', text: 'Rent | 812.00', cells: ['Rent', '812.00'], page: 4 },
+      );
+    }
+    const asked = await ask('How much was spent on travel in 2022?');
+    expect(asked.sources[0]).toMatchObject({ name: 'Annual report 2022.pdf', quote: 'Travel | 2022.50' });
+    const { answered, answer, closest } = await ask('How much was spent on travel in 2017?');
+    expect(answered).toBe(false);
+    expect(answer).toBe(
+      'I could not find an answer to this in your documents: nothing in them is about this in 2017; what comes closest is about 2021 and 2022.',
+    );
+    expect(closest?.length).toBeGreaterThan(0);
+  });
+
+  test('a name that no document has is said', async () => {
+    await addTravelPolicy();
+    const { answered, answer } = await ask('What did Globex pay for hotels in Berlin?');
+    expect(answered).toBe(false);
+    expect(answer).toBe('I could not find an answer to this in your documents: nothing in them mentions Globex.');
+  });
+
+  test('what stands elsewhere and adds little is found beside the answer, with a link of its own', async () => {
+    await addTravelPolicy();
+    await add('Notes.txt', 'Hotels in Berlin are dear in May.', 'A receipt needs a date. Hotels know that.');
+    const { answer, sources } = await ask('hotel Berlin receipt');
+    const beside = sources.filter(({ supporting }) => supporting);
+    expect(beside.length).toBeGreaterThan(0);
+    for (const { n, quote, url } of beside) {
+      expect(answer).not.toContain(`[${n}]`);
+      expect(answer).not.toContain(quote);
+      expect(url).toMatch(/\?cite=/);
+    }
+    expect(sources.findIndex(({ supporting }) => supporting)).toBe(sources.length - beside.length);
+  });
+
   test('every marker has its source and every source its marker, in order, whatever is asked', async () => {
     await addTravelPolicy();
     await add('Notes.txt', 'Hotels in Berlin are dear in May.', 'A receipt needs a date. Hotels know that.');
     for (const question of ['hotel Berlin receipt', 'What about hotels?', 'Are receipts for hotels in Berlin paid?']) {
       const { answer, sources } = await ask(question);
       const numbers = parseMarkers(answer).flatMap((part) => (part.kind === 'markers' ? part.numbers : []));
-      expect(numbers).toEqual(sources.map(({ n }) => n));
-      expect(numbers).toEqual(sources.map((_, i) => i + 1));
-      expect(sources.length).toBeLessThanOrEqual(3);
+      const cited = sources.filter(({ supporting }) => !supporting);
+      expect(numbers).toEqual(cited.map(({ n }) => n));
+      expect(sources.map(({ n }) => n)).toEqual(sources.map((_, i) => i + 1));
+      expect(numbers).toEqual(cited.map((_, i) => i + 1));
+      expect(cited.length).toBeLessThanOrEqual(3);
       for (const { quote } of sources) expect(quote.length).toBeLessThanOrEqual(maxQuoteLength);
     }
   });

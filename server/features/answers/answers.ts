@@ -17,8 +17,11 @@ import type { Actor } from '#server/http/actor.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';
+
+import { type Missing, sayMissing } from './missing.ts';
 import { roomFor } from './prompt.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
+
 import { type Asked, record, type Writing } from './record.ts';
 import { rewrite } from './rewrite.ts';
 import { createSecondReading, together } from './second-reading.ts';
@@ -33,7 +36,7 @@ type Emit = (message: CallMessage<'query'>) => void;
 
 const closestOffered = 3;
 
-const notFound = 'I could not find an answer to this in your documents.';
+const notFound = 'I could not find an answer to this in your documents';
 const nothingUploaded =
   'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.';
 /** Why quotes stand where an answer was to be written. */
@@ -175,7 +178,7 @@ export function createAnswers({
     },
   ): Promise<Answer> {
     const answer = await db.asCompany(asked.companyId, async (tx) => {
-      const { passages: read, quotes } = await readFound(tx, retrieval, prepared);
+      const { passages: read, quotes, missing } = await readFound(tx, retrieval, prepared);
       const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });
@@ -185,13 +188,13 @@ export function createAnswers({
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
-      const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages.filter(isCurrent));
+      const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages.filter(isCurrent), missing);
       const noted = { ...made, ...(notice !== undefined && { notice }) };
       await record(tx, asked, noted, cited, writing);
       return noted;
     });
     // Only what is stored is sent: until here a deletion could still take a quote away.
-    for (const source of answer.sources) emit({ type: 'citation', source });
+    for (const source of answer.sources) if (!source.supporting) emit({ type: 'citation', source });
     for (const text of pieces(answer.answer)) emit({ type: 'token', text });
     return answer;
   }
@@ -217,17 +220,18 @@ function textOf(parts: { text: string }[]): string {
 }
 
 function answered(cited: CitedQuote[]): Answer {
-  return { answer: writeAnswer(cited), sources: cited.map(sourceOf), answered: true, queryId: randomUUID() };
+  const shown = cited.filter(({ isSupporting }) => !isSupporting);
+  return { answer: writeAnswer(shown), sources: cited.map(sourceOf), answered: true, queryId: randomUUID() };
 }
 
-async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer> {
+async function unanswered(tx: Tx, passages: RetrievedPassage[], missing: Missing): Promise<Answer> {
   const [any] = await tx
     .select({ id: documents.id })
     .from(documents)
     .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)))
     .limit(1);
   return {
-    answer: any ? notFound : nothingUploaded,
+    answer: any ? `${[notFound, sayMissing(missing) ?? []].flat().join(': ')}.` : nothingUploaded,
     sources: [],
     answered: false,
     queryId: randomUUID(),
@@ -235,9 +239,10 @@ async function unanswered(tx: Tx, passages: RetrievedPassage[]): Promise<Answer>
   };
 }
 
-function toClaim({ passage, unit, emphasis, columns }: Quote): Omit<CitedQuote, 'n' | 'id'> {
+function toClaim({ passage, unit, emphasis, columns, isSupporting }: Quote): Omit<CitedQuote, 'n' | 'id'> {
   const { documentId, version, name } = passage;
-  return { documentId, version, name, ...unit, ...(emphasis && { emphasis }), ...(columns && { columns }) };
+  const more = { ...(emphasis && { emphasis }), ...(columns && { columns }), ...(isSupporting && { isSupporting }) };
+  return { documentId, version, name, ...unit, ...more };
 }
 
 /** The answer in the pieces in which it is streamed: words with the blanks behind them. */

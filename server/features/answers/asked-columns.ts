@@ -1,7 +1,7 @@
+import { type Asked, answerType } from '#server/features/retrieval/answer-type.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { isDateTerm, markDates } from '#server/lib/dates.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
-import { type Asked, answerType } from './answer-type.ts';
 import type { UnitRow } from './unit.ts';
 
 /** A row with more cells than this is shown by its key and what is asked for: named one by one it is longer than the table. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsked } from './answer-type.ts';
+import { readAsked } from '#server/features/retrieval/answer-type.ts';
 import { shortAnswer } from './emphasis.ts';
 import type { Unit } from './unit.ts';
 

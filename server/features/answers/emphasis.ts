@@ -1,5 +1,6 @@
-import { type Asked, answersIn, answerType } from './answer-type.ts';
+import { type Asked, answersIn, answerType } from '#server/features/retrieval/answer-type.ts';
 import { askedColumns } from './asked-columns.ts';
+
 import type { Unit } from './unit.ts';
 import { columnsOf } from './unit-signals.ts';
 

@@ -20,3 +20,15 @@ export function namesIn(text: string, { weights, language }: Question): Set<stri
   }
   return names;
 }
+
+/** The words of a question that are written as names are, each with its terms: of German, where all nouns are, none. */
+export function properNames(text: string, { weights, language }: Question): { text: string; terms: string[] }[] {
+  const tokens = text.normalize('NFKC').match(token) ?? [];
+  const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
+  if (language === 'de' || capitals > mostCapitals * tokens.length) return [];
+  return tokens
+    .slice(1)
+    .filter((each) => /^\p{Lu}/u.test(each) && !/\d/.test(each))
+    .map((each) => ({ text: each, terms: analyze(each).filter((term) => weights.has(term)) }))
+    .filter(({ terms }) => terms.length > 0);
+}

@@ -132,5 +132,7 @@ function passage(i: number, text: string): RetrievedPassage {
     coverage: 1,
     language: null,
     editions: ['2023', '2024'],
+    named: [],
+    inDocument: [],
   };
 }

@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/db.ts';
 import { versions } from '#server/db/schema.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extractive.ts';
+import type { Missing } from './missing.ts';
 import { withoutPlanted } from './planted-orders.ts';
 import { unitsOfPassages } from './quotable.ts';
 import type { Unit } from './unit.ts';
@@ -23,8 +24,10 @@ export interface Reading {
   question: Question;
   /** Best first. */
   passages: ReadPassage[];
-  /** At most three, best first; empty where nothing answers. */
+  /** At most three that answer, best first, then those that were found beside them; empty where nothing answers. */
   quotes: Quote[];
+  /** What the question names and the documents do not have. */
+  missing: Missing;
   /** How any other text weighs in the company's documents. */
   weigh: (text: string) => Question;
 }
@@ -34,14 +37,14 @@ export interface Reading {
  * quotes that answer it without a model.
  */
 export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
-  const { passages: found, question, weigh } = await retrieval.search(tx, prepared);
+  const { passages: found, question, absent, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
   const uploadedAt = await uploadsOf(tx, found);
   const passages = await withoutPlanted(
     found.map((passage, i) => ({ passage, units: units[i] ?? [], uploadedAt: uploadedAt.get(passage.documentId) })),
   );
-  const { quotes } = await extract(question, prepared.request.text, passages.slice(0, passagesQuoted));
-  return { question, passages, weigh, quotes };
+  const { quotes, missing } = await extract(question, prepared.request.text, passages.slice(0, passagesQuoted), absent);
+  return { question, passages, weigh, quotes, missing };
 }
 
 /** When the versions that passages stand in were uploaded, by their documents. */

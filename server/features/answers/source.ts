@@ -15,6 +15,7 @@ export function sourceOf({
   end,
   box,
   emphasis,
+  isSupporting,
 }: CitedQuote): Source {
   return {
     n,
@@ -26,6 +27,7 @@ export function sourceOf({
     version,
     page: page ?? undefined,
     quote: text,
+    ...(isSupporting && { supporting: true }),
     ...(emphasis && { emphasis }),
     start,
     end,

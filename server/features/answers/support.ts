@@ -1,3 +1,4 @@
+import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
@@ -12,7 +13,6 @@ import { type Binding, bind, type Entity, isTurning, standTogether } from './cla
 import { fold } from './claim-check/tokens.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
-import { createCoverage } from './coverage.ts';
 
 /** Share of the claim's weight that the best sentence and what stands around it must have. */
 const leastCoverage = { named: 0.2, unnamed: 0.3 };

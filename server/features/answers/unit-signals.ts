@@ -1,13 +1,24 @@
+import { amountKind, focusOf, hasKind } from '#server/features/retrieval/answer-kind.ts';
+import {
+  type AnswerType,
+  type Asked,
+  answersIn,
+  answerType,
+  readAsked,
+} from '#server/features/retrieval/answer-type.ts';
+import type { Coverage, Measures } from '#server/features/retrieval/coverage.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
+import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/year-fit.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
-import { type AnswerType, type Asked, answersIn, answerType, readAsked } from './answer-type.ts';
-import type { Coverage, Measures } from './coverage.ts';
 import { mailField } from './mail-fields.ts';
+
 import type { Unit } from './unit.ts';
+import { isCaption } from './unit-shape.ts';
+import { exactly, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
-export interface UnitSignals {
+export interface UnitSignals extends YearFit {
   /** The question's words in it, by their weight, in any form. */
   words: number;
   /** Those that stand there in the very form. */
@@ -55,6 +66,22 @@ export interface UnitSignals {
   empty: number;
   /** The field of a mail that is asked for: who sent it, to whom, when, what about. */
   field: number;
+  /** Words that it lacks, and that stand in the line right above that announces what comes: "... to be:". */
+  announced: number;
+  /** It announces itself what comes. */
+  announces: number;
+  /** It is the title of a table or figure, or a line of a table of contents. */
+  caption: number;
+  /** So much of its own words stands in the question: it repeats it. */
+  echo: number;
+  /** Words that it lacks, and that stand in its document's name or on its first page. */
+  about: number;
+  /** An amount of a certain kind is asked for, and stands here; */
+  kind: number;
+  /** or one is, and stands nowhere in it. */
+  lacksKind: number;
+  /** So much of the words that name what is asked for stands in it, or over it. */
+  focus: number;
 }
 
 /** A unit with what speaks for it. */
@@ -69,9 +96,8 @@ export interface Weighed {
 const answersBehindQuestion = 3;
 /** Units between two looks at the time. */
 const unitsAtOnce = 20;
-/** Of one word of the question: each is followed through every unit. */
-const maxPlaces = 8;
 const endsAsQuestion = /[?？؟]["'»”’)\]\s]*$/u;
+const endsAsAnnouncement = /[:：]\s*$/u;
 const refers =
   /^(?:["'“„(]\s*)?(?:(?:he|she|it|they|his|her|its|their|this|these|that|those|such|there|er|sie|es|sein\w*|ihr\w*|dies\w*|jene\w*|dabei|dadurch|damit|dort|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|este|esta|esto|egli|questo|questa)(?![\p{L}])|他|她|它|这|這|该|該|其|此|هو |هي |هذا |هذه |ذلك |تلك |كما |وقد )/iu;
 /** Characters of a sentence of usual length. */
@@ -89,6 +115,15 @@ export async function weighUnits(
   const trusts = passages.map(({ passage }) => Math.exp(passage.score - bestScore));
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
+  const years = askedYears(questionText);
+  const kind = amountKind(questionText);
+  const focus = of(analyze(focusOf(questionText)));
+  const focusShare = share(focus);
+  const focused = (...coverages: Coverage[]) =>
+    focusShare === 0
+      ? 0
+      : share(focus.map((each, i) => Math.min(each, Math.max(...coverages.map((own) => own[i] ?? 0))))) / focusShare;
+  const asksForCaption = isCaption(questionText, true);
   const compared = readAsked(questionText);
   const field = mailField(questionText);
   const pause = createPause();
@@ -96,6 +131,7 @@ export async function weighUnits(
   for (const [rank, { passage, units }] of passages.entries()) {
     const read = (text: string) => termsFor(question, text, passage.language);
     const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
+    const about = of(passage.named);
     const terms = units.map((unit) => read(unit.text));
     await pause();
     const coverages = terms.map(of);
@@ -103,16 +139,18 @@ export async function weighUnits(
     const inPassage = share(whole, above);
     const headers = new Map<string, Coverage>();
     const headerOf = (unit: Unit): Coverage => {
-      const text = `${unit.heading} ${unit.row?.header?.join(' ') ?? ''}`;
+      const text = around(unit);
       const known = headers.get(text) ?? of(read(text));
       headers.set(text, known);
       return known;
     };
     let questionAt = Number.NEGATIVE_INFINITY;
+    let announcedAt = Number.NEGATIVE_INFINITY;
     for (const [i, unit] of units.entries()) {
       if (i % unitsAtOnce === 0) await pause();
       const isQuestion = endsAsQuestion.test(unit.text);
       if (isQuestion) questionAt = i;
+      const announces = unit.row === undefined && endsAsAnnouncement.test(unit.text);
       const own = coverages[i];
       const different = new Set(terms[i]);
       const base = share(own);
@@ -139,7 +177,7 @@ export async function weighUnits(
           passage: inPassage - base,
           behind: Math.min(1, (bestScore - passage.score) / 10),
           trust: (trusts[rank] ?? 0) / (allTrust || 1),
-          ...fits(unit.row?.header ? `${unit.row.header.join(' ')} ${unit.text}` : unit.text, wanted, compared),
+          ...fits(unit, wanted, compared),
           question: isQuestion ? 1 : 0,
           length: Math.log((unit.text.length + 20) / usualLength),
           row: unit.row ? 1 : 0,
@@ -149,8 +187,17 @@ export async function weighUnits(
           column: unit.row && namedColumn(unit.row, compared) ? 1 : 0,
           empty: isEmpty(unit.row) ? 1 : 0,
           field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
+          ...yearFit(years, `${unit.text} ${around(unit)}`, passage),
+          announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
+          announces: announces ? 1 : 0,
+          caption: !asksForCaption && isCaption(unit.text) ? 1 : 0,
+          echo: echo(terms[i] ?? [], of),
+          about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
+          ...kindFit(unit, kind),
+          focus: focused(own ?? [], headerOf(unit)),
         },
       });
+      if (announces) announcedAt = i;
     }
   }
   return weighed;
@@ -172,59 +219,34 @@ function together(coverages: Coverage[]): Coverage {
   return all;
 }
 
-/** Share of the question's weight whose very terms stand there. */
-function exactly({ weights, total }: Question, terms: Set<string>): number {
-  let sum = 0;
-  for (const term of terms) sum += weights.get(term) ?? 0;
-  return Math.min(1, sum / total);
+function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>): { kind: number; lacksKind: number } {
+  if (kind === null) return { kind: 0, lacksKind: 0 };
+  const has = row
+    ? hasKind(row.cells.slice(1).join(' | '), kind, true) ||
+      hasKind([text, ...(row.header ?? []), row.unit ?? ''].join(' '), kind)
+    : hasKind(text, kind);
+  return { kind: has ? 1 : 0, lacksKind: has ? 0 : 1 };
 }
 
-function phrases({ pairs, weights, total }: Question, terms: string[]): number {
-  let sum = 0;
-  for (const [one, other] of pairs) {
-    const at = terms.indexOf(one);
-    if (at >= 0 && (terms[at + 1] === other || terms[at + 2] === other))
-      sum += Math.min(weights.get(one) ?? 0, weights.get(other) ?? 0);
-  }
-  return Math.min(1, sum / total);
+/** What stands over a unit and is said of it: its heading, and of a row its columns, parents and caption. */
+export function around({ heading, row }: Unit): string {
+  if (!row) return heading;
+  return [heading, ...(row.header ?? []), ...(row.parents ?? []), row.caption ?? '', row.unit ?? ''].join(' ');
 }
 
-const none: ReadonlyMap<number, number> = new Map();
-
-/** As a share of the question's weight; words without any do not count, and do not break a run. */
-function longestRun({ weights, total }: Question, asked: Map<string, number[]>, terms: string[]): number {
-  let most = 0;
-  /** The runs that end with the term before, by their last place in the question. */
-  let last = none;
-  for (const term of terms) {
-    const places = asked.get(term);
-    if (!places) {
-      last = none;
-      continue;
-    }
-    const next = new Map<number, number>();
-    for (const place of places) {
-      const sum = (last.get(place - 1) ?? 0) + (weights.get(term) ?? 0);
-      next.set(place, sum);
-      if (sum > most) most = sum;
-    }
-    last = next;
-  }
-  return Math.min(1, most / total);
+/** How much of what it says the question says already. */
+function echo(terms: string[], of: Measures['of']): number {
+  const own = new Set(terms);
+  if (own.size === 0) return 1;
+  let known = 0;
+  for (const term of own) known += Math.max(0, ...of([term]));
+  return known / own.size;
 }
 
-/** Where each term of a text stands in it, the first times. */
-function placesOf(terms: string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, term] of terms.entries()) {
-    const known = places.get(term);
-    if (!known) places.set(term, [place]);
-    else if (known.length < maxPlaces) known.push(place);
-  }
-  return places;
-}
-
-function fits(text: string, wanted: AnswerType | null, question: Asked) {
+function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
+  // An amount stands behind a row's label; what else is asked for may be its label, or the name of a column.
+  const cells = wanted === 'amount' ? unit.row?.cells.slice(1).join(' | ') : undefined;
+  const text = cells ?? [...(unit.row?.header ?? []), unit.text].join(' ');
   const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0 };
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;

@@ -159,8 +159,8 @@ export function endsInAbbreviation(sentence: string): boolean {
   if (!end.endsWith('.')) return false;
   const word = /(\S+)\.$/.exec(end.slice(-maxAbbreviation))?.[1]?.replace(/^[("'„“]+/, '');
   if (word === undefined) return false;
-  // "3." of a date or a numbered clause, "J." of a name.
-  return abbreviations.has(word.toLowerCase()) || /^(\d{1,2}|\p{Lu})$/u.test(word);
+  // "3." of a date or a numbered clause, "J." of a name, "U.S." and "e. V.".
+  return abbreviations.has(word.toLowerCase()) || /^(?:\d{1,2}|\p{L}|(?:\p{L}\.){1,4}\p{L})$/u.test(word);
 }
 
 /** What is longer than a quote may be is cut where a clause ends, else between words. */

@@ -12,6 +12,8 @@ export interface CitedQuote extends Claim, Unit {
   emphasis?: Emphasis;
   /** Of a row with many cells, those that are shown. */
   columns?: number[];
+  /** It was found beside those that answer: not part of the answer's text. */
+  isSupporting?: boolean;
 }
 
 /** An answer made of quotes alone, said to be that. Each stands on its own with its number behind it. */

@@ -81,6 +81,11 @@ export class Lexicon {
     return [...new Set(terms.map((number) => this.#termOf(number)).filter((term) => year.test(term)))];
   }
 
+  /** Those of the question's own terms that are among some. */
+  askedAmong(terms: readonly number[]): string[] {
+    return [...new Set(terms.filter((number) => number < this.weights.length))].map((number) => this.#termOf(number));
+  }
+
   hasDigit(number: number): boolean {
     return /\d/.test(this.#termOf(number));
   }

@@ -5,6 +5,8 @@ import type { Database, Tx } from '#server/db/db.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
+import { createLineLook, lineScore, lineWeights } from './answering-lines.ts';
+import type { TermLines } from './candidate-terms.ts';
 import { createCopyCheck } from './copies.ts';
 import { documentsThatFit } from './filters.ts';
 import { fuse, type Placed } from './fusion.ts';
@@ -30,16 +32,22 @@ export interface RetrievedPassage extends LiveChunk {
   /** Share of the question's weight (by idf) whose words stand in the passage, its headings or its title: 0 to 1. */
   coverage: number;
   /**
-   * The years that its document's name and first page name, in full. Where a question names one (`yearsIn`) that neither
-   * these nor the text have, the document is of another year: that is to be said.
+   * The years that its document's name has, in full, or where it has none its first page: a report on one year is
+   * published in the next.
    */
   editions: string[];
+  /** Those of the question's terms that stand in its document's name or on its first page. */
+  named: string[];
+  /** Those that stand there, or in any passage of the document that was found. */
+  inDocument: string[];
 }
 
 export interface Found {
   /** Best first. */
   passages: RetrievedPassage[];
   question: Question;
+  /** Those of its terms that stand in nothing that was found, nor in a sample of everything. */
+  absent: ReadonlySet<string>;
   /** How any other text weighs in the company's documents. */
   weigh: (text: string) => Question;
 }
@@ -59,6 +67,8 @@ export interface Prepared {
   /** Its text is what was asked, without instructions on how to answer. */
   readonly request: RetrievalRequest;
   readonly order: readonly Placed[];
+  /** A reranker has read them: then its order is kept. */
+  readonly isReread: boolean;
   readonly lexicon: Lexicon;
   readonly question: Question;
   readonly weigh: (text: string) => Question;
@@ -106,7 +116,13 @@ export function createRetrieval({
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);
-    const prepared = { request, lexicon, question: quoted, weigh: (other: string) => weigh(other, statistics) };
+    const prepared = {
+      request,
+      isReread: false,
+      lexicon,
+      question: quoted,
+      weigh: (other: string) => weigh(other, statistics),
+    };
     if (question.total === 0) return { ...prepared, order: [] };
     const documentIds = filters && (await db.asCompany(companyId, (tx) => documentsThatFit(tx, filters)));
     if (documentIds?.length === 0) return { ...prepared, order: [] };
@@ -133,16 +149,21 @@ export function createRetrieval({
     const order = fuse(await rank(candidates, lexicon, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
-    return { ...prepared, order: await rerank(text, order, textOf, signal) };
+    const reread = await rerank(text, order, textOf, signal);
+    return { ...prepared, order: reread, isReread: reread !== order };
   }
 
   /**
    * The passages that fit a question best. Runs inside the caller's transaction as the company: only chunks of live
    * documents in their current version come through, whatever the search store still holds.
    */
-  async function search(tx: Tx, { request, order, lexicon, question, weigh: weighOther }: Prepared): Promise<Found> {
+  async function search(
+    tx: Tx,
+    { request, order, isReread, lexicon, question, weigh: weighOther }: Prepared,
+  ): Promise<Found> {
     const passages: RetrievedPassage[] = [];
     const isCopy = createCopyCheck(lexicon);
+    const inDocuments = termsOfDocuments(order, lexicon);
     // Most of the first ones are live and no copies: seldom more than one round.
     const atOnce = request.limit + spare;
     for (let i = 0; i < order.length && passages.length < request.limit; i += atOnce) {
@@ -153,13 +174,24 @@ export function createRetrieval({
       );
       for (const { candidate, text, score, wordScore, coverage } of some) {
         const chunk = live.get(candidate.id);
-        if (chunk && passages.length < request.limit && !isCopy(text)) {
-          const editions = lexicon.yearsOf(text.terms.slice(text.title.start, text.about.end));
-          passages.push({ ...chunk, score, wordScore, coverage, editions });
+        if (chunk && !isCopy(text)) {
+          const about = text.terms.slice(text.title.start, text.about.end);
+          passages.push({
+            ...chunk,
+            score,
+            wordScore,
+            coverage,
+            editions: editionsOf(text, lexicon),
+            named: lexicon.askedAmong(about),
+            inDocument: inDocuments.get(candidate.documentId) ?? [],
+          });
         }
       }
     }
-    return { passages, question, weigh: weighOther };
+    const ordered = isReread ? passages : byAnsweringLines(passages, question, request.text);
+    const found = new Set([...inDocuments.values()].flat());
+    const absent = [...question.weights.keys()].filter((term) => !found.has(term) && !lexicon.statistics.has(term));
+    return { passages: ordered.slice(0, request.limit), question, absent: new Set(absent), weigh: weighOther };
   }
 
   /** Both, where there is nothing else to be done in the transaction. */
@@ -169,6 +201,30 @@ export function createRetrieval({
   }
 
   return { prepare, search, find };
+}
+
+/** The order when each is read line by line: which of them has an answer, beside the words. */
+function byAnsweringLines(passages: RetrievedPassage[], question: Question, text: string): RetrievedPassage[] {
+  const look = createLineLook(question, text);
+  return passages
+    .map((passage) => ({ ...passage, score: lineWeights.wordShare * passage.score + lineScore(look(passage)) }))
+    .sort((one, other) => other.score - one.score);
+}
+
+function editionsOf({ terms, title, about }: TermLines, lexicon: Lexicon): string[] {
+  const inName = lexicon.yearsOf(terms.slice(title.start, title.end));
+  return inName.length > 0 ? inName : lexicon.yearsOf(terms.slice(about.start, about.end));
+}
+
+/** Which of the question's terms stand in the passages that were found of each document. */
+function termsOfDocuments(order: readonly Placed[], lexicon: Lexicon): Map<string, string[]> {
+  const numbers = new Map<string, Set<number>>();
+  for (const { candidate, text } of order) {
+    const known = numbers.get(candidate.documentId) ?? new Set();
+    for (const number of text.terms) if (number < lexicon.weights.length) known.add(number);
+    numbers.set(candidate.documentId, known);
+  }
+  return new Map([...numbers].map(([id, known]) => [id, lexicon.askedAmong([...known])]));
 }
 
 /** The passages that are live, as a reranker reads them. */

@@ -7,31 +7,49 @@ import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
 import { useSources } from './use-sources.ts';
 
-/** What an answer's numbers refer to, set like footnotes. */
+/** What an answer's numbers refer to, set like footnotes, and folded below what was found beside it. */
 export function Sources({ sources }: { sources: readonly Source[] }) {
-  const { isGone } = useSources();
+  const cited = sources.filter(({ supporting }) => !supporting);
+  const beside = sources.filter(({ supporting }) => supporting);
   if (sources.length === 0) return null;
   return (
     <div className={styles.sources}>
-      <h3>{messages.chat.sources}</h3>
-      <ol aria-label={messages.chat.sources}>
-        {sources.map((source) => (
-          <li key={source.n} value={source.n}>
-            {isGone(source.documentId) ? (
-              <span className={styles.gone}>{source.title || source.name} · source deleted</span>
-            ) : (
-              <Footnote
-                name={source.name}
-                title={source.title}
-                url={source.url}
-                page={source.page}
-                text={<QuoteWords source={source} />}
-              />
-            )}
-          </li>
-        ))}
-      </ol>
+      {cited.length > 0 && (
+        <>
+          <h3>{messages.chat.sources}</h3>
+          <SourceList sources={cited} label={messages.chat.sources} />
+        </>
+      )}
+      {beside.length > 0 && (
+        <details className={styles.beside}>
+          <summary>Also found ({beside.length})</summary>
+          <SourceList sources={beside} label="Also found" />
+        </details>
+      )}
     </div>
+  );
+}
+
+function SourceList({ sources, label }: { sources: readonly Source[]; label: string }) {
+  const { isGone } = useSources();
+  return (
+    <ol aria-label={label}>
+      {sources.map((source) => (
+        <li key={source.n} value={source.n}>
+          {isGone(source.documentId) ? (
+            <span className={styles.gone}>{source.title || source.name} · source deleted</span>
+          ) : (
+            <Footnote
+              name={source.name}
+              title={source.title}
+              url={source.url}
+              page={source.page}
+              text={<QuoteWords source={source} />}
+            />
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -79,7 +79,9 @@ export function copyOf(
     return `<sup>${linked(`[${n}]`, addressOf(source))}</sup>`;
   };
 
-  const notes = sources.map((source) => ({ ...source, place: placeOf(source), address: addressOf(source) }));
+  const notes = sources
+    .filter(({ supporting }) => !supporting)
+    .map((source) => ({ ...source, place: placeOf(source), address: addressOf(source) }));
   return {
     text: [
       plainOf(tree),

@@ -1,6 +1,6 @@
+import type { Measures } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import type { Measures } from '../coverage.ts';
 import type { ReadText } from './facts.ts';
 import { isFunctionWord } from './language.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';

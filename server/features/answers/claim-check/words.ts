@@ -1,7 +1,7 @@
+import { type Coverage, createCoverage, type Measures } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { ClaimPart } from '../claim-structure.ts';
-import { type Coverage, createCoverage, type Measures } from '../coverage.ts';
 import type { ReadText } from './facts.ts';
 import type { Prepared, SupportingPassage } from './passage.ts';
 import { sidesOf } from './polarity.ts';

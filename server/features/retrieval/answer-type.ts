@@ -17,7 +17,7 @@ const numberWord =
 const shapes: Record<AnswerType, Shape> = {
   date: {
     asked:
-      /\b(when(?! (may|can|should) )|(what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+      /\b(when(?! (may|can|should) )|(what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
     answer: new RegExp(
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,
@@ -34,7 +34,7 @@ const shapes: Record<AnswerType, Shape> = {
   },
   amount: {
     asked:
-      /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|tall|wide|deep|quickly)|what (is |was |were |are )?(the )?(total |average )?(price|cost|fee|limit|amount|number|rate|percent|percentage|proportion|population|length|height|size|value)|wie ?(viele?[rn]?|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer|schnell|alt)|wieviele?|combien|quant[oiae])\b|cu[aá]nt[oa]s?|多少|几[个位次天年名种条层]|多[大长高远久重快]|百分之几|كم|ما (?:هو )?(?:عدد|نسبة|مقدار)/iu,
+      /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|tall|wide|deep|thick|low|short|small|soon|recent|recently|frequently|quickly)|what (is |was |were |are )?(the )?(total |average )?(price|cost|fee|limit|amount|number|rate|percent|percentage|proportion|population|length|height|size|value)|wie ?(viele?[rn]?|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer|schnell|alt)|wieviele?|combien|quant[oiae])\b|cu[aá]nt[oa]s?|多少|几[个位次天年名种条层]|多[大长高远久重快]|百分之几|كم|ما (?:هو )?(?:عدد|نسبة|مقدار)/iu,
     answer: new RegExp(
       [
         "(?:[$€£¥]\\s?)?(?<![\\p{L}\\d])\\d+(?:[.,'’]\\d+)*(?:\\s?%|\\s?[$€£¥]|[ -](?!(?:and|or|of|in|to|und|oder|bis|von|is|was|are|were|has|have|had|may|can|must|will|per|the|by|for|at|on|with|from|as)(?!\\p{L}))[\\p{Script=Latin}\\p{M}]+)?",
@@ -65,10 +65,21 @@ const shapes: Record<AnswerType, Shape> = {
   },
 };
 
+const bareYear = /^(?:19|20)\d\d$/;
+const itemNumber = /^\(?\d{1,2}(?:[.)](?!\d)|(?:\.\d{1,2})+\s)/;
+/** Where nothing else is asked for, these ask for an amount: "WMDE personnel costs in 2016", "what did the workshops cost?" */
+const amounts =
+  /(?<!\p{L})(?:incomes?|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|earn(?:ed)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|loss(?:es)?|turnover|sales|balance|assets|liabilities|equity|cash|debts?|deposits?|donations?|grants?|sum|totals?|amounts?|prices?|values?|shares?|portion|percent(?:age)?|penalt(?:y|ies)|ceiling|maximum|minimum|deadline|summe|kosten|einnahmen|ausgaben|umsatz|gewinn|verlust|betrag|anteil|preis|gebühr\w*|gehalt|miete|coûts?|prix|montant|recettes|dépenses|chiffre d.affaires|costes?|precios?|importe|ingresos|gastos|prezz[oi]|importo|ricavi|spese|cost[oi])(?!\p{L})/iu;
+/** What else is asked for then. */
+const otherwise =
+  /(?<!\p{L})(?:who|whom|whose|where|why|which|how|define[sd]?|mean(?:s|ing)?|stands? for|wer|wen|wem|wo|warum|welche\w*|wie|qui|où|pourquoi|quel\w*|comment|quién\w*|dónde|por qué|cuál\w*|cómo|chi|dove|perché|qual\w*|come)(?!\p{L})|^(?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|ist|sind|war|hat|kann|darf|muss)\s/iu;
+
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
 export function answerType(question: string): AnswerType | null {
-  return types.find((type) => shapes[type].asked.test(question)) ?? null;
+  const type = types.find((each) => shapes[each].asked.test(question));
+  if (type !== undefined) return type;
+  return amounts.test(question) && !otherwise.test(question) ? 'amount' : null;
 }
 
 /** What a question says itself, read once for all that is compared with it. */
@@ -93,10 +104,11 @@ export function answersIn(text: string, type: AnswerType, asked: Asked): { start
   const found: { start: number; end: number }[] = [];
   for (const { index, 0: piece } of text.matchAll(shapes[type].answer)) {
     const answer = piece.trim();
-    if (answer === '' || known.includes(answer.toLowerCase())) continue;
-    // "room 12" of the question is no amount, whatever follows.
     const numbers = type === 'amount' ? (answer.match(/\d+/g) ?? []) : [];
+    if (answer === '' || (numbers.length === 0 && known.includes(answer.toLowerCase()))) continue;
+    // "room 12" of the question is no amount, whatever follows; a year and the number of an item are none either.
     if (numbers.length > 0 && numbers.every((number) => knownNumbers.has(number))) continue;
+    if (type === 'amount' && (bareYear.test(answer) || (index <= 1 && itemNumber.test(text)))) continue;
     const start = index + piece.indexOf(answer);
     found.push({ start, end: start + answer.length });
   }

@@ -1,5 +1,5 @@
-import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
+import type { Question } from './question.ts';
 
 /** How much of each of a question's terms a text has, in their order: 1 the term itself, less a form of it, 0 nothing. */
 export type Coverage = readonly number[];

@@ -1,0 +1,15 @@
+const caption =
+  /^\W*(?:table|figure|fig\.?|chart|exhibit|tabelle|abbildung|abb\.?|tableau|tabla|tabella|figura|図|表)\s*[A-Z]?[-.]?\d+(?:[-.]\d+)*\s*(?:[.:–—-]|$|\p{Lu})/iu;
+/** Dots that lead to a page's number. */
+const leaders = /\.{5,}|(?:\. ){5,}|…{2,}/u;
+const asksForCaption =
+  /(?<!\p{L})(?:tables?|figures?|fig\.|charts?|exhibits?|tabellen?|abbildung(?:en)?|abb\.|tableaux?|tablas?|tabell[ae]|figur[ae]s?)(?!\p{L})/iu;
+
+/**
+ * Whether a line is the title of a table or figure, or one of a table of contents: it names what comes, and says nothing
+ * of it.
+ * @param asked whether it is a question: then, whether it asks for such a title
+ */
+export function isCaption(text: string, asked = false): boolean {
+  return asked ? asksForCaption.test(text) : caption.test(text) || leaders.test(text);
+}

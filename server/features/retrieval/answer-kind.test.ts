@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { amountKind, focusOf, hasKind } from './answer-kind.ts';
+import { answerType } from './answer-type.ts';
+
+test.each([
+  ['How much did the workshops cost in 2022?', 'money'],
+  ['What is the fee for filing the form?', 'money'],
+  ['¿Cuánto costó desarrollar la aplicación?', 'money'],
+  ['Wie viel Gehalt bekommt die Leitung?', 'money'],
+  ['For how many months must records be kept?', 'duration'],
+  ['Wie lange gilt die Garantie?', 'duration'],
+  ['What share of the projects fails?', 'percent'],
+  ['In what temperature range may it be used?', 'temperature'],
+  ['How much memory should it have?', null],
+  ['Who signs the form?', null],
+])('%s asks for %s', (question, kind) => {
+  expect(amountKind(question)).toBe(kind);
+});
+
+test.each([
+  ['They ask for $20.00 each.', 'money', true],
+  ['It is reviewed within 30 days.', 'money', false],
+  ['It is reviewed within 30 days.', 'duration', true],
+  ['It costs 30 euros.', 'duration', false],
+  ['Two thirds of them.', 'percent', true],
+  ['At 40 °C at most.', 'temperature', true],
+] as const)('"%s" has an amount of %s: %s', (text, kind, has) => {
+  expect(hasKind(text, kind)).toBe(has);
+});
+
+test('in a row a figure alone may be money, a share may not', () => {
+  expect(hasKind('24,853.36', 'money', true)).toBe(true);
+  expect(hasKind('12 %', 'money', true)).toBe(false);
+});
+
+test.each([
+  ['How many page views did the site have?', 'page views'],
+  ['Wie viele Spindeln kann die Maschine ansteuern?', 'Spindeln'],
+  ['Which firm audited the accounts?', 'firm audited the accounts'],
+  ['What is the filing deadline of the form?', 'filing deadline'],
+  ['Is it open?', ''],
+])('what %s asks for is named by "%s"', (question, focus) => {
+  expect(focusOf(question)).toBe(focus);
+});
+
+test('costs and fees ask for an amount though no word says so, unless something else is asked', () => {
+  expect(answerType('Personnel costs in 2016')).toBe('amount');
+  expect(answerType('Who pays the fee?')).toBe('person');
+  expect(answerType('Is there a fee?')).toBeNull();
+});

@@ -1,0 +1,74 @@
+/** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
+export type AmountKind = 'money' | 'percent' | 'duration' | 'temperature';
+
+/** How questions ask for it, and what stands in a text that has it: in English, German, French, Spanish, Italian. */
+interface Shape {
+  asked: RegExp;
+  answer: RegExp;
+}
+
+const begin = '(?<![\\p{L}\\p{N}])';
+const end = '(?![\\p{L}])';
+const numeral =
+  '(?:\\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety|ein|eine[mnrs]?|zwei|drei|vier|fünf|sechs|zehn|zwölf|un|une|deux|trois|dos|tres|cuatro|cinco|diez|due|tre|half an?|an?)[ -])';
+const time =
+  '(?:business |calendar |working |fiscal )?(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|yrs?|hrs?|mins?|sekunden?|minuten?|stunden?|tagen?|tage?s?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])';
+const money =
+  '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio)';
+
+const shapes: Record<AmountKind, Shape> = {
+  percent: {
+    asked:
+      /(?<!\p{L})(?:(?:what|which) (?:share|portion|proportion|percentage|percent|fraction)|percentage|wie viel prozent|welcher anteil|prozentsatz|quel pourcentage|qué porcentaje|che percentuale|quale percentuale)(?!\p{L})/iu,
+    answer:
+      /[%％]|(?<!\p{L})(?:per ?cent|percent(?:age)?|prozent|pour cent|por ciento|per cento|half|hälfte|(?:one|two)[ -](?:third|quarter|fifth|tenth)s?|quarter|third|mitad|moitié|metà)(?!\p{L})/iu,
+  },
+  temperature: {
+    asked: /(?<!\p{L})temperat\w+(?!\p{L})/iu,
+    answer: /\d\s?(?:°|º|℃|℉|degrees?|grad|degrés?|grados|gradi)|-?\d+\s?[CF](?!\p{L})/iu,
+  },
+  duration: {
+    asked: new RegExp(
+      `${begin}(?:how (?:long|soon|recent(?:ly)?|old)(?! (?:is|was|are|were) (?:the |its |his |her )?(?:\\p{L}+ ){0,2}?(?:river|bridge|runway|road|wall|coast\\p{L}*|cable|trail|line|border|tunnel)${end})|(?:how (?:many|much)|(?:for )?how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie]) ${time}|how much time|wie lange|wie alt|combien de temps|cu[áa]nto tiempo|quanto tempo)${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `${numeral}[^\\p{L}\\d]{0,3}(?:[-–]\\s?\\d+\\s?|to \\d+ )?(?:or more )?${time}${end}|${begin}(?:since|until|from|between|seit|bis|depuis|jusqu|desde|hasta|dal|fino)${end}[^.]{0,30}\\d{4}|${begin}(?:daily|weekly|monthly|annual(?:ly)?|yearly|immediately)${end}|\\d\\s?(?:km|m|ft|feet|foot|miles?|metres?|meters?|cm|mm|inch(?:es)?)${end}|${begin}(?:centur|decade)`,
+      'iu',
+    ),
+  },
+  money: {
+    asked: new RegExp(
+      `${begin}(?:(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${money}${end}|how expensive|wie teuer)`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `[$€£¥₹]|${begin}(?:USD|EUR|GBP|CHF|INR|JPY|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?|Franken|free of charge|no (?:fees?|charges?|costs?)|kostenlos|gratuite?s?|gratis)${end}|${begin}(?:million|billion|trillion|Mio|Mrd|Millionen|Milliarden|millions|milliards|millones)${end}|\\d{1,3}(?:[,.'’ ]\\d{3})+(?:[.,]\\d{2})?(?!\\d)|\\d[.,]\\d{2}(?!\\d)`,
+      'iu',
+    ),
+  },
+};
+
+const kinds = ['percent', 'temperature', 'duration', 'money'] as const satisfies AmountKind[];
+
+export function amountKind(question: string): AmountKind | null {
+  return kinds.find((kind) => shapes[kind].asked.test(question)) ?? null;
+}
+
+/** Whether something of this kind stands in a text. Of a row, its cells behind the label: a figure alone may be money. */
+export function hasKind(text: string, kind: AmountKind, isCells = false): boolean {
+  if (isCells && kind === 'money') return /\d/.test(text.replace(/[-\d.,]+\s?%/g, ''));
+  return shapes[kind].answer.test(text);
+}
+
+/** What is counted: the words behind "how many", up to a verb or preposition. */
+const counted =
+  /(?<!\p{L})(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])\s?((?:(?!(?:did|do|does|are|were|was|is|have|has|had|can|could|may|must|should|will|would|of|in|on|at|per|from|to|for|by|with|wird|werden|hat|haben|sind|war|waren|kann|muss|sollte|von|im|in|bei|tiene[n]?|tuvo|hay|muestra|de|del|en|ont|a|sont|ha|hanno|sono)(?!\p{L}))[\p{L}\p{N}'’-]+\s?){1,4})/iu;
+/** What is asked for: the words behind "what" or "which", or behind "what is the". */
+const named =
+  /(?<!\p{L})(?:what|which|welche[rsnm]?|was|quel(?:le)?s?|qu[ée]|cu[áa]l(?:es)?|quale|quali|che)\s(?:(?:is|was|were|are|ist|sind|war|waren|est|sont|es|son|è|sono)\s)?(?:(?:the|a|an|der|die|das|ein|eine|le|la|les|el|los|las|il|lo|gli|i)\s)?((?:(?!(?:did|do|does|are|were|was|is|have|has|had|can|could|may|must|should|will|would|of|in|on|at|per|from|to|for|by|with|that|hat|haben|sind|war|kann|muss|von|im|bei|de|del|en)(?!\p{L}))[\p{L}\p{N}'’-]+\s?){1,4})/iu;
+
+/** The words that name what is asked for; empty where none do. */
+export function focusOf(question: string): string {
+  return (counted.exec(question)?.[1] ?? named.exec(question)?.[1] ?? '').trim();
+}

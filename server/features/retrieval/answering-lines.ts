@@ -1,0 +1,107 @@
+import { analyze } from '#server/lib/analyze.ts';
+import { amountKind, focusOf, hasKind } from './answer-kind.ts';
+import { answersIn, answerType, readAsked } from './answer-type.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
+import { type Question, termsFor } from './question.ts';
+import { askedYears, type Dated, yearFit } from './year-fit.ts';
+
+/** What speaks for it that a line of a passage answers: what words alone do not tell. */
+export interface LineSignals {
+  /** The question's words in its best line, with those of its headings and its file's name. */
+  words: number;
+  /** The same of the lines that have what is asked for: an amount, a date. */
+  typed: number;
+  /** The words that name what is asked for stand in a line, or over it. */
+  focus: number;
+  /** A year that is asked for does. */
+  year: number;
+  /** An amount of a certain kind is asked for, and no line has one. */
+  lacksKind: number;
+  /** Of a row's label so much stands in the question. */
+  labelled: number;
+}
+
+/**
+ * What each counts, and what is left of the score by words: fitted on seven sets, judged on each by weights of the six
+ * others (`docs/decisions/0025`).
+ */
+export const lineWeights: Record<keyof LineSignals | 'wordShare', number> = {
+  wordShare: 0.7,
+  words: 4.4,
+  typed: 1.7,
+  focus: 0.6,
+  year: 1,
+  lacksKind: -0.9,
+  labelled: 1.2,
+};
+
+export function lineScore(signals: LineSignals): number {
+  let score = 0;
+  for (const name in signals) score += lineWeights[name as keyof LineSignals] * signals[name as keyof LineSignals];
+  return score;
+}
+
+/** A passage as it is read for the question. */
+interface Readable extends Dated {
+  name: string;
+  text: string;
+  language: string | null;
+}
+
+/** Lines of one passage: it has some dozens. */
+const maxLines = 200;
+/** A paragraph's sentences; what is shorter is one line. */
+const longLine = 200;
+const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}\p{N}"'“„(])|(?<=[。！？])/u;
+
+/** Reads passages for one question. */
+export function createLineLook(question: Question, text: string): (passage: Readable) => LineSignals {
+  const { of, share } = createCoverage(question);
+  const [wanted, kind, years, asked] = [answerType(text), amountKind(text), askedYears(text), readAsked(text)];
+  const focus = of(analyze(focusOf(text)));
+  const focusShare = share(focus);
+  return (passage) => {
+    const read = (part: string) => termsFor(question, part, passage.language);
+    const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
+    const best: LineSignals = { words: 0, typed: 0, focus: 0, year: 0, lacksKind: kind === null ? 0 : 1, labelled: 0 };
+    let header = '';
+    for (const line of linesOf(passage.text)) {
+      const cells = line.split(' | ');
+      const isRow = cells.length > 1;
+      if (!isRow) header = '';
+      else if (header === '') header = line;
+      const over = isRow ? `${header} ${line}` : line;
+      const own = of(read(over));
+      const words = share(own, above);
+      const fit = yearFit(years, `${over} ${passage.headingPath.at(-1) ?? ''}`, passage);
+      const isOfKind = kind === null || hasKind(isRow ? cells.slice(1).join(' | ') : line, kind, isRow);
+      const isTyped =
+        isOfKind && (wanted === null || answersIn(isRow ? cells.slice(1).join(' | ') : line, wanted, asked).length > 0);
+      best.words = Math.max(best.words, words);
+      if (isTyped && wanted !== null) best.typed = Math.max(best.typed, words);
+      if (isOfKind) best.lacksKind = 0;
+      if (focusShare > 0) best.focus = Math.max(best.focus, focused(own, above));
+      best.year = Math.max(best.year, fit.year);
+      if (isRow && fit.otherYear === 0) best.labelled = Math.max(best.labelled, labelled(read(cells[0] ?? '')));
+    }
+    return best;
+  };
+
+  function focused(...coverages: Coverage[]): number {
+    return share(focus.map((each, i) => Math.min(each, Math.max(...coverages.map((own) => own[i] ?? 0))))) / focusShare;
+  }
+
+  function labelled(label: readonly string[]): number {
+    const terms = [...new Set(label)];
+    let matched = 0;
+    for (const term of terms) matched += Math.max(0, ...of([term]));
+    return terms.length === 0 ? 0 : matched / terms.length;
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n', maxLines)
+    .flatMap((line) => (line.length < longLine || line.includes(' | ') ? [line] : line.split(sentenceEnd)))
+    .slice(0, maxLines);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { askedYears, yearFit } from './year-fit.ts';
+
+const passage = { headingPath: ['Balance sheet'], editions: ['2022'], inDocument: ['2021'] };
+const none = { year: 0, edition: 0, otherYear: 0, vagueYear: 0, absentYear: 0 };
+
+test.each([
+  ['what it says', 'Sales in 2022', '2022', { year: 1 }],
+  ['a date', 'Sales | 31.12.2022', '2022', { year: 1 }],
+  ['its document', 'Sales', '2022', { edition: 1 }],
+  ['its document, though another one stands in it', 'Sales | 2023', '2022', { edition: 1, otherYear: 1 }],
+  ['elsewhere in its document', 'Sales', '2021', { vagueYear: 1 }],
+  ['nowhere', 'Sales | 2023', '2019', { otherYear: 1, absentYear: 1 }],
+])('the year is known from %s', (_, text, year, fit) => {
+  expect(yearFit(new Set([year]), text, passage)).toEqual({ ...none, ...fit });
+});
+
+test('nothing is known where no year is asked for, or only since when', () => {
+  expect(yearFit(askedYears('What were the sales?'), 'Sales in 2022', passage)).toEqual(none);
+  expect(askedYears('Who has been there since 2019?').size).toBe(0);
+});
