@@ -3,6 +3,7 @@ import { isDateTerm } from '#server/lib/dates.ts';
 import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
+import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -119,7 +120,7 @@ export function weigh(
       elsewhere,
       statistics,
     ),
-    elsewhere,
+    elsewhere: withNames(elsewhere, text, all, statistics),
     saidBefore,
   };
 }
@@ -153,6 +154,22 @@ function termsElsewhereOf(text: string, terms: readonly string[], { languages }:
   const guessed = guessLanguage(text);
   const all = new Set([...languages, ...(hasStemmer(guessed) ? [guessed] : [])]);
   return new Map([...termsElsewhere(text, [...all])].filter(([term]) => !own.has(term)));
+}
+
+/** The same with the ways in which names are written; each stands for the rarest word of its name, which tells it from others. */
+function withNames(
+  elsewhere: ReadonlyMap<string, string>,
+  text: string,
+  terms: readonly string[],
+  { idf }: TermStatistics,
+): Map<string, string> {
+  const all = new Map(elsewhere);
+  const own = new Set(terms);
+  for (const [term, words] of otherNames(text)) {
+    const [rarest] = words.filter((word) => own.has(word)).sort((one, other) => idf(other) - idf(one));
+    if (rarest !== undefined && !own.has(term) && !all.has(term)) all.set(term, rarest);
+  }
+  return all;
 }
 
 /** How rare a word is in whatever language it is found. */

@@ -77,6 +77,17 @@ describe('what retrieval finds', () => {
     expect(passages.flatMap(({ editions }) => editions).sort()).toEqual(['2021', '2022']);
   });
 
+  test('a name is found however it is written: in one word, by its initials', async () => {
+    await add('AMERICANEXPRESS_2022_10K.txt', 'Revenue rose by a tenth.');
+    await add('BESTBUY_2022_10K.txt', 'Revenue fell by a tenth.');
+    await add('GDPR notes.txt', 'Requests are answered within a month.');
+    await add('Other notes.txt', 'Requests are answered within a week.');
+    expect((await textsFor('Did the revenue of American Express rise in 2022?'))[0]).toBe('Revenue rose by a tenth.');
+    expect((await textsFor('Did the revenue of Best Buy rise in 2022?'))[0]).toBe('Revenue fell by a tenth.');
+    const question = 'When are requests under the General Data Protection Regulation answered?';
+    expect((await textsFor(question))[0]).toBe('Requests are answered within a month.');
+  });
+
   test('a passage is found as soon as it is added, also by a company that has asked before', async () => {
     expect(await textsFor('Where is the archive?')).toEqual([]);
     await add('Rooms.txt', 'The archive is in the basement.');
