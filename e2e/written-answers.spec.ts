@@ -76,7 +76,7 @@ test('what is being written is no link and is not heard; stopped, only what was 
 }) => {
   await send(page, model, { pieces: [`${receipts} Parking at the sta`, 'tion is'], afterwards: 'hang' });
   const growing = page.locator('[data-growing]');
-  await expect(growing).toContainText('Parking at the');
+  await expect(growing.locator('[class*=checking]')).toContainText('Parking at the');
   await expect(growing.getByRole('link')).toHaveCount(1);
   await expect(page.getByRole('log')).not.toContainText('Receipts must');
   await noViolations(page);

@@ -23,6 +23,8 @@ export interface AnswerProps {
   unchecked?: readonly Claim[] | undefined;
   /** What is being written behind the text, and not checked yet. */
   draft?: string;
+  /** A model writes it: the sentence at its end is not checked as long as it is open. */
+  isWritten?: boolean;
   /** `growing`: more of it is on its way. `cut`: it ended before all its sources had come. */
   state?: 'growing' | 'cut' | 'whole';
 }
@@ -34,13 +36,14 @@ export const Answer = memo(function Answer({
   unsupported = none,
   unchecked = none,
   draft = '',
+  isWritten = false,
   state = 'whole',
 }: AnswerProps) {
   const answer = readAnswer(text + gap(text, draft) + draft, {
     growing: state !== 'whole',
     unsupported,
     unchecked,
-    checkedTo: text.length,
+    checkedTo: isWritten ? settledIn(text) : text.length,
   });
   return (
     <div className={styles.answer}>
@@ -52,6 +55,11 @@ export const Answer = memo(function Answer({
 });
 
 const none: readonly Claim[] = [];
+
+/** How much of a growing text is settled: up to its last marker, or the end of its last sentence or line. */
+function settledIn(text: string): number {
+  return /^[\s\S]*(?:\]|[.!?。！？]["'»”’)*_]*(?=\s)|\n)/u.exec(text)?.[0].length ?? 0;
+}
 
 /** The blank between what is checked and what is not: it goes with neither. */
 function gap(text: string, draft: string): string {

@@ -55,6 +55,7 @@ export function Talk({ session, conversation: { messages, pending }, onAsk }: Ta
               unsupported={pending.unsupported}
               unchecked={pending.unchecked}
               draft={pending.draft}
+              isWritten={pending.isWritten}
               state="growing"
             />
           </div>

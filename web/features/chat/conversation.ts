@@ -29,6 +29,8 @@ interface Pending {
   unchecked: readonly AnswerClaim[];
   /** What is being written behind the text, and not checked yet. */
   draft: string;
+  /** A model writes it. */
+  isWritten: boolean;
   /** Why it began anew. */
   notice?: string;
 }
@@ -115,7 +117,7 @@ async function send(before: readonly Message[], question: Message, replaced: rea
 }
 
 function nothingYet(id: string = randomKey()): Pending {
-  return { id, text: '', sources: [], unsupported: [], unchecked: [], draft: '' };
+  return { id, text: '', sources: [], unsupported: [], unchecked: [], draft: '', isWritten: false };
 }
 
 function hear(mine: AbortController, heard: CallMessage<'query'>): void {
@@ -142,7 +144,7 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
     case 'unchecked':
       return { ...pending, unchecked: [...pending.unchecked, heard.claim] };
     case 'draft':
-      return { ...pending, draft: pending.draft.slice(0, heard.from) + heard.text };
+      return { ...pending, draft: pending.draft.slice(0, heard.from) + heard.text, isWritten: true };
     case 'restart':
       return { ...nothingYet(pending.id), ...(heard.notice === undefined ? {} : { notice: heard.notice }) };
     default:
