@@ -9,8 +9,8 @@ export async function evaluateCitations(size: number): Promise<string[]> {
   const harness = await openHarness();
   try {
     const lines = [
-      '| set | claims | | pairs | marker kept | fitted on | kept apart | goal |',
-      '|---|---|---|---|---|---|---|---|',
+      '| set | claims | | pairs | marker kept | fitted on | kept apart | not checked | goal |',
+      '|---|---|---|---|---|---|---|---|---|',
     ];
     for (const name of ['squad', 'tatqa']) {
       const set = readSet(name);
@@ -27,9 +27,9 @@ async function checked({ retrieval, load }: Harness, set: DataSet, size: number)
   const { companyId } = actor;
   const { weigh } = await retrieval.find(companyId, { text: 'all', limit: 1 }, new AbortController().signal);
   const passages = new Map(set.passages.map((passage) => [passage.id, passage]));
-  const isKept = ({ claim, passage: id }: ClaimPair): boolean => {
+  const outcomeOf = ({ claim, passage: id }: ClaimPair) => {
     const passage = passages.get(id);
-    if (!passage) return false;
+    if (!passage) return null;
     const blocks = blocksOf(passage).map((block) => ({
       index: 0,
       start: 0,
@@ -38,15 +38,15 @@ async function checked({ retrieval, load }: Harness, set: DataSet, size: number)
       header: false,
       ...block,
     }));
-    return checkClaim(claim, { above: passage.title, units: unitsOf(blocks) }, weigh).outcome === 'supported';
+    return checkClaim(claim, { above: passage.title, units: unitsOf(blocks) }, weigh).outcome;
   };
   const pairs = claimPairs(set, size);
-  const kept = new Set(pairs.filter(isKept));
-  const keptOf = (some: ClaimPair[]) =>
-    `${((some.filter((pair) => kept.has(pair)).length / some.length) * 100).toFixed(1)} %`;
+  const outcomes = new Map(pairs.map((pair) => [pair, outcomeOf(pair)]));
+  const keptOf = (some: ClaimPair[], outcome = 'supported') =>
+    `${((some.filter((pair) => outcomes.get(pair) === outcome).length / some.length) * 100).toFixed(1)} %`;
   const row = (is: string, kind: string, some: ClaimPair[], goal: string) => {
     const halves = [true, false].map((tuned) => keptOf(some.filter(({ id }) => isTunedOn(id) === tuned)));
-    return `| ${set.name} | ${is} | ${kind} | ${some.length} | ${[keptOf(some), ...halves].join(' | ')} | ${goal} |`;
+    return `| ${set.name} | ${is} | ${kind} | ${some.length} | ${[keptOf(some), ...halves, keptOf(some, 'not-checked')].join(' | ')} | ${goal} |`;
   };
   const byKind = [...Map.groupBy(pairs, ({ kind }) => kind)];
   return [

@@ -57,3 +57,58 @@ test('a claim that names no source needs more of its words there', () => {
   expect(quoteFor('Receipts go to the desk upstairs later', text)).not.toBeNull();
   expect(quoteFor('Receipts go to the desk upstairs later', text, '', 'unnamed')).toBeNull();
 });
+
+const table = [
+  {
+    ...block('City | Limit per night | During fairs', {
+      kind: 'row',
+      cells: ['City', 'Limit per night', 'During fairs'],
+    }),
+    header: true,
+  },
+  block('Basel | 190 francs | 260 francs', { kind: 'row', cells: ['Basel', '190 francs', '260 francs'] }),
+  block('Bern | 180 francs | 180 francs', { kind: 'row', cells: ['Bern', '180 francs', '180 francs'] }),
+];
+const rules = [
+  block('The shift leader approves journeys up to 1,500 euros, the management those above it.'),
+  block('Offer A costs 2.3 million euros and is delivered in 11 months; offer B costs 1.8 million euros.'),
+  block('The probation period is six months in Hamburg and three months in Basel, from 1 July 2026.'),
+  block('Rinse with water for at least 15 minutes. The desk opens at 9:00 on Mondays. It weighs 318 g.'),
+];
+
+test.each([
+  ['The limit per night in Basel is CHF 190.', 'supported'],
+  ['The limit per night in Basel is 260 francs, during fairs 190.', 'swapped'],
+  ['In Bern the limit per night is 190 francs.', 'another row'],
+  ['In Basel the limit per night is 190 euros.', 'another unit'],
+])('a cell is held with its row and column: "%s" is %s', (claim, expected) => {
+  expect(quoteFor(claim, table) !== null).toBe(expected === 'supported');
+});
+
+test.each([
+  ['Journeys up to €1.5k are approved by the shift leader.', true],
+  ['Journeys of at least 1,500 euros are approved by the shift leader.', false],
+  ['Offer B costs 1,800,000 euros.', true],
+  ['Offer A costs 1.8 million euros.', false],
+  ['Offer B costs 1.8 billion euros.', false],
+  ['The probation period is half a year in Hamburg, from 2026-07-01.', true],
+  ['The probation period is three months in Hamburg and six months in Basel.', false],
+  ['The probation period is six weeks in Hamburg.', false],
+  ['Rinse with water for at least a quarter of an hour.', true],
+  ['Rinse with water for at most 15 minutes.', false],
+  ['On Mondays the desk opens at 9 a.m.', true],
+  ['On Fridays the desk opens at 9:00.', false],
+  ['It weighs 0.318 kg.', true],
+])('the same in another form is held, something else in its place is not: "%s" %s', (claim, isHeld) => {
+  expect(quoteFor(claim, rules) !== null).toBe(isHeld);
+});
+
+test.each([
+  ['de', 'Die Probezeit beträgt in Hamburg sechs Monate und in Basel drei Monate.', 'supported'],
+  ['de', 'Angebot B kostet 1,9 Millionen Euro.', 'not-checked'],
+  ['fr', 'Il faut rincer à l’eau pendant un quart d’heure au moins.', 'not-checked'],
+])('a claim in %s beside English text, by its numbers and names alone: "%s" is %s', (_, claim, outcome) => {
+  const text = `${rules.map((each) => each.text).join(' ')} The rules of the company are kept by the management for all of its staff.`;
+  const passage = { above: '', units: unitsOf([block(text)]) };
+  expect(checkClaim(claim, passage, (each) => weigh(each, statistics)).outcome).toBe(outcome);
+});

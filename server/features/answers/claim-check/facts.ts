@@ -96,7 +96,7 @@ function placed(tokens: readonly Token[], start: number, end: number) {
 
 /** "E-302" and "E-205" are of one shape, "TS-540F" and "TS-540" too: what is of one shape can be taken for each other. */
 function shapeOf(folded: string): string {
-  return folded.replace(/\p{N}.*$/u, '9');
+  return /^\p{L}$/u.test(folded) ? 'letter' : folded.replace(/\p{N}.*$/u, '9');
 }
 
 /** Whether a fact of a claim is the same as one of a passage. */

@@ -8,6 +8,8 @@ import { type Binding, isTurning } from './relation.ts';
 
 /** Numbers, codes and names that must be the same, where the words cannot be compared. */
 const leastFacts = 2;
+/** Share of the words around a number that must stand around it there, where there are several. */
+const leastByNames = 0.2;
 
 /**
  * Whether a claim in another language than its passage is said by one sentence all the same: at least two numbers, codes
@@ -25,8 +27,14 @@ export function saysInOtherWords(read: ReadText, bindings: readonly Binding[], k
   );
   if (facts.length + names.length < leastFacts || hasOtherName(read, names, known)) return null;
   if (negationsIn(read.plain).length !== negationsIn(there.read.plain).length) return null;
-  const isAlone = facts.every(({ fact }) =>
-    there.read.facts.every((other) => isSame(fact, other) || !areRivals(fact, other)),
+  const isAlone = facts.every(({ fact, score }) =>
+    there.read.facts.every(
+      (other) =>
+        isSame(fact, other) ||
+        !areRivals(fact, other) ||
+        // Another value that the claim has, too: names tell which is whose.
+        (score >= leastByNames && facts.some((each) => isSame(each.fact, other))),
+    ),
   );
   return isAlone ? unit : null;
 }

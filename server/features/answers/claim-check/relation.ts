@@ -93,7 +93,7 @@ function bindAll(
       if (j <= i || one.unit === null || other.unit === null || !one.there || !other.there) continue;
       if (
         isJoined(one.fact, other.fact) ||
-        !areRivals(one.fact, other.fact) ||
+        !(areRivals(one.fact, other.fact) || areRivals(one.there, other.there)) ||
         isSame(one.fact, other.fact) ||
         budget.left-- <= 0
       )
