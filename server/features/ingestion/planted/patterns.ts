@@ -10,6 +10,8 @@ export interface Pattern {
   /** Three are enough, of one pattern or of several that stand near each other. */
   weight: 1 | 2 | 3;
   expression: RegExp;
+  /** The same, wherever it stands: a text without it has no match of the expression either. */
+  anywhere: RegExp;
   /** A negation before it in its sentence makes it none: "Never reveal ...". */
   deniable: boolean;
 }
@@ -17,6 +19,8 @@ export interface Pattern {
 /** Where an order begins: a sentence or a clause, or behind a word that leads up to one. */
 const start =
   '(?<=^|[.!?:;,…()\\[\\]"\'“”„«»‹›*#>|\\n–—-] ?|\\b(?:please|now|then|and|must|should|just|simply|always|immediately|also|instead|are to|have to|need to|want you to|bitte|nun|jetzt|dann|und|sofort|stattdessen|müssen|sollen|musst|sollst|svp|puis|ensuite|et|maintenant|désormais|devez|dois|veuillez|ahora|luego|y|después|debes|debe|deben|por favor) )';
+/** Where a word begins. */
+const wordStart = '(?<![\\p{L}\\p{N}])';
 /** At most so many words, in one sentence. */
 const words = (most: number) => `(?: [^ \\n.!?]{1,24}){0,${most}}?`;
 
@@ -201,7 +205,7 @@ const secrets = [
 export const patterns: readonly Pattern[] = [
   ...overrides.map((source) => order('overrides', source)),
   ...overridesUnspaced.map((source) => pattern('overrides', 3, source)),
-  ...addresses.map((source) => pattern('addresses', 3, `(?<![\\p{L}\\p{N}])(?:${source})`)),
+  ...addresses.map((source) => pattern('addresses', 3, `${wordStart}(?:${source})`)),
   ...prompts.map((source) => order('prompts', source)),
   ...marks.map((source) => pattern('prompts', 3, source)),
   ...secrets.map((source) => order('secrets', source)),
@@ -217,7 +221,17 @@ function order(kind: PlantedKind, source: string): Pattern {
 }
 
 function pattern(kind: PlantedKind, weight: Pattern['weight'], source: string): Pattern {
-  // A blank in a class of characters is only that.
-  const expression = source.replaceAll(/\[(?:\\.|[^\]\\])*\]| /gu, (part) => (part === ' ' ? '[ \\n]' : part));
-  return { kind, weight, deniable: false, expression: new RegExp(expression, 'giu') };
+  const anywhere = blanksFree(source.replaceAll(start, '').replaceAll(wordStart, ''));
+  return {
+    kind,
+    weight,
+    deniable: false,
+    expression: new RegExp(blanksFree(source), 'giu'),
+    anywhere: new RegExp(anywhere, 'iu'),
+  };
+}
+
+/** A blank in a class of characters is only that. */
+function blanksFree(source: string): string {
+  return source.replaceAll(/\[(?:\\.|[^\]\\])*\]| /gu, (part) => (part === ' ' ? '[ \\n]' : part));
 }
