@@ -85,6 +85,7 @@ test('what is being written is no link and is not heard; stopped, only what was 
   const log = page.getByRole('log');
   await expect(log).toContainText('Receipts must be handed in within 30 days');
   await expect(log).toContainText('You stopped this answer.');
+  await expect(log).not.toContainText('Parking at');
   await expect(log).not.toContainText('being checked');
 });
 
@@ -97,6 +98,33 @@ test('a connection to the model that drops leaves what was proven, with a notice
   await expect(log).toContainText('The language model broke off here.');
   await expect(log).toContainText('Receipts must be handed in within 30 days');
   await expect(firstChip(log)).toBeVisible();
+});
+
+test('a connection to the browser that drops leaves what was proven, with a notice, and it stays', async ({
+  admin: { page },
+  app,
+  model,
+}) => {
+  await send(page, model, { pieces: [`${receipts} Parking at the sta`, 'tion is'], afterwards: 'hang' });
+  const growing = page.locator('[data-growing]');
+  await expect(growing.getByRole('link')).toHaveCount(1);
+  await expect(growing).toContainText('Parking at the');
+  await app.killAndStart();
+  const log = page.getByRole('log');
+  const isKept = async () => {
+    await expect(log).toContainText('The connection was lost here. What had come until then is checked.');
+    await expect(log).toContainText('Receipts must be handed in within 30 days');
+    await expect(firstChip(log)).toBeVisible();
+    await expect(log).not.toContainText('Parking at');
+  };
+  await isKept();
+  await expect(growing).toHaveCount(0);
+  await page.reload();
+  await isKept();
+  model.play(says('Parking at the station is paid back in full [1].'));
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await expect(log).toContainText('Parking at the station is paid back in full');
+  await expect(log).not.toContainText('The connection was lost here.');
 });
 
 declare global {

@@ -8,6 +8,7 @@ import {
   type ReadAnswerOptions,
   readAnswer,
   type Standing,
+  settledIn,
 } from './answer-text.ts';
 import { emphasisIn } from './emphasis.ts';
 import { placeOf, type Source } from './message.ts';
@@ -43,7 +44,7 @@ export const Answer = memo(function Answer({
     growing: state !== 'whole',
     unsupported,
     unchecked,
-    checkedTo: isWritten ? settledIn(text) : text.length,
+    checkedTo: isWritten ? settledIn(text, [...unsupported, ...unchecked]) : text.length,
   });
   return (
     <div className={styles.answer}>
@@ -55,11 +56,6 @@ export const Answer = memo(function Answer({
 });
 
 const none: readonly Claim[] = [];
-
-/** How much of a growing text is settled: up to its last marker, or the end of its last sentence or line. */
-function settledIn(text: string): number {
-  return /^[\s\S]*(?:\]|[.!?。！？]["'»”’)*_]*(?=\s)|\n)/u.exec(text)?.[0].length ?? 0;
-}
 
 /** The blank between what is checked and what is not: it goes with neither. */
 function gap(text: string, draft: string): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { parseMarkers } from '#contract/citations.ts';
-import { type AnswerText, readAnswer } from './answer-text.ts';
+import { type AnswerText, readAnswer, settledIn } from './answer-text.ts';
 
 /** The tree as short text: `paragraph(up to strong(CHF 240)<1>)`. */
 function outline({ tree, inlines, plain }: AnswerText): string {
@@ -42,6 +42,21 @@ test('three things may be known of a claim without a number', () => {
     unchecked: [{ start: 10, end: 16 }],
   });
   expect(outline(read)).toBe('paragraph(~One.~? ~Two.~? ~Three.~!)');
+});
+
+test.each([
+  ['It is so [1]. And then', 'It is so [1].'],
+  ['It is so [1] and then', 'It is so [1]'],
+  ['It is so.[1]', 'It is so.[1]'],
+  ['- one [1]\n- tw', '- one [1]\n'],
+  ['It is', ''],
+])('of %j, %j is settled', (text, settled) => {
+  expect(text.slice(0, settledIn(text, []))).toBe(settled);
+});
+
+test('a claim that is marked is settled, too', () => {
+  const text = 'One [1]. Two, and';
+  expect(text.slice(0, settledIn(text, [{ start: 9, end: 12 }]))).toBe('One [1]. Two');
 });
 
 test.each([

@@ -83,6 +83,17 @@ export function readAnswer(
   };
 }
 
+/**
+ * How much of a growing text is settled: up to its last marker, the last claim that is marked, or the end of its last
+ * sentence or line. What follows is being checked.
+ *
+ * @returns UTF-16 code units
+ */
+export function settledIn(text: string, marked: readonly Claim[]): number {
+  const read = /^[\s\S]*(?:\]|[.!?。！？]["'»”’)*_]*(?=\s)|\n)/u.exec(text)?.[0].length ?? 0;
+  return Math.max(read, ...marked.map(({ end }) => Math.min(end, text.length)));
+}
+
 /** What stands in the markdown as a placeholder. */
 type Sign = Extract<Inline, { kind: 'marker' }> | Cut;
 interface Cut {

@@ -6,6 +6,7 @@ import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { randomKey } from '#web/lib/random-key.ts';
+import { settledIn } from './answer-text.ts';
 import { type Filters, noFilters, wireFilters } from './filters.ts';
 import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
@@ -154,14 +155,17 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
 
 function fail(error: unknown, replaced: readonly Message[]): void {
   const last = growing && growing.id === current.pending?.id ? growing : current.pending;
-  const { text = '', sources = [], unsupported = [], unchecked = [], notice } = last ?? {};
+  const { sources = [], unsupported = [], unchecked = [], isWritten = false, notice } = last ?? {};
+  const come = last?.text ?? '';
+  // A sentence that a model has begun is not checked.
+  const text = isWritten ? come.slice(0, settledIn(come, [...unsupported, ...unchecked])).trimEnd() : come;
   const wasStopped = error instanceof AppError && error.code === 'cancelled';
   const facts = { sources: [...sources], unsupported: [...unsupported], unchecked: [...unchecked] };
   if (wasStopped && (text !== '' || replaced.length === 0)) {
     answer(text, { ...factsOf({ ...facts, notice }), stopped: true });
     return;
   }
-  // What has come is checked, and stays.
+  // What is checked stays.
   if (text !== '' && sources.length > 0) {
     answer(text, { ...factsOf({ ...facts, notice: lost }), lost: true });
     return;
