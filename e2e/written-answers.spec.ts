@@ -44,6 +44,10 @@ const shapes: [name: string, text: string][] = [
     `- ${receipts}\n- A hotel in Berlin may cost 145 euros a night [1].\n- Parking at the station is paid back in full [1].`,
   ],
   ['markers at the end', `${receipts.replace(' [1]', '')} Parking at the station is paid back in full [1].`],
+  [
+    'a table',
+    `| Question | Answer |\n|---|---|\n| Receipts | ${receipts} |\n| Hotel in Berlin | A hotel in Berlin may cost 145 euros a night [1]. |\n\nParking at the station is paid back in full [1].`,
+  ],
 ];
 
 test.beforeEach(async ({ admin: { client } }) => {
