@@ -182,6 +182,25 @@ describe('answers from quotes', () => {
     expect(answer).toContain('> City: Zürich · Limit per night: 210 francs [1]');
   });
 
+  test('who asks for one row of a list is not shown the others', async () => {
+    await add(
+      'Travel policy.pdf',
+      { kind: 'row', text: 'Rule | Amount', cells: ['Rule', 'Amount'], header: true, page: 4 },
+      ...['Berlin', 'Munich', 'Hamburg'].map((city, i) => {
+        const cells = [`Hotel limit ${city}`, `${145 + i} euros`];
+        return { kind: 'row' as const, text: cells.join(' | '), cells, page: 4 };
+      }),
+    );
+    const shown = async (question: string) =>
+      (await ask(question)).sources.filter(({ supporting }) => !supporting).map(({ quote }) => quote);
+    expect(await shown('What may a hotel in Berlin cost?')).toEqual(['Hotel limit Berlin | 145 euros']);
+    expect(await shown('What are the limits for hotels?')).toHaveLength(3);
+    expect(await shown('What is the hotel limit in Berlin, and what in Munich?')).toEqual([
+      'Hotel limit Berlin | 145 euros',
+      'Hotel limit Munich | 146 euros',
+    ]);
+  });
+
   test('the short answer is set off in its quote, where it is clear', async () => {
     await addTravelPolicy();
     const answerTo = async (question: string) => {

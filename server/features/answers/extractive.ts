@@ -153,7 +153,7 @@ export async function extract(
   const support = sumOf(signals, supportWeights) + bias;
   if (support < 0) return { quotes: [], support, missing };
   const asked = readAsked(questionText);
-  return { quotes: pick(rated).map((each) => toQuote(each, asked)), support, missing };
+  return { quotes: pick(rated, question).map((each) => toQuote(each, asked)), support, missing };
 }
 
 export function sumOf<Name extends string>(signals: Record<Name, number>, weights: Record<Name, number>): number {
@@ -165,7 +165,7 @@ export function sumOf<Name extends string>(signals: Record<Name, number>, weight
 type Picked = Rated & { isSupporting: boolean };
 
 /** The best, those that add something to it, and then what else was found. */
-export function pick(rated: Rated[]): Picked[] {
+export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Picked[] {
   const sorted = rated.toSorted((one, other) => other.score - one.score);
   const [best] = sorted;
   if (!best) return [];
@@ -175,7 +175,8 @@ export function pick(rated: Rated[]): Picked[] {
     if (picked.length === maxQuotes || behind > goodEnough) break;
     if (picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
     const shown = picked.filter(({ isSupporting }) => !isSupporting).length;
-    const isSupporting = shown === maxShown || behind > allowance(best, candidate);
+    const isSupporting =
+      shown === maxShown || behind > allowance(best, candidate) || isAnotherRow(best, candidate, weights);
     picked.push({ ...candidate, isSupporting });
   }
   return picked.sort((one, other) => Number(one.isSupporting) - Number(other.isSupporting));
@@ -187,6 +188,14 @@ function allowance(best: Rated, other: Rated): number {
   if (isBeside(best, other)) return isClear ? addsToRow.beside : addsBeside;
   if (isClear && isNamedRow(other)) return addsToRow.elsewhere;
   return best.unit.page === null || other.unit.page === null ? addsInShort : addsElsewhere;
+}
+
+/** Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks one. */
+function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): boolean {
+  if (!best.unit.row || !other.unit.row) return false;
+  const asked = new Set(weights.keys());
+  const [inBest, inOther] = [asked.intersection(best.terms), asked.intersection(other.terms)];
+  return inOther.size < inBest.size && inOther.isSubsetOf(inBest);
 }
 
 function isNamedRow({ signals: { row, labelled, amount, date, kind } }: Rated): boolean {
