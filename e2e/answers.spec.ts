@@ -158,6 +158,30 @@ test('an answer is copied with its sources, as text and as a page', async ({ adm
   expect(html).toContain(`href="${app.url}/documents/`);
 });
 
+test('what was found beside the answer is folded, and not copied', async ({ admin: { page }, uploaded }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, 'How much does the company pay per kilometre for a private car?');
+  const cited = answer.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  await expect(cited.filter({ hasText: '0.38 euros per kilometre' })).toHaveCount(1);
+  const beside = answer.getByRole('list', { name: 'Also found' });
+  await expect(beside).toBeHidden();
+  await answer.getByRole('button', { name: 'Copy with sources' }).click();
+  await expect(answer.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1);
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('0.38 euros per kilometre');
+  expect(copied).not.toContain('0.30 euros');
+
+  await answer.getByText('Also found (1)').click();
+  const found = beside.getByRole('listitem').filter({ hasText: 'kilometre · 0.30 euros · 0.38 euros' });
+  await expect(found).toBeVisible();
+  await noViolations(page);
+  await found.getByRole('link').click();
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.getByText('page 6 of 7')).toBeVisible();
+  await expect(panel.locator('mark').first()).toBeInViewport();
+});
+
 test('an answer is rated, with a reason, and the rating taken back', async ({ admin: { page }, uploaded }) => {
   await uploaded('Travel policy 2026.pdf');
   const answer = await ask(page, question);
