@@ -41,8 +41,8 @@ const goodEnough = 6;
 /** to be shown with it, this much: where it stands on the same page, and elsewhere. */
 const addsBeside = 5;
 const addsElsewhere = 1;
-/** Documents without pages are short: what another one says is more often part of the answer. */
-const addsInShort = 2;
+/** Documents without pages are short: what stands in the same passage, or in another one, is more often part of the answer. */
+const addsToShort = { beside: goodEnough, elsewhere: 3 };
 /** Of a row that is named by its label and has what is asked for, the rest of the page adds little; a row of the same name elsewhere may be the one that is meant. */
 const addsToRow = { beside: 2, elsewhere: 3 };
 const leastLabelled = 0.75;
@@ -120,9 +120,9 @@ export const supportWeights: Record<keyof SupportSignals, number> = {
   size: 0.67,
 };
 /** What support begins with: set so that of the questions that are answered somewhere some 3 % to 5 % are refused on the sets. */
-export const supportBias: Record<LanguageClass, number> = { english: -3.25, inflected: -3.1, unspaced: -2.75 };
+export const supportBias: Record<LanguageClass, number> = { english: -3.25, inflected: -3.15, unspaced: -2.75 };
 /** And where the best passage is of a document with pages: they are long, and much in them is about the same thing. */
-export const supportOfPages = -0.2;
+export const supportOfPages = -0.1;
 
 export function languageClass({ language }: Question, text: string): LanguageClass {
   if (hasUnspaced(text)) return 'unspaced';
@@ -185,9 +185,10 @@ export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Pi
 /** How much less than the best another may score to be shown beside it. */
 function allowance(best: Rated, other: Rated): number {
   const isClear = isNamedRow(best);
-  if (isBeside(best, other)) return isClear ? addsToRow.beside : addsBeside;
+  const isShort = best.unit.page === null || other.unit.page === null;
+  if (isBeside(best, other)) return isClear ? addsToRow.beside : isShort ? addsToShort.beside : addsBeside;
   if (isClear && isNamedRow(other)) return addsToRow.elsewhere;
-  return best.unit.page === null || other.unit.page === null ? addsInShort : addsElsewhere;
+  return isShort ? addsToShort.elsewhere : addsElsewhere;
 }
 
 /** Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks one. */
