@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallMessage } from '#contract/calls.ts';
+import { createClient } from '#scripts/client.ts';
 import { queries } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -33,19 +34,8 @@ describe('a second reader', () => {
       { log: createLog('error') },
     );
     ({ token } = await app.signUp());
-    const upload = (name: string, text: string) =>
-      fetch(`${app.url}/v1/uploads`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'tus-resumable': '1.0.0',
-          'upload-length': `${Buffer.byteLength(text)}`,
-          'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
-          'content-type': 'application/offset+octet-stream',
-        },
-        body: text,
-      });
-    await upload('Travel policy.txt', `${fact}\n\nParking at the station is paid back in full.`);
+    const content = Buffer.from(`${fact}\n\nParking at the station is paid back in full.`);
+    await createClient(app.url, token).upload('Travel policy.txt', content);
     await app.idle();
   }, 60_000);
   afterAll(async () => {
