@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { createClient, forPrograms } from '#scripts/client.ts';
+import { usualUpkeep } from '#server/features/documents/search-upkeep.ts';
 import { startApp } from '../e2e/app.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';
 import { makeManual, questionsAbout } from './manual.ts';
@@ -34,14 +36,22 @@ export async function measureQuestions(): Promise<Row[]> {
     rows.push(['the same in pages per second', (pages / (took / 1000)).toFixed(0), '100']);
 
     const questions = questionsAbout(manuals, pagesEach, rounds);
+    const ask = async (question: string) => {
+      const started = performance.now();
+      const { sources } = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
+      return { ms: performance.now() - started, quotes: sources.map(({ quote }) => quote) };
+    };
+    // Rows that the index has not taken in yet are read one by one: half of a question's time, for the first seconds.
+    const early: number[] = [];
+    for (const { question } of questions.slice(0, 20)) early.push((await ask(question)).ms);
+    await setTimeout((usualUpkeep.optimizeAfterSeconds + 5) * 1000);
     const answerMs: number[] = [];
     const firstEventMs: number[] = [];
     let right = 0;
     for (const { question, answer } of questions) {
-      const started = performance.now();
-      const result = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
-      answerMs.push(performance.now() - started);
-      if (result.sources.some((source) => source.quote.includes(answer))) right++;
+      const { ms, quotes } = await ask(question);
+      answerMs.push(ms);
+      if (quotes.some((quote) => quote.includes(answer))) right++;
     }
     for (const { question } of questions.slice(0, 20)) {
       const started = performance.now();
@@ -51,12 +61,10 @@ export async function measureQuestions(): Promise<Row[]> {
       });
       firstEventMs.push(first);
     }
-    rows.push([`query on ${pages.toLocaleString('en')} pages, p50`, milliseconds(percentile(answerMs, 0.5)), '40 ms']);
-    rows.push([
-      `query on ${pages.toLocaleString('en')} pages, p95`,
-      milliseconds(percentile(answerMs, 0.95)),
-      '100 ms',
-    ]);
+    const query = `query on ${pages.toLocaleString('en')} pages`;
+    rows.push([`${query}, the first 20 after the last was read, p50`, milliseconds(percentile(early, 0.5)), '']);
+    rows.push([`${query}, p50`, milliseconds(percentile(answerMs, 0.5)), '40 ms']);
+    rows.push([`${query}, p95`, milliseconds(percentile(answerMs, 0.95)), '100 ms']);
     rows.push(['first event of the stream, p50', milliseconds(percentile(firstEventMs, 0.5)), '20 ms']);
     rows.push(['of these answers quote the fact asked for', `${right} of ${questions.length}`, '']);
   } finally {
