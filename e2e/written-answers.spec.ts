@@ -74,6 +74,28 @@ for (const [name, text] of shapes) {
   });
 }
 
+test('a table is one, for a screen reader too, and scrolls in its own box', async ({ admin: { page }, model }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await send(
+    page,
+    model,
+    says(
+      `| Question | Answer | Note |\n|---|---|---|\n| Receipts | ${receipts} | A hotel in Berlin may cost 145 euros a night [1]. |\n| Hotel in Berlin | A hotel in Berlin may cost 190 euros a night [1]. | |\n| Parking | Parking at the station is paid back in full [1]. | |`,
+    ),
+  );
+  const table = page.getByRole('log').getByRole('table');
+  await expect(table.getByRole('columnheader')).toHaveText(['Question', 'Answer', 'Note']);
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table.getByRole('row').nth(1).getByRole('cell').nth(1).getByRole('link')).toHaveCount(1);
+  await expect(table.getByRole('row').nth(2).getByRole('cell').nth(1)).toContainText(/not (checked|what)|no source/);
+  await expect(table.getByRole('row').first()).not.toContainText('source');
+  const wider = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.some((each) => each.scrollWidth > each.clientWidth));
+  expect(await wider('[data-reading] [class*=table]')).toBe(true);
+  expect(await wider('html, [aria-label=Conversation]')).toBe(false);
+  await noViolations(page);
+});
+
 test('what is being written is no link and is not heard; stopped, only what was checked stays', async ({
   admin: { page },
   model,

@@ -1,4 +1,4 @@
-import type { Nodes, RootContent, Text } from 'mdast';
+import type { Nodes, RootContent, Table as TableNode, Text } from 'mdast';
 import { Fragment, memo, type ReactNode, useRef } from 'react';
 import styles from './Answer.module.css';
 import {
@@ -88,6 +88,8 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return <hr />;
     case 'list':
       return node.ordered ? <ol start={node.start ?? 1}>{inner(node, rest)}</ol> : <ul>{inner(node, rest)}</ul>;
+    case 'table':
+      return <Table node={node} {...rest} />;
     case 'heading':
       return <h3>{inner(node, rest)}</h3>;
     case 'blockquote':
@@ -98,6 +100,36 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return Tag ? <Tag>{inner(node, rest)}</Tag> : inner(node, rest);
     }
   }
+}
+
+/** Wider than its place it scrolls in its own box. */
+function Table({ node: { children }, ...rest }: Omit<NodeProps, 'node'> & { node: TableNode }) {
+  const [head, ...rows] = children;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className={styles.table} tabIndex={0} aria-label="Table">
+      <table style={{ minWidth: `${(head?.children.length ?? 1) * 8}rem` }}>
+        <thead>
+          <tr>
+            {head?.children.map((cell) => (
+              <th key={keyOf(cell)} scope="col">
+                {inner(cell, rest)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {head?.children.map((column, place) => (
+                <td key={keyOf(column)}>{row.children[place] && inner(row.children[place], rest)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }
 
 /** The source of a quote: the first that is named in it. */

@@ -83,6 +83,40 @@ test.each([
   expect(outline(readAnswer(answer))).toBe(expected);
 });
 
+const table = '| What | How much |\n|---|---|\n| Hotel | 145 euros [1] |\n| Parking | free |';
+const row = (...cells: string[]) => `tableRow(${cells.map((cell) => `tableCell(${cell})`).join('')})`;
+const head = row('What', 'How much');
+
+test.each([
+  ['nothing', '', row('Hotel', '145 euros<1>') + row('Parking', 'free')],
+  ['a cell', 'free', row('Hotel', '145 euros<1>') + row('Parking', '~free~?')],
+  ['a row with its bars', '| Parking | free |', row('Hotel', '145 euros<1>') + row('~Parking~', '~free~?')],
+  ['the dashes and a row', '|---|---|\n| Hotel |', row('~Hotel~?', '145 euros<1>') + row('Parking', 'free')],
+])('a table keeps its cells where what is marked is %s', (_, claim, rows) => {
+  const start = table.lastIndexOf(claim);
+  expect(outline(readAnswer(table, { unsupported: [{ start, end: start + claim.length }] }))).toBe(
+    `table(${head}${rows})`,
+  );
+});
+
+test('what a row has beyond the columns of the head stands in its last cell', () => {
+  expect(outline(readAnswer('| What | How much |\n|---|---|\n| Hotel | 145 euros [1] | a night |'))).toBe(
+    `table(${head}${row('Hotel', '145 euros<1> | a night')})`,
+  );
+});
+
+test('a table that grows is one from the moment its head is whole, wherever the check has come to', () => {
+  for (let length = 0; length <= table.length; length++) {
+    for (let checkedTo = 0; checkedTo <= length; checkedTo++) {
+      const shown = outline(readAnswer(table.slice(0, length), { growing: true, checkedTo }));
+      expect(shown === '' || shown.replaceAll('~', '').startsWith(`table(${head}`), `${length} ${checkedTo}`).toBe(
+        true,
+      );
+      expect(shown.match(/tableCell/g)?.length ?? 0).toBeLessThanOrEqual(6);
+    }
+  }
+});
+
 test('holds back half a marker while the answer grows', () => {
   expect(outline(readAnswer('a night.[', { growing: true }))).toBe('paragraph(a night.)');
   expect(outline(readAnswer('a night.[1, ', { growing: true }))).toBe('paragraph(a night.)');
@@ -139,6 +173,8 @@ test('shows exactly the markers that the server checked, in whatever markdown', 
       '1',
       '~~',
       '1. ',
+      '|',
+      '\n|-|-|\n',
     ),
     fc.string({ maxLength: 5 }).map((text) => text.replaceAll('`', "'")),
   );

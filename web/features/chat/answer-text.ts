@@ -1,5 +1,7 @@
 import type { Nodes, Root, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
 import { parseMarkers } from '#contract/citations.ts';
 
 /** What is known of a run of text: nothing more, a claim that its sources do not say or say otherwise, or not checked (yet). */
@@ -44,7 +46,7 @@ export function readAnswer(
   answer: string,
   { growing = false, unsupported = [], unchecked = [], checkedTo = answer.length }: ReadAnswerOptions = {},
 ): AnswerText {
-  const whole = (growing ? answer.replace(halfMarker, '') : answer).replaceAll(placeholders, '\uFFFD');
+  const whole = (growing ? withoutHead(answer.replace(halfMarker, '')) : answer).replaceAll(placeholders, '\uFFFD');
   const signs: Sign[] = [];
   const sign = (next: Sign) => `${opening}${signs.push(next) - 1}${closing}`;
   const cuts = cutsOf(whole, [
@@ -70,7 +72,11 @@ export function readAnswer(
     at = end;
   }
   markdown += cuts.map(sign).join('');
-  const tree = fromMarkdown(markdown, { extensions: [{ disable: { null: unwanted } }] });
+  const tree = fromMarkdown(markdown, {
+    extensions: [gfmTable(), { disable: { null: unwanted } }],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+  evenRows(tree);
   const read = inlinesOf(tree, signs);
   return {
     tree,
@@ -106,9 +112,9 @@ interface Cut {
 function cutsOf(whole: string, claims: readonly (Claim & { standing: Standing })[]): Cut[] {
   const cuts: Cut[] = [];
   for (const { start, end, standing } of claims.toSorted((one, other) => one.start - other.start)) {
-    const from = Math.max(start, cuts.at(-1)?.at ?? 0);
+    const from = intoCell(whole, Math.max(start, cuts.at(-1)?.at ?? 0));
     if (!(end > from && end <= whole.length)) continue;
-    const claim = whole.slice(from, end);
+    const claim = whole.slice(from, outOfBars(whole, end));
     const begins = from === 0 || whole[from - 1] === '\n' ? (lineStart.exec(claim)?.[0].length ?? 0) : 0;
     if (begins >= claim.length) continue;
     cuts.push(
@@ -119,6 +125,68 @@ function cutsOf(whole: string, claims: readonly (Claim & { standing: Standing })
   return cuts;
 }
 
+/** The place, or the next one in a cell where it is between cells: a sign beside a table's bars would be one cell more. */
+function intoCell(whole: string, place: number): number {
+  let at = place;
+  while (at < whole.length) {
+    const end = lineEnd(whole, at);
+    const line = whole.slice(whole.lastIndexOf('\n', at - 1) + 1, end);
+    if (!tableLine.test(line)) return at;
+    if (!divider.test(line)) at += /^[\s|]*/.exec(whole.slice(at, end))?.[0].length ?? 0;
+    if (at < end && !divider.test(line)) return at;
+    at = end + 1;
+  }
+  return Math.min(at, whole.length);
+}
+
+/** The place, or the last one in a cell where it is between cells. */
+function outOfBars(whole: string, place: number): number {
+  let at = whole.slice(0, place).trimEnd().length;
+  while (at > 0) {
+    const from = whole.lastIndexOf('\n', at - 1) + 1;
+    const line = whole.slice(from, lineEnd(whole, at));
+    if (!tableLine.test(line)) return at;
+    if (!divider.test(line)) at = from + whole.slice(from, at).replace(/[\s|]+$/, '').length;
+    if (at > from && !divider.test(line)) return at;
+    at = from - 1;
+  }
+  return Math.max(at, 0);
+}
+
+/** No row has more cells than the head: one more would make all columns narrower. What it says stands in the last one. */
+function evenRows(node: Nodes): void {
+  if (node.type !== 'table') {
+    if ('children' in node) for (const child of node.children) evenRows(child);
+    return;
+  }
+  const [head, ...rows] = node.children;
+  const columns = head?.children.length ?? 0;
+  for (const { children } of rows) {
+    for (const { children: more } of children.splice(columns))
+      children.at(-1)?.children.push({ type: 'text', value: ' | ' }, ...more);
+  }
+}
+
+function lineEnd(whole: string, at: number): number {
+  const end = whole.indexOf('\n', at);
+  return end === -1 ? whole.length : end;
+}
+
+/** A table's head is one once the dashes below it are whole: until then it is held back, and is never seen as bars. */
+function withoutHead(growing: string): string {
+  const lines = growing.replace(/\n$/, '').split('\n');
+  const begins = lines.findLastIndex((line) => !tableLine.test(line)) + 1;
+  const [head = '', dashes = ''] = lines.slice(begins);
+  const isWhole = lines.length > begins + 2 || (dashes !== '' && columnsIn(dashes) >= columnsIn(head));
+  return begins === lines.length || isWhole ? growing : lines.slice(0, begins).join('\n');
+}
+
+function columnsIn(line: string): number {
+  return line.split('|').filter((cell, place) => place > 0 && cell.trim() !== '').length;
+}
+
+const tableLine = /^\s*\|/;
+const divider = /^\s*\|[\s:|-]*-[\s:|-]*$/;
 const lineStart = /^(?:\s*(?:[-*+]|\d+[.)]|>|#{1,6})\s+)*\s*/;
 
 /** Reads the texts in their order, since a claim may begin in one (a bold word) and end in another. */

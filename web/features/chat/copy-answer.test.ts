@@ -37,6 +37,17 @@ test('the text, then its sources as footnotes', () => {
   expect(html).toContain('<li value="2">Travel policy.pdf: <q>Quote 2.</q></li>');
 });
 
+test('a table stays one', () => {
+  const { text, html } = copyOf(
+    { text: '| What | How much |\n|---|---|\n| **Hotel** | 145 [1] |', sources: [source(1, { url: '' })] },
+    'https://docs.example',
+  );
+  expect(text).toContain('| What | How much |\n|---|---|\n| Hotel | 145[1] |\n\n[1]');
+  expect(html).toContain(
+    '<table><thead><tr><th>What</th><th>How much</th></tr></thead><tbody><tr><td><strong>Hotel</strong></td><td>145<sup>[1]</sup></td></tr></tbody></table>',
+  );
+});
+
 test('a number without a source is left out, and an answer without sources has no footnotes', () => {
   expect(copyOf({ text: 'Cut off here [1]', sources: [] }, 'https://docs.example')).toEqual({
     text: 'Cut off here',

@@ -1,4 +1,4 @@
-import type { Nodes } from 'mdast';
+import type { Nodes, TableRow } from 'mdast';
 import { readAnswer } from './answer-text.ts';
 import { type Message, placeOf, type Source } from './message.ts';
 
@@ -38,6 +38,13 @@ export function copyOf(
         return node.children
           .map((item, place) => `${node.ordered ? `${(node.start ?? 1) + place}.` : '-'} ${indented(plainOf(item))}`)
           .join('\n');
+      case 'table':
+        return node.children
+          .map(({ children }, place) => {
+            const row = `| ${children.map((cell) => plainOf(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+            return place === 0 ? `${row}\n|${'---|'.repeat(children.length)}` : row;
+          })
+          .join('\n');
       case 'blockquote':
         return node.children.map(plainOf).join('\n\n').replace(/^/gm, '> ');
       case 'root':
@@ -66,6 +73,13 @@ export function copyOf(
         return '<br>';
       case 'list':
         return node.ordered ? `<ol start="${node.start ?? 1}">${inner()}</ol>` : `<ul>${inner()}</ul>`;
+      case 'table': {
+        const rowOf = (cells: TableRow['children'], tag: 'th' | 'td') =>
+          `<tr>${cells.map((cell) => `<${tag}>${htmlOf(cell)}</${tag}>`).join('')}</tr>`;
+        const [head, ...rows] = node.children;
+        const body = rows.map(({ children }) => rowOf(children, 'td')).join('');
+        return `<table><thead>${rowOf(head?.children ?? [], 'th')}</thead><tbody>${body}</tbody></table>`;
+      }
       default: {
         const tag = tags[node.type];
         return tag ? `<${tag}>${inner()}</${tag}>` : inner();
