@@ -123,7 +123,8 @@ export const query = defineCall({
     z.object({ type: z.literal('unchecked'), claim }),
     /**
      * What is being written beyond the tokens, and not checked yet: it keeps its first `from` code units, then goes on with the
-     * text. To be shown as being checked, or not at all; it ends with the tokens that take its place, or is taken back.
+     * text. To be shown as being checked, or not at all; it ends with the tokens that take its place, or is taken back. Of an
+     * answer that is written it is the first message, and the last of those that belong together: to be drawn then.
      */
     z.object({ type: z.literal('draft'), from: z.number().int().nonnegative(), text: z.string() }),
     /** What has come so far does not hold (the model failed, a document was deleted): tokens and sources begin anew. */

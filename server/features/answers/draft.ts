@@ -41,6 +41,8 @@ export function createDraft(
   const markers: { at: number; length: number }[] = [];
   let held: Message[] = [];
   const preview = createPreview(passages.length);
+  /** A draft has been given out. */
+  let isPreviewed = false;
   /** Of what the model wrote, characters that are checked and not yet taken out of the preview. */
   let released = 0;
   let isBehindMarker = false;
@@ -62,7 +64,7 @@ export function createDraft(
     end: async ({ isCut = false } = {}): Promise<Message[]> => {
       const parts = passed(await reader.end({ isCut }));
       const shown = take([...parts, ...((await holding?.rest()) ?? []), { kind: 'end', isCut }]);
-      return [...shown, ...clearing()];
+      return shown.length > 0 ? between(shown, preview.clear()) : clearing();
     },
     /** Takes back what is shown unchecked. */
     clear: (): Message[] => clearing(),
@@ -85,14 +87,23 @@ export function createDraft(
     if (messages.length > 0) {
       preview.release(released, isBehindMarker);
       released = 0;
+      return between(messages, preview.change());
     }
     const change = preview.change();
-    return change ? [...messages, { type: 'draft', ...change }] : messages;
+    if (change.text === '') return [];
+    isPreviewed = true;
+    return [{ type: 'draft', ...change }];
+  }
+
+  /** Whoever draws between two of them would show words twice, or a claim before it is marked: a draft ends what belongs together. */
+  function between(messages: Message[], change: { from: number; text: string }): Message[] {
+    const first: Message[] = isPreviewed ? [] : [{ type: 'draft', from: 0, text: '' }];
+    isPreviewed = true;
+    return [...first, ...messages, { type: 'draft', ...change }];
   }
 
   function clearing(): Message[] {
-    const change = preview.clear();
-    return change ? [{ type: 'draft', ...change }] : [];
+    return preview.isShown() ? [{ type: 'draft', ...preview.clear() }] : [];
   }
 
   function passed(parts: CheckedPart[]): CheckedPart[] {

@@ -23,8 +23,9 @@ type Piece = { kind: 'text'; text: string } | { kind: 'marker'; text: string };
  * What a model has written beyond what is checked, as its reader may see it meanwhile: word by word, with its markers, but
  * without sentences that could do harm. Characters that are no blanks are the measure by which it follows what is checked,
  * since blanks come and go with markers.
+ *
+ * @param passages how many the model was given: other numbers are no markers
  */
-/** @param passages how many the model was given: other numbers are no markers */
 export function createPreview(passages: number) {
   const reader = createModelMarkerReader(passages);
   const pieces: Piece[] = [];
@@ -67,20 +68,20 @@ export function createPreview(passages: number) {
       isAnew = true;
       grow();
     },
-    /** What changes for who has heard all changes so far; null where nothing does. */
-    change(): PreviewChange | null {
+    /** What changes for who has heard all changes so far, if only that nothing does. */
+    change(): PreviewChange {
       const from = isAnew ? commonLength(heard, told) : heard.length;
-      if (from === heard.length && from === told.length) return null;
       heard = told;
       isAnew = false;
       return { from, text: told.slice(from) };
     },
     /** Nothing of it is shown any more. */
-    clear(): PreviewChange | null {
-      const wasShown = heard !== '';
+    clear(): PreviewChange {
       heard = '';
-      return wasShown ? { from: 0, text: '' } : null;
+      return { from: 0, text: '' };
     },
+    /** Whether something of it is shown. */
+    isShown: () => heard !== '',
   };
 
   function add(segment: Segment): void {

@@ -243,6 +243,8 @@ describe('answers that a model writes', () => {
       if (result.notice === undefined) expect(solid(text)).toContain(solid(tokens + draft));
     }
     expect(draft).toBe('');
+    // What comes together ends with one, so that nobody has to draw what stands there twice.
+    expect(messages.at(-1)?.type).toBe('draft');
   });
 
   test.each(['Receipts must', '- Receipts must', '| Receipts | must', '**Receipts** must'])(

@@ -43,8 +43,9 @@ const empty: Conversation = { messages: [], pending: null, problem: null, filter
 let owner: string | null = null;
 let current = empty;
 let asking: AbortController | null = null;
-/** The answer on its way with what was heard since it was last drawn. */
+/** The answer on its way with all that was heard, and as it was when what belongs together had come. */
 let growing: Pending | null = null;
+let whole: Pending | null = null;
 let isDrawing = false;
 const listeners = new Set<() => void>();
 
@@ -124,13 +125,15 @@ function nothingYet(id: string = randomKey()): Pending {
 function hear(mine: AbortController, heard: CallMessage<'query'>): void {
   if (asking !== mine || !current.pending) return;
   growing = grown(growing?.id === current.pending.id ? growing : current.pending, heard);
-  // What is checked takes the place of what is not in two messages: drawn between them, words would stand there twice.
+  // Drawn between messages of a written answer, words would stand there twice, or a claim before it is marked.
+  if (growing.isWritten && heard.type !== 'draft') return;
+  whole = growing;
   if (isDrawing) return;
   isDrawing = true;
   const draw = document.hidden ? (then: () => void) => setTimeout(then) : requestAnimationFrame;
   draw(() => {
     isDrawing = false;
-    if (growing && growing.id === current.pending?.id) change({ ...current, pending: growing });
+    if (whole && whole.id === current.pending?.id) change({ ...current, pending: whole });
   });
 }
 
@@ -154,7 +157,7 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
 }
 
 function fail(error: unknown, replaced: readonly Message[]): void {
-  const last = growing && growing.id === current.pending?.id ? growing : current.pending;
+  const last = whole && whole.id === current.pending?.id ? whole : current.pending;
   const { sources = [], unsupported = [], unchecked = [], isWritten = false, notice } = last ?? {};
   const come = last?.text ?? '';
   // A sentence that a model has begun is not checked.
