@@ -4,6 +4,7 @@ import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLin
 import { type Line, linesOf } from './pdf-lines.ts';
 import { isProse, titled } from './pdf-prose.ts';
 import { type PageRunning, RunningLines } from './pdf-running.ts';
+import { joinBrokenSentences } from './pdf-sentences.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
 import { findTables, rowsWithFigures } from './pdf-tables.ts';
 import { tableBlocks } from './table.ts';
@@ -56,7 +57,11 @@ export class PageReader {
     }
     for (const lost of lostLines(page, laidOut)) insert(laidOut, lost);
     const all = laidOut.flatMap(({ blocks }) => blocks);
-    const content = all.filter((block) => !isRunning(block, head));
+    const content = joinBrokenSentences(
+      all.filter((block) => !isRunning(block, head)),
+      page.width > page.height,
+      brokenWords,
+    );
     const running = all.filter((block) => isRunning(block, head)).map(asRunning);
     return [...titled([...content, ...annotationBlocks(page)], head.title), ...running];
   }

@@ -63,6 +63,32 @@ describe('PDF', () => {
     expect(blocks.find(({ page }) => page === 4)?.context).toBe('Handbook of the Example Company');
   });
 
+  test('a sentence whose first line stands out is one with the rest of it, and a title is none', async () => {
+    const blocks = await blocksOf([
+      [
+        ['Training of the staff', 20],
+        '',
+        ...body('training'),
+        '',
+        ['Staff must have finished the training within the last two years to be', 14],
+        'considered current, and do not handle chemicals before.',
+        '',
+        ['Rooms and times', 14],
+        'courses are held in room 4, on Mondays and Fridays.',
+      ],
+    ]);
+    expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      ['heading', 'Training of the staff'],
+      ['paragraph', body('training').join(' ')],
+      [
+        'paragraph',
+        'Staff must have finished the training within the last two years to be considered current, and do not handle chemicals before.',
+      ],
+      ['heading', 'Rooms and times'],
+      ['paragraph', 'courses are held in room 4, on Mondays and Fridays.'],
+    ]);
+  });
+
   test('what readers wrote on the page is read after it', async () => {
     const document = await PDFDocument.load(await makePdf([body('leave')]));
     for (const [Subtype, contents] of Object.entries({

@@ -1,0 +1,73 @@
+import type { Block } from '../document.ts';
+import { joinBrokenWords } from './pdf-letters.ts';
+
+/** Words of a line that may go on below: a label, a title or an entry of a list has fewer. */
+const leastWords = 5;
+/** In UTF-16 code units. In a text without full stops every line would go on. */
+const longest = 2000;
+/** How far lines of one paragraph stand from each other, and how far in or out they may begin, as shares of the page. */
+const closeBelow = { least: -0.02, most: 0.014 };
+/** Slides are low, and their lines tall. */
+const closeOnSlide = { least: -0.03, most: 0.03 };
+const aside = 0.07;
+
+const endsInside = /[\p{L}\p{N},–—)\]"”’-]\s*$/u;
+const beginsInside = /^\s*\p{Ll}[\p{L}’'-]*(?:[\s,;:.)]|$)/u;
+/** Words after which a sentence goes on, whatever it goes on with: in English, German, French, Spanish, Italian. */
+const open =
+  /(?:,|(?<!\p{L})(?:an?|the|of|to|for|from|with|by|at|in|on|and|or|that|which|than|as|is|are|was|were|be|must|shall|will|not|their|its|your|our|de[rnmst]|die|das|ein|eine[rnms]?|und|oder|von|vom|zur?|zum|mit|für|bei|im|ist|sind|nicht|dass|le|la|les|des|du|un|une|et|ou|pour|avec|dans|sur|que|qui|est|el|los|las|del|una|y|con|por|para|en|es|il|lo|gli|di|della|dei|per|che|sono))\s*$/iu;
+
+/**
+ * Puts together what the layout reader takes for several blocks, though it is one sentence: a first line that stands out,
+ * lines with a bullet before them, lines of a slide. One half alone may say the opposite, and what is taken for a heading is
+ * never quoted.
+ *
+ * @param blocks of one page, in reading order
+ * @param isWide whether the page is one of a set of slides
+ * @param brokenWords first halves of words that a line's end may have broken
+ */
+export function joinBrokenSentences(blocks: readonly Block[], isWide: boolean, brokenWords: Set<string>): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (last && goesOn(last, block, isWide ? closeOnSlide : closeBelow))
+      joined[joined.length - 1] = together(last, block, brokenWords);
+    else joined.push(block);
+  }
+  return joined;
+}
+
+function goesOn(before: Block, block: Block, close: typeof closeBelow): boolean {
+  if (before.kind === 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
+  if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < leastWords)
+    return false;
+  const isInside = endsInside.test(before.text) && (beginsInside.test(block.text) || open.test(before.text));
+  return isInside && isRightBelow(before, block, close);
+}
+
+function isRightBelow({ box: above }: Block, { box: below }: Block, close: typeof closeBelow): boolean {
+  if (!above || !below) return false;
+  const gap = below[1] - above[3];
+  const isOver = Math.min(above[2], below[2]) > Math.max(above[0], below[0]);
+  return gap > close.least && gap < close.most && isOver && Math.abs(below[0] - above[0]) < aside;
+}
+
+function together({ level: _level, ...before }: Block, block: Block, brokenWords: Set<string>): Block {
+  const kind = before.kind === 'item' ? 'item' : 'paragraph';
+  const text = joinBrokenWords(`${before.text.trimEnd()} ${block.text.trimStart()}`, brokenWords);
+  const [one, other] = [before.box, block.box];
+  return {
+    ...before,
+    kind,
+    text,
+    ...(one &&
+      other && {
+        box: [
+          Math.min(one[0], other[0]),
+          Math.min(one[1], other[1]),
+          Math.max(one[2], other[2]),
+          Math.max(one[3], other[3]),
+        ],
+      }),
+  };
+}
