@@ -443,6 +443,11 @@ describe.skipIf(!isRoot)('root, as whom PostgreSQL does not run', () => {
   });
 });
 
+test.skipIf(!canMapUsers)('root of a user namespace that has no other user, as in some containers', async () => {
+  expect(await firstLine(startInChild(['unshare', '--user', '--map-root-user']))).not.toContain('CannotStart');
+  expect(await query(await theirs(), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
 test('a copy of the binaries is whole, made once, and takes the place of an older one', async () => {
   await mkdir(join(base, 'native-0.0.1'));
   const copy = await copyBinaries(await findBinaries(), base);

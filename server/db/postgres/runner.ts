@@ -41,7 +41,7 @@ export async function chooseRunner(binaries: string, folder: string): Promise<Ru
     ids: {},
   };
   for (const runner of [...(await otherUsers(folder)), namespace]) {
-    await giveTo(folder, runner.ids.uid ?? 0, runner.ids.gid ?? 0);
+    if (!(await giveTo(folder, runner.ids.uid ?? 0, runner.ids.gid ?? 0))) continue;
     if (canRun(runner, binaries, folder)) return runner;
   }
   return null;
@@ -92,18 +92,27 @@ function canRun({ prefix, ids }: Runner, binaries: string, folder: string): bool
   return spawnSync(first, rest, { cwd: '/', stdio: 'ignore', ...ids }).status === 0;
 }
 
-/** Gives the folder with all that is in it away, and lets its new owner, and nobody else, through the one that it is in. */
-async function giveTo(folder: string, uid: number, gid: number): Promise<void> {
+/**
+ * Gives the folder with all that is in it away, and lets its new owner, and nobody else, through the one that it is in.
+ * @returns whether there is such a user: in a user namespace, as of some containers, there may be root alone
+ */
+async function giveTo(folder: string, uid: number, gid: number): Promise<boolean> {
   if ((await stat(folder)).uid !== uid) {
-    await chownAll(folder, uid, gid);
-    // Last: a change that was cut off is then made again.
-    await chown(folder, uid, gid);
+    try {
+      await chownAll(folder, uid, gid);
+      // Last: a change that was cut off is then made again.
+      await chown(folder, uid, gid);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EINVAL') return false;
+      throw error;
+    }
   }
   const above = dirname(folder);
   const { mode, uid: owner, gid: group } = await stat(above);
-  if (uid === 0 || owner !== 0 || mode & 0o001 || (group === gid && mode & 0o010)) return;
+  if (uid === 0 || owner !== 0 || mode & 0o001 || (group === gid && mode & 0o010)) return true;
   await chown(above, owner, gid);
   await chmod(above, (mode & 0o700) | 0o010);
+  return true;
 }
 
 /** Gives away what is in the folder. */

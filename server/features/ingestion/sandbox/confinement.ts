@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { canBeOthers } from '#server/lib/system-users.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Argument, Step } from './starter.ts';
 import type { Machine, SystemCall } from './system-calls.ts';
@@ -59,7 +60,7 @@ export function inNamespaces(room: Room, machine: Machine): Step[] {
     endsWithParent,
     // What follows makes folders that others are to enter.
     call('umask', 'umask', 0o022),
-    ...(isRoot() ? [call('unshare', 'namespaces are not allowed', all)] : asRootOfOwnNamespace(all | user)),
+    ...(canBeOthers() ? [call('unshare', 'namespaces are not allowed', all)] : asRootOfOwnNamespace(all | user)),
     call('mount', 'mounts can not be kept apart', 0, '/', 0, ms.recursive | ms.private, 0),
     // The first process of a namespace does not get the signals that end others, so it is one that only waits.
     'fork',
@@ -257,10 +258,6 @@ function libraryFolders(): string[] {
 function loader(): string[] {
   const path = '/lib/ld-linux-aarch64.so.1';
   return existsSync(path) && process.arch === 'arm64' ? [join(realpathSync(dirname(path)), basename(path))] : [];
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }
 
 /** Whether this system's calls are known. */

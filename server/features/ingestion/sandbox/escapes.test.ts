@@ -333,3 +333,20 @@ test('a parser ends with the process that started it, however busy it is', { tim
   parent.kill('SIGKILL');
   await expect.poll(spinning, patience).toEqual([]);
 });
+
+const mayBeRootAlone = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0;
+test.skipIf(!mayBeRootAlone)(
+  'root of a user namespace that has no other user holds a parser as anyone who is not root does',
+  () => {
+    const script = `
+      import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+      const sandbox = createSandbox({ log: { warn() {} }, ocrLanguages: [] });
+      const { blocks } = await sandbox.parse({ path: process.argv[1], format: 'text' });
+      console.log(sandbox.isolation + ': ' + blocks.length);
+      await sandbox.close();
+    `;
+    const node = [process.execPath, '--input-type=module', '-e', script, anybodys];
+    const { stdout, stderr } = spawnSync('unshare', ['--user', '--map-root-user', ...node], { encoding: 'utf8' });
+    expect(stdout, stderr).toMatch(/no network.*no capabilities.*: 1\n$/);
+  },
+);

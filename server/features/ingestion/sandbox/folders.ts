@@ -12,11 +12,12 @@ import {
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { canBeOthers } from '#server/lib/system-users.ts';
 import { rootFolder, scratchFolder } from './confinement.ts';
 
 const prefix = 'footnote-parse-';
 /** A child that runs as another user must get to its own folder below the one of all, and nobody needs to see which there are. */
-const modeOfAll = process.getuid?.() === 0 ? 0o711 : 0o700;
+const modeOfAll = canBeOthers() ? 0o711 : 0o700;
 /** Longer than any input stays in a folder; an older one of a process that is gone was left by a crash. */
 const leftAfterMs = 120_000;
 

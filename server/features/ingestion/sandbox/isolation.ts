@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parserUids } from '#server/lib/system-users.ts';
+import { canBeOthers, parserUids } from '#server/lib/system-users.ts';
 import {
   inNamespaces,
   machineOf,
@@ -56,7 +56,7 @@ const probeTimeoutMs = 20_000;
 const ingestion = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
 const root = realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)));
 
-const withinUser = isRoot() ? 'user of its own' : 'no capabilities';
+const withinUser = canBeOthers() ? 'user of its own' : 'no capabilities';
 /** The strongest first. */
 export const ways: readonly Way[] = [
   {
@@ -74,8 +74,8 @@ export const ways: readonly Way[] = [
     steps: withFilter,
   },
   {
-    holds: isRoot() ? 'user of its own' : '',
-    weakness: isRoot()
+    holds: canBeOthers() ? 'user of its own' : '',
+    weakness: canBeOthers()
       ? 'native code in it can read what every user can read, and reach the network'
       : 'native code in it can do whatever the service itself can do; run the service in a container or virtual machine',
     steps: null,
@@ -126,7 +126,7 @@ function probe(isolation: Isolation, { folder: sandbox, readable }: IsolationOpt
     mkdirSync(each, { recursive: true });
   chmodSync(folder, 0o755);
   try {
-    const { file, args, uid } = isolation.command('pdf', folder, isRoot() ? parserUids.first : undefined);
+    const { file, args, uid } = isolation.command('pdf', folder, canBeOthers() ? parserUids.first : undefined);
     const { status, error, stderr } = spawnSync(file, args, {
       ...(uid !== undefined && { uid, gid: uid }),
       input: '',
@@ -184,8 +184,4 @@ function nodeArguments(kind: Kind, folder: string, options: IsolationOptions): s
     kind,
     folder,
   ];
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }

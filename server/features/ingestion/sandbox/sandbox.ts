@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canBeOthers } from '#server/lib/system-users.ts';
 import type { Format } from '../document.ts';
 import type { RecognisedPage } from '../parsers/parser.ts';
 import { ParseFailure } from '../reasons.ts';
@@ -86,7 +87,6 @@ const longAtOnce = 1;
 /** Base64, and the JSON around it. */
 const attachmentOverhead = 1.4;
 
-const isRoot = process.getuid?.() === 0;
 const childProgram = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Finds out how a process can be held, which takes a moment, and starts one of each kind. */
@@ -140,7 +140,7 @@ export function createSandbox({
 
   async function start(kind: Kind): Promise<Worker> {
     const own = join(folder, String(started++));
-    const user = isRoot ? await takeUser() : undefined;
+    const user = canBeOthers() ? await takeUser() : undefined;
     try {
       return new Worker(isolation, kind, await makeWorkerFolder(own, user?.uid), user);
     } catch (error) {
