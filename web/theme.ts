@@ -41,7 +41,13 @@ export const theme = createTheme({
   defaultRadius: 'var(--radius)',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  fontSizes: {
+    xs: 'var(--text-12)',
+    sm: 'var(--text-14)',
+    md: 'var(--text-15)',
+    lg: 'var(--text-17)',
+    xl: 'var(--text-20)',
+  },
 });
 
 export const cssVariables: CSSVariablesResolver = () => ({

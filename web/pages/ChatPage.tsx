@@ -12,11 +12,11 @@ import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { SlideOver } from '#web/features/chat/SlideOver.tsx';
 import { SourceScope } from '#web/features/chat/SourceCard.tsx';
 import { Talk } from '#web/features/chat/Talk.tsx';
-import { useMedia } from '#web/features/chat/use-media.ts';
 import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
+import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
 import styles from './ChatPage.module.css';
 
 /** Ask the documents, read the answer, check it at its source. */
@@ -36,8 +36,8 @@ function Chat({ session }: { session: Session }) {
     if (hasSources) preloadDocuments();
   }, [hasSources]);
 
-  const isWide = useMedia('(min-width: 761px)');
-  const hasRoom = useMedia('(min-width: 1080px)');
+  const isWide = !useBreakpoint('oneColumn');
+  const hasRoom = useBreakpoint('roomForDocument');
   const [drawer, setDrawer] = useState(false);
   const [sidebar, setSidebar] = useState(() => localStorage.getItem(sidebarKey) !== 'closed');
   const side = useStoredWidth('sidebar', { initial: 264, min: 200, max: 420 });
