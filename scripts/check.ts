@@ -24,6 +24,7 @@ const playwrightReport = join('.cache', 'playwright.json');
 
 const checks: Check[] = [
   { name: 'lint', command: ['biome', 'ci', '--log-level=warn', '.'] },
+  { name: 'lint-styles', command: ['stylelint', 'web/**/*.css'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'types-web', command: ['tsc', '-p', 'web'] },
   {
