@@ -10,6 +10,7 @@ import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { Actor } from '#server/http/actor.ts';
+import { uuidOf } from '#server/lib/uuid-of.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { rerankApi } from '#server/ports/reranker/rerank-api.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
@@ -53,7 +54,10 @@ export async function openHarness(): Promise<Harness> {
     answers: createAnswers({ db, retrieval }),
     async load(sources) {
       const companyId = await insertCompany(db);
-      const documents = await loadDocuments(db, search, companyId, sources, embeddings);
+      // Ids decide which passages the statistics of a company's words are drawn from: the same ones in every run.
+      let made = 0;
+      const newId = () => uuidOf(`evals ${made++}`);
+      const documents = await loadDocuments(db, search, companyId, sources, embeddings, newId);
       const entitlements = entitlementsOf(
         { state: 'none', plan: null, currentPeriodEnd: null, pastDueSince: null },
         new Date(),

@@ -42,6 +42,7 @@ export async function insertCompany(db: Database): Promise<string> {
 /**
  * Puts documents into a company's tables and its search store, past upload and parsing.
  * @param embeddings gives their passages vectors; absent: they have none
+ * @param newId makes the ids of documents and passages, random ones unless told
  */
 export async function loadDocuments(
   db: Database,
@@ -49,6 +50,7 @@ export async function loadDocuments(
   companyId: string,
   sources: Source[],
   embeddings?: Embeddings,
+  newId: () => string = randomUUID,
 ): Promise<LoadedDocument[]> {
   const documentRows: (typeof documents.$inferInsert)[] = [];
   const versionRows: (typeof versions.$inferInsert)[] = [];
@@ -57,7 +59,7 @@ export async function loadDocuments(
   const added: SearchChunk[] = [];
   const loaded: LoadedDocument[] = [];
   for (const { name, blocks: parsed, chunk = chunkBlocks, replaces } of sources) {
-    const { documentId, version } = replaces ?? { documentId: randomUUID(), version: 1 };
+    const { documentId, version } = replaces ?? { documentId: newId(), version: 1 };
     const placed = placeBlocks(parsed);
     const text = placed.map((block) => block.text).join('\n');
     const about = aboutOf(placed);
@@ -85,7 +87,7 @@ export async function loadDocuments(
     for (const block of placed) blockRows.push({ companyId, documentId, version, ...block });
     const cut = chunk(placed);
     const languages = [...languagesOf(cut.map((each) => each.text))];
-    const made = cut.map((each, i) => ({ id: randomUUID(), ...each, language: languages[i] ?? null }));
+    const made = cut.map((each, i) => ({ id: newId(), ...each, language: languages[i] ?? null }));
     for (const each of made) {
       chunkRows.push({ companyId, documentId, version, ...each });
       const heading = each.headingPath.join(' › ');
