@@ -45,6 +45,20 @@ export default {
       to: { path: '^(contract/calls|contract/call\\.ts|node_modules/zod/)', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'components-through-ui',
+      comment:
+        'What a dialog or a button looks like and how it behaves is decided once, in web/ui; the upload window alone has a dropzone.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '^web/(ui/|App\\.tsx$|theme\\.ts$)' },
+      to: { path: '^node_modules/@mantine/', pathNot: '^node_modules/@mantine/(dropzone|core/styles)/' },
+    },
+    {
+      name: 'ui-knows-no-features',
+      severity: 'error',
+      from: { path: '^web/ui/' },
+      to: { path: '^web/(api|features|pages)/' },
+    },
+    {
       name: 'port-implementations-stay-apart',
       comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
       severity: 'error',

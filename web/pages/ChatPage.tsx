@@ -4,19 +4,21 @@ import { InactiveNotice, OverdueBanner } from '#web/features/billing/Subscriptio
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { Composer } from '#web/features/chat/Composer.tsx';
 import { ask, setFilters, stop, useConversation } from '#web/features/chat/conversation.ts';
-import { Divider, useStoredWidth } from '#web/features/chat/Divider.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
 import { FilterBar } from '#web/features/chat/FilterBar.tsx';
 import type { Passage, Source } from '#web/features/chat/message.ts';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
-import { SlideOver } from '#web/features/chat/SlideOver.tsx';
 import { SourceScope } from '#web/features/chat/SourceCard.tsx';
 import { Talk } from '#web/features/chat/Talk.tsx';
 import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { Divider, useStoredWidth } from '#web/ui/Divider.tsx';
+import { Drawer } from '#web/ui/Drawer.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './ChatPage.module.css';
 
 /** Ask the documents, read the answer, check it at its source. */
@@ -71,7 +73,7 @@ function Chat({ session }: { session: Session }) {
             </aside>
           )}
           <main className={styles.main}>
-            <h1 className={styles.hidden}>Chat</h1>
+            <VisuallyHidden as="h1">Chat</VisuallyHidden>
             <Talk session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>
               <div className={styles.banner}>
@@ -102,14 +104,14 @@ function Chat({ session }: { session: Session }) {
         </div>
       </div>
       {drawer && !isWide && (
-        <SlideOver label="Files and questions" size="start" onClose={() => setDrawer(false)}>
+        <Drawer label="Files and questions" size="start" onClose={() => setDrawer(false)}>
           <Sidebar {...sidebarProps} onClose={() => setDrawer(false)} />
-        </SlideOver>
+        </Drawer>
       )}
       {target && !hasRoom && (
-        <SlideOver label="Document" size="whole" onClose={close}>
+        <Drawer label="Document" size="whole" onClose={close}>
           <DocumentPanel target={target} onClose={close} />
-        </SlideOver>
+        </Drawer>
       )}
     </SourceScope>
   );
@@ -147,25 +149,21 @@ function useDocument() {
 
 function MenuButton({ pressed, onClick }: { pressed: boolean; onClick: () => void }) {
   return (
-    <button
-      type="button"
-      className={styles.menu}
-      aria-label="Files and questions"
-      aria-expanded={pressed}
-      onClick={onClick}
-    >
-      <svg
-        width="18"
-        height="18"
-        viewBox="0 0 18 18"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        aria-hidden="true"
-      >
-        <rect x="1.7" y="2.7" width="14.6" height="12.6" rx="2" />
-        <path d="M6.7 2.7v12.6" />
-      </svg>
-    </button>
+    <span className={styles.menu}>
+      <IconButton label="Files and questions" size={34} aria-expanded={pressed} onClick={onClick}>
+        <svg
+          width="18"
+          height="18"
+          viewBox="0 0 18 18"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.4"
+          aria-hidden="true"
+        >
+          <rect x="1.7" y="2.7" width="14.6" height="12.6" rx="2" />
+          <path d="M6.7 2.7v12.6" />
+        </svg>
+      </IconButton>
+    </span>
   );
 }

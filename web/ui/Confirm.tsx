@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { Dialog, DialogActions } from './Dialog.tsx';
 
 export interface ConfirmProps {
   opened: boolean;
@@ -12,7 +13,8 @@ export interface ConfirmProps {
   keep?: string;
   /** Nothing is destroyed: it costs something, or is done for others. */
   harmless?: boolean;
-  busy?: boolean;
+  /** It is being done. */
+  pending?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -25,21 +27,21 @@ export function Confirm({
   action,
   keep = 'Cancel',
   harmless = false,
-  busy = false,
+  pending = false,
   onConfirm,
   onCancel,
 }: ConfirmProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title={title} centered withCloseButton={false}>
+    <Dialog opened={opened} onClose={onCancel} title={title} closable={false}>
       {children}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel} data-autofocus>
+      <DialogActions>
+        <Button look="plain" onClick={onCancel} data-autofocus>
           {keep}
         </Button>
-        <Button color={harmless ? undefined : 'danger'} onClick={onConfirm} loading={busy}>
+        <Button look={harmless ? 'main' : 'danger'} onClick={onConfirm} loading={pending}>
           {action}
         </Button>
-      </Group>
-    </Modal>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import styles from './DataTable.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import { hiddenAt } from './VisuallyHidden.tsx';
 
 interface Column<Row> {
   title: string;
@@ -54,7 +56,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
       tabIndex={rows.length > 0 ? 0 : undefined}
     >
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
-        <thead>
+        <thead className={hiddenAt('tablesAsCards')}>
           <tr aria-rowindex={1}>
             {columns.map(({ title, width, end, sorted, onSort }) => (
               <th key={title} scope="col" style={{ width }} data-end={end || undefined} aria-sort={sorted}>
@@ -90,11 +92,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
           <Room height={below} columns={columns.length} />
         </tbody>
       </table>
-      {rows.length === 0 && (
-        <div className={styles.instead} role="status">
-          {instead}
-        </div>
-      )}
+      {rows.length === 0 && <EmptyState>{instead}</EmptyState>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { splitFileName } from '#web/lib/file-name.ts';
 import styles from './FileName.module.css';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /**
  * A file's name on one line, shortened in its middle so that the extension always shows. Each part is isolated: marks
@@ -10,7 +11,7 @@ export function FileName({ name }: { name: string }) {
   return (
     <span className={styles.name} title={name} dir="ltr">
       {/* In one piece for those who hear it: the two parts would be read as two words. */}
-      {tail && <bdi className={styles.spoken}>{name}</bdi>}
+      {tail && <VisuallyHidden as="bdi">{name}</VisuallyHidden>}
       <bdi className={styles.head} aria-hidden={tail ? true : undefined}>
         {head}
       </bdi>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { type Billing, reloadBilling } from '#web/api/billing.ts';
@@ -6,6 +5,7 @@ import { call, messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { presentPrice, priceText } from './words.ts';
 
@@ -42,12 +42,12 @@ export function Ending({ billing }: { billing: Billing }) {
     <>
       {billing.endsAt !== null && <Button onClick={() => ask('reactivate')}>Reactivate</Button>}
       {billing.scheduled !== null && (
-        <Button variant="default" onClick={() => ask('keep')}>
+        <Button look="plain" onClick={() => ask('keep')}>
           {keep}
         </Button>
       )}
       {billing.endsAt === null && (
-        <Button variant="subtle" c="var(--danger)" px="xs" onClick={() => ask('cancel')}>
+        <Button look="danger-quiet" onClick={() => ask('cancel')}>
           Cancel subscription
         </Button>
       )}
@@ -57,7 +57,7 @@ export function Ending({ billing }: { billing: Billing }) {
         action={action}
         keep={safe}
         harmless={deed !== 'cancel'}
-        busy={busy}
+        pending={busy}
         onConfirm={() => void act()}
         onCancel={() => setOpened(false)}
       >

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { type Billing, useBilling } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
@@ -26,9 +27,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
           </Notice>
         ) : (
           <>
-            <p className={styles.loading} role="status">
-              {messages.common.loading}
-            </p>
+            <EmptyState>{messages.common.loading}</EmptyState>
             <SlowNotice waiting />
           </>
         )}

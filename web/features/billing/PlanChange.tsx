@@ -1,4 +1,3 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
@@ -7,8 +6,10 @@ import { call, messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
-import styles from './Billing.module.css';
 import { QuoteText } from './QuoteText.tsx';
 import { SeatsInUse } from './SeatsInUse.tsx';
 
@@ -68,7 +69,7 @@ export function PlanChange({ price, billing, opened, onClose }: PlanChangeProps)
   };
 
   return (
-    <Modal opened={opened} onClose={close} title={`Change to ${nameOf(price)}?`} centered withCloseButton={false}>
+    <Dialog opened={opened} onClose={close} title={`Change to ${nameOf(price)}?`} closable={false}>
       {invoiceUrl !== null ? (
         <PaymentRequired url={invoiceUrl} />
       ) : (
@@ -77,20 +78,16 @@ export function PlanChange({ price, billing, opened, onClose }: PlanChangeProps)
           {quote ? (
             <QuoteText quote={quote} card={billing.card} />
           ) : (
-            problem === null && (
-              <p className={styles.loading} role="status">
-                {messages.common.loading}
-              </p>
-            )
+            problem === null && <EmptyState>{messages.common.loading}</EmptyState>
           )}
         </>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close} data-autofocus>
+      <DialogActions>
+        <Button look="plain" onClick={close} data-autofocus>
           {invoiceUrl !== null ? 'Close' : 'Cancel'}
         </Button>
         {invoiceUrl === null && quote && (
-          <Button onClick={() => void change()} aria-disabled={busy || undefined}>
+          <Button onClick={() => void change()} pending={busy}>
             {busy ? messages.pricing.processing : verb(quote)}
           </Button>
         )}
@@ -104,8 +101,8 @@ export function PlanChange({ price, billing, opened, onClose }: PlanChangeProps)
             Try again
           </Button>
         )}
-      </Group>
-    </Modal>
+      </DialogActions>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { billingPeriods, type PlanName, planNames, plans } from '#contract/plans.ts';
@@ -6,6 +5,8 @@ import { type Billing, type Price, usePrices } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { periodTitles, planTitles } from '#web/lib/price.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Billing.module.css';
@@ -49,9 +50,7 @@ export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEma
           ))}
         </ul>
       ) : (
-        <p className={styles.loading} role="status">
-          {messages.common.loading}
-        </p>
+        <EmptyState>{messages.common.loading}</EmptyState>
       )}
       {chosen && (
         <PlanChange
@@ -83,8 +82,8 @@ function Choice({ price, billing: { priceId, scheduled }, onChoose }: ChoiceProp
         <span className={styles.yours}>From {formatDay(scheduled.at)}</span>
       ) : (
         <Button
-          size="compact-sm"
-          variant="default"
+          compact
+          look="plain"
           aria-label={`Choose ${planTitles[price.plan]}, ${periodTitles[price.period].toLowerCase()}`}
           onClick={() => onChoose(price)}
         >

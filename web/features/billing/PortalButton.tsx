@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { call, messageOf } from '#web/api/call.ts';
 import { leaveFor } from '#web/lib/location.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
 
 /** Leads to the payment provider's own page, and from there back to this one. */
 export function PortalButton({ children }: { children: string }) {
@@ -18,7 +18,7 @@ export function PortalButton({ children }: { children: string }) {
     }
   };
   return (
-    <Button variant="default" aria-disabled={busy || undefined} onClick={() => void open()}>
+    <Button look="plain" pending={busy} onClick={() => void open()}>
       {busy ? 'Opening...' : children}
     </Button>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AnswerActions.module.css';
 import { askAgain } from './conversation.ts';
 import { copyOf, putOnClipboard } from './copy-answer.ts';
@@ -60,13 +61,12 @@ function CopyButton({ message }: { message: Message }) {
       <button type="button" className={styles.action} onClick={() => void copy()}>
         {/* The button keeps its width, so that those behind it stay where they are. */}
         <span className={styles.labels} data-state={state}>
-          <span>Copy{message.sources.length > 0 && <span className={styles.long}> with sources</span>}</span>
+          {/* On a phone all four actions stand in one line; who hears the page still hears the whole of it. */}
+          <span>Copy{message.sources.length > 0 && <span className={hiddenAt('phoneWidth')}> with sources</span>}</span>
           <span aria-hidden="true">Copied</span>
         </span>
       </button>
-      <span className={styles.spoken} role="status">
-        {state === 'copied' && 'Copied'}
-      </span>
+      <VisuallyHidden role="status">{state === 'copied' && 'Copied'}</VisuallyHidden>
       {state === 'failed' && (
         <span className={styles.problem} role="alert">
           Your browser did not allow copying.

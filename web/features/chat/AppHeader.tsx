@@ -5,6 +5,7 @@ import { type Session, useSession } from '#web/api/session.ts';
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import { personName } from '#web/lib/person-name.ts';
+import { hiddenAt } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AppHeader.module.css';
 
 /** The line above the chat and the documents: the brand, who is here, and the way out. */
@@ -32,7 +33,7 @@ export function AppHeader({ menu }: { menu?: ReactNode }) {
         </Link>
       )}
       <AccountButton className={styles.account}>
-        <Who user={user} />
+        <Who user={user} compact />
       </AccountButton>
       <button type="button" className={styles.link} onClick={logOut}>
         {messages.admin.logout}
@@ -43,12 +44,13 @@ export function AppHeader({ menu }: { menu?: ReactNode }) {
 
 type User = Session['user'];
 
-/** The person's name, role and initials. */
-export function Who({ user }: { user: User }) {
+/** The person's name, role and initials; `compact`: where a narrow window has room for the initials alone. */
+export function Who({ user, compact = false }: { user: User; compact?: boolean }) {
+  const hidden = compact ? hiddenAt('oneColumn') : '';
   return (
     <span className={styles.who}>
-      <bdi className={styles.name}>{personName(user)}</bdi>
-      <span className={styles.role}>{messages.chat[user.role]}</span>
+      <bdi className={`${styles.name} ${hidden}`}>{personName(user)}</bdi>
+      <span className={`${styles.role} ${hidden}`}>{messages.chat[user.role]}</span>
       <span className={styles.avatar} aria-hidden="true">
         {initialsOf(personName(user))}
       </span>

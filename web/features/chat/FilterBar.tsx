@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Lock } from '#web/ui/Lock.tsx';
+import { usePressOutside } from '#web/ui/use-press-outside.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import styles from './Filters.module.css';
 import { countOf, type Filters } from './filters.ts';
@@ -25,15 +26,11 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
     setIsOpen(false);
     button.current?.focus();
   };
-  const onOutside = useEffectEvent((event: PointerEvent) => {
-    if (event.target instanceof Node && !box.current?.contains(event.target)) setIsOpen(false);
-  });
-  useEffect(() => {
-    if (!isOpen) return;
-    const listener = (event: PointerEvent) => onOutside(event);
-    window.addEventListener('pointerdown', listener, { capture: true });
-    return () => window.removeEventListener('pointerdown', listener, { capture: true });
-  }, [isOpen]);
+  usePressOutside(
+    isOpen,
+    (target) => Boolean(box.current?.contains(target)),
+    () => setIsOpen(false),
+  );
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the panel from anywhere in it

@@ -1,5 +1,6 @@
 import { messages } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Who } from './AppHeader.tsx';
 import { type Conversation, newChat } from './conversation.ts';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
@@ -26,9 +27,9 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
       {onClose && (
         <div className={styles.top}>
           <Who user={user} />
-          <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
+          <IconButton label="Close menu" size={36} onClick={onClose}>
             ✕
-          </button>
+          </IconButton>
         </div>
       )}
       <button

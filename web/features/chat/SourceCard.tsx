@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useGoneDocuments } from '#web/api/gone-documents.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
+import { Popover, type PopoverProps } from '#web/ui/Popover.tsx';
 import { QuoteWords } from './QuoteWords.tsx';
 import styles from './SourceCard.module.css';
 import { SourceLink } from './SourceLink.tsx';
@@ -61,66 +61,26 @@ export function SourceScope({ open, documentIds, children }: SourceScopeProps) {
   return (
     <SourceContext value={actions}>
       {children}
-      {card &&
-        // In the same landmark as its link, where who goes from one to the next finds it.
-        createPortal(
-          <CardView
-            id={cardId}
-            {...card}
-            onEnter={() => clearTimeout(closing.current)}
-            onLeave={() => actions.show(null)}
-            onClose={() => setCard(null)}
-          />,
-          card.link.closest('main') ?? document.body,
-        )}
+      {card && (
+        <CardView
+          id={cardId}
+          {...card}
+          onEnter={() => clearTimeout(closing.current)}
+          onLeave={() => actions.show(null)}
+          onClose={() => setCard(null)}
+        />
+      )}
     </SourceContext>
   );
 }
 
-const margin = 8;
+type CardViewProps = SourceCard & Pick<PopoverProps, 'id' | 'onEnter' | 'onLeave' | 'onClose'>;
 
-interface CardViewProps extends SourceCard {
-  id: string;
-  onEnter: () => void;
-  onLeave: () => void;
-  onClose: () => void;
-}
-
-function CardView({ id, source, link, tapped = false, onEnter, onLeave, onClose }: CardViewProps) {
-  const box = useRef<HTMLDivElement>(null);
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const at = link.getBoundingClientRect();
-    const { width, height } = element.getBoundingClientRect();
-    const above = at.top - height - margin;
-    element.style.top = `${above > margin ? above : at.bottom + margin}px`;
-    element.style.left = `${Math.max(margin, Math.min(at.left - 24, window.innerWidth - width - margin))}px`;
-  }, [link]);
-
-  const leave = useEffectEvent((event: PointerEvent) => {
-    const to = event.target instanceof Node ? event.target : null;
-    if (!box.current?.contains(to) && !link.contains(to)) onClose();
-  });
-  useEffect(() => {
-    if (!tapped) return;
-    const listener = (event: PointerEvent) => leave(event);
-    window.addEventListener('pointerdown', listener, { capture: true });
-    return () => window.removeEventListener('pointerdown', listener, { capture: true });
-  }, [tapped]);
-
+function CardView({ source, link, tapped = false, ...rest }: CardViewProps) {
   // Where the title is the file's name alone, once is enough.
   const ownTitle = source.title !== '' && !source.name.startsWith(source.title);
   return (
-    <div
-      ref={box}
-      id={id}
-      className={styles.card}
-      {...(tapped ? { role: 'dialog', 'aria-label': `Source ${source.n}` } : { role: 'tooltip' })}
-      onPointerEnter={onEnter}
-      onPointerLeave={tapped ? undefined : onLeave}
-    >
+    <Popover anchor={link} label={tapped ? `Source ${source.n}` : undefined} {...rest}>
       <p className={styles.title}>
         <span className={styles.number}>{source.n}</span>
         {ownTitle ? <bdi>{source.title}</bdi> : <FileName name={source.name} />}
@@ -137,6 +97,6 @@ function CardView({ id, source, link, tapped = false, onEnter, onLeave, onClose 
           </SourceLink>
         )}
       </div>
-    </div>
+    </Popover>
   );
 }

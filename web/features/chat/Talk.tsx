@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { withoutSources } from '#contract/citations.ts';
 import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { Answer } from './Answer.tsx';
 import { AnswerActions, AskAgain } from './AnswerActions.tsx';
 import type { Conversation } from './conversation.ts';
@@ -96,7 +97,7 @@ function Greeting({ session: { user, company }, large }: { session: Session; lar
 function Question({ text }: { text: string }) {
   return (
     <h2 className={styles.question} data-question>
-      <span className={styles.speaker}>You asked: </span>
+      <VisuallyHidden>You asked: </VisuallyHidden>
       {text}
     </h2>
   );

@@ -45,7 +45,7 @@ export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone:
       opened={file !== null}
       title="Delete this file?"
       action="Delete"
-      busy={deleting}
+      pending={deleting}
       onConfirm={remove}
       onCancel={onDone}
     >

@@ -4,9 +4,9 @@ import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
+import { TextButton } from '#web/ui/TextButton.tsx';
 import { DeleteFile } from './DeleteFile.tsx';
 import { DocumentCell } from './DocumentCell.tsx';
-import styles from './Documents.module.css';
 import { FileActions } from './FileActions.tsx';
 import { StillNotice } from './StillNotice.tsx';
 import { useReplace } from './use-replace.tsx';
@@ -55,10 +55,7 @@ export function NoDocuments({ filtered }: { filtered: boolean }) {
   if (filtered) return 'No document has this in its name.';
   return (
     <>
-      {texts.empty}{' '}
-      <button type="button" className={styles.first} onClick={openUploads}>
-        Upload the first ones
-      </button>
+      {texts.empty} <TextButton onClick={openUploads}>Upload the first ones</TextButton>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { CompanyFile } from '#web/api/company-files.ts';
-import styles from './Documents.module.css';
+import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { cancelFile, retryFile } from './file-actions.tsx';
 import { isRetryable } from './file-state.ts';
 
@@ -13,33 +13,28 @@ export interface FileActionsProps {
 /** What an admin may do to a file. */
 export function FileActions({ file, onDelete, onReplace }: FileActionsProps) {
   return (
-    <div className={styles.actions}>
+    <RowActions>
       {isRetryable(file) && (
-        <button type="button" aria-label={`Retry ${file.name}`} onClick={() => void retryFile(file)}>
+        <RowAction label={`Retry ${file.name}`} onClick={() => void retryFile(file)}>
           Retry
-        </button>
+        </RowAction>
       )}
       {file.state === 'uploading' ? (
-        <button type="button" aria-label={`Cancel the upload of ${file.name}`} onClick={() => void cancelFile(file)}>
+        <RowAction label={`Cancel the upload of ${file.name}`} onClick={() => void cancelFile(file)}>
           Cancel
-        </button>
+        </RowAction>
       ) : (
         <>
           {onReplace && (
-            <button type="button" aria-label={`Replace ${file.name}`} onClick={() => onReplace(file)}>
+            <RowAction label={`Replace ${file.name}`} onClick={() => onReplace(file)}>
               Replace
-            </button>
+            </RowAction>
           )}
-          <button
-            type="button"
-            className={styles.danger}
-            aria-label={`Delete ${file.name}`}
-            onClick={() => onDelete(file)}
-          >
+          <RowAction danger label={`Delete ${file.name}`} onClick={() => onDelete(file)}>
             Delete
-          </button>
+          </RowAction>
         </>
       )}
-    </div>
+    </RowActions>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call, messageOf } from '#web/api/call.ts';
 import { type CompanyFile, changeFile } from '#web/api/company-files.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { DialogField } from '#web/ui/DialogField.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Library.module.css';
@@ -56,27 +58,27 @@ export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: (
     }
   };
   return (
-    <Modal opened onClose={onDone} title="Tags" centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onDone} title="Tags">
       <form onSubmit={(event) => void save(event)} noValidate>
         <p className={styles.named}>
           <FileName name={file.name} />
         </p>
-        <TextInput
+        <DialogField
           label="Tags, with commas between them"
           value={text}
           onChange={({ target }) => setText(target.value)}
           data-autofocus
         />
         {problem !== null && <Notice kind="problem">{problem}</Notice>}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onDone}>
+        <DialogActions>
+          <Button look="plain" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" aria-disabled={busy || undefined}>
+          <Button type="submit" pending={busy}>
             {busy ? 'Saving...' : 'Save'}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { changePassword, saveDisplayName } from '#web/api/account.ts';
 import { messageOf } from '#web/api/call.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import styles from './AccountDialog.module.css';
 
@@ -12,13 +13,7 @@ import styles from './AccountDialog.module.css';
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const now = useSession();
   return (
-    <Modal
-      opened={opened && now.state === 'signed-in'}
-      onClose={onClose}
-      title="Your account"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened && now.state === 'signed-in'} onClose={onClose} title="Your account">
       {now.state === 'signed-in' && (
         <>
           <p className={styles.email}>{now.session.user.email}</p>
@@ -26,7 +21,7 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
           <PasswordForm email={now.session.user.email} />
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -66,7 +61,7 @@ function NameForm({ user }: { user: Session['user'] }) {
         data-autofocus
       />
       <Foot said={said}>
-        <Button type="submit" aria-disabled={busy || undefined}>
+        <Button type="submit" pending={busy}>
           Save name
         </Button>
       </Foot>
@@ -130,7 +125,7 @@ function PasswordForm({ email }: { email: string }) {
         error={errorOf('newPassword')}
       />
       <Foot said={said}>
-        <Button type="submit" variant="default" aria-disabled={busy || undefined}>
+        <Button type="submit" look="plain" pending={busy}>
           Change password
         </Button>
       </Foot>
@@ -140,11 +135,11 @@ function PasswordForm({ email }: { email: string }) {
 
 function Foot({ said, children }: { said: Said; children: ReactNode }) {
   return (
-    <Group justify="space-between">
+    <DialogActions apart flush>
       <span className={styles.done} role="status">
         {said?.kind === 'done' && said.text}
       </span>
       {children}
-    </Group>
+    </DialogActions>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
 import { confirmPassword, dismissPasswordRequest, usePasswordRequest } from '#web/api/recent-sign-in.ts';
 import { useSession } from '#web/api/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { PasswordField } from '#web/ui/Field.tsx';
 import styles from './PasswordDialog.module.css';
 
@@ -11,15 +12,9 @@ import styles from './PasswordDialog.module.css';
 export function PasswordDialog() {
   const wanted = usePasswordRequest();
   return (
-    <Modal
-      opened={wanted}
-      onClose={dismissPasswordRequest}
-      title="Confirm your password"
-      centered
-      withCloseButton={false}
-    >
+    <Dialog opened={wanted} onClose={dismissPasswordRequest} title="Confirm your password" closable={false}>
       <Question />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -65,14 +60,14 @@ function Question() {
         data-autofocus
         error={wrong ?? undefined}
       />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={dismissPasswordRequest}>
+      <DialogActions flush>
+        <Button look="plain" onClick={dismissPasswordRequest}>
           Cancel
         </Button>
-        <Button type="submit" aria-disabled={busy || undefined}>
+        <Button type="submit" pending={busy}>
           Confirm
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

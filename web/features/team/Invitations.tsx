@@ -6,6 +6,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { expiryText, hasExpired, roleNames } from './people.ts';
 import styles from './Team.module.css';
@@ -59,28 +60,26 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
       width: '170px',
       end: true,
       cell: (person: Person) => (
-        <div className={styles.actions}>
-          <button
-            type="button"
-            aria-label={`${resendWord(person)} the invitation of ${person.email}`}
-            aria-disabled={busy !== null || undefined}
+        <RowActions>
+          <RowAction
+            label={`${resendWord(person)} the invitation of ${person.email}`}
+            pending={busy !== null}
             onClick={() => void act('resend', person)}
           >
             {resendWord(person)}
-          </button>
-          <button
-            type="button"
-            className={styles.danger}
-            aria-label={`Withdraw the invitation of ${person.email}`}
-            aria-disabled={busy !== null || undefined}
+          </RowAction>
+          <RowAction
+            danger
+            label={`Withdraw the invitation of ${person.email}`}
+            pending={busy !== null}
             onClick={() => {
               setAsked(person);
               setOpen(true);
             }}
           >
             Withdraw
-          </button>
-        </div>
+          </RowAction>
+        </RowActions>
       ),
     },
   ];

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
@@ -7,6 +6,7 @@ import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { looksLikeEmail } from '#web/lib/email.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import styles from './Team.module.css';
@@ -68,7 +68,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           aria-describedby={said?.kind === 'problem' ? id : undefined}
         />
         {withRole && <RoleSelect label="Role of the person to invite" value={role} onChange={setRole} />}
-        <Button type="submit" variant="default" aria-disabled={busy || undefined}>
+        <Button type="submit" look="plain" pending={busy}>
           {busy ? texts.sending : texts.sendInvite}
         </Button>
         {children}

@@ -1,4 +1,3 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
@@ -6,6 +5,8 @@ import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Person, reloadTeam } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Lock } from '#web/ui/Lock.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
@@ -33,16 +34,9 @@ export function InviteMany({
   people: readonly Person[];
 }) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Invite many at once"
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Invite many at once" wide>
       <Form onClose={onClose} people={people} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -147,17 +141,19 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
         </Notice>
       )}
       {sending && <Progress label="Invitations sent" done={sending.done} total={sending.total} />}
-      <Group justify="space-between" className={styles.foot ?? ''}>
-        <RoleSelect label="Role of the people to invite" value={role} onChange={setRole} />
-        <Group>
-          <Button variant="default" onClick={onClose}>
-            {sending ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" aria-disabled={sending !== null || undefined}>
-            {sending ? `Sent ${sending.done} of ${sending.total}` : invite(wanted.length)}
-          </Button>
-        </Group>
-      </Group>
+      <div className={styles.foot}>
+        <DialogActions apart flush>
+          <RoleSelect label="Role of the people to invite" value={role} onChange={setRole} />
+          <DialogActions flush>
+            <Button look="plain" onClick={onClose}>
+              {sending ? 'Close' : 'Cancel'}
+            </Button>
+            <Button type="submit" pending={sending !== null}>
+              {sending ? `Sent ${sending.done} of ${sending.total}` : invite(wanted.length)}
+            </Button>
+          </DialogActions>
+        </DialogActions>
+      </div>
     </form>
   );
 }
@@ -180,11 +176,11 @@ function Results({ results, onClose }: { results: readonly InviteResult[]; onClo
           </li>
         ))}
       </ul>
-      <Group justify="flex-end">
+      <DialogActions flush>
         <Button onClick={onClose} data-autofocus>
           Done
         </Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }

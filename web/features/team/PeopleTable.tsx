@@ -7,6 +7,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { RowActions } from '#web/ui/RowActions.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
 import { useTeamTools } from './plan.tsx';
 import { RemoveButton, useRemoval } from './Removal.tsx';
@@ -66,9 +67,9 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
       width: '100px',
       end: true,
       cell: (person: Person) => (
-        <div className={styles.actions}>
+        <RowActions>
           <RemoveButton person={person} removal={removal} />
-        </div>
+        </RowActions>
       ),
     },
   ];

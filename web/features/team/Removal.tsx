@@ -7,6 +7,7 @@ import { dropPerson, type Person, reloadTeam } from '#web/api/team.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { RowAction } from '#web/ui/RowActions.tsx';
 import styles from './Team.module.css';
 
 const texts = messages.team;
@@ -74,16 +75,15 @@ export function RemoveButton({ person, removal }: { person: Person; removal: Ret
   const busy = removal.leaving.has(person.uid);
   const word = busy ? 'Removing…' : 'Remove';
   return (
-    <button
-      type="button"
-      className={styles.danger}
-      aria-label={`${word} ${person.email}`}
+    <RowAction
+      danger
+      label={`${word} ${person.email}`}
       title={own ? 'You cannot remove yourself' : undefined}
       disabled={own}
-      aria-disabled={busy || undefined}
-      onClick={() => busy || removal.ask(person)}
+      pending={busy}
+      onClick={() => removal.ask(person)}
     >
       {word}
-    </button>
+    </RowAction>
   );
 }

@@ -2,6 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type Person, useTeam } from '#web/api/team.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { RowActions } from '#web/ui/RowActions.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
 import { InviteForm } from './InviteForm.tsx';
 import { hasExpired, invitationText, roleNames } from './people.ts';
@@ -24,9 +25,9 @@ export function TeamSection() {
       width: '96px',
       end: true,
       cell: (person: Person) => (
-        <div className={styles.actions}>
+        <RowActions>
           <RemoveButton person={person} removal={removal} />
-        </div>
+        </RowActions>
       ),
     },
   ];

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import type { Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
@@ -26,14 +27,11 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
             <div className={styles.line}>
               <FileName name={upload.name} />
               <span className={styles.size}>{Math.floor((upload.sent / Math.max(1, upload.size)) * 100)} %</span>
-              <button
-                type="button"
-                className={styles.remove}
-                aria-label={`Give up the upload of ${upload.name}`}
-                onClick={() => void giveUp(upload)}
-              >
-                ×
-              </button>
+              <span className={styles.remove}>
+                <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => void giveUp(upload)}>
+                  ×
+                </IconButton>
+              </span>
             </div>
             <Progress label={`Upload of ${upload.name}`} done={upload.sent} total={upload.size} />
           </li>

@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import type { Choice } from './names.ts';
 import styles from './Uploads.module.css';
 import type { UploadItem } from './uploads.ts';
@@ -19,7 +20,7 @@ export function TakenNames({ opened, undecided, onChoose, onCancel }: TakenNames
   const others = undecided.length - 1;
   const decide = (choice: Choice) => onChoose(all ? undecided : undecided.slice(0, 1), choice);
   return (
-    <Modal opened={opened && first !== undefined} onClose={onCancel} title="Replace or keep both?" centered>
+    <Dialog opened={opened && first !== undefined} onClose={onCancel} title="Replace or keep both?">
       <p className={styles.question}>
         A file named <bdi className={styles.named}>{first?.name}</bdi> is already there.
       </p>
@@ -34,15 +35,15 @@ export function TakenNames({ opened, undecided, onChoose, onCancel }: TakenNames
           taken
         </label>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
+      <DialogActions>
+        <Button look="plain" onClick={onCancel}>
           Cancel
         </Button>
-        <Button variant="default" onClick={() => decide('keep-both')} data-autofocus>
+        <Button look="plain" onClick={() => decide('keep-both')} data-autofocus>
           Keep both
         </Button>
         <Button onClick={() => decide('replace')}>Replace</Button>
-      </Group>
-    </Modal>
+      </DialogActions>
+    </Dialog>
   );
 }

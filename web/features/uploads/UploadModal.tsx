@@ -1,13 +1,15 @@
 import '@mantine/core/styles/LoadingOverlay.layer.css';
 import '@mantine/dropzone/styles.layer.css';
-import { Button, Group, Modal } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { InactiveNotice } from '#web/features/billing/SubscriptionNotices.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { TextButton } from '#web/ui/TextButton.tsx';
 import type { Choice } from './names.ts';
 import { TakenNames } from './TakenNames.tsx';
 import { UploadList } from './UploadList.tsx';
@@ -59,14 +61,7 @@ export function UploadModal() {
   };
 
   return (
-    <Modal
-      opened={open}
-      onClose={close}
-      title={texts.upload}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={open} onClose={close} title={texts.upload} wide>
       {locked && <InactiveNotice session={locked} what="Files can be uploaded" onLeave={close} />}
       {!running && !locked && (
         <Dropzone
@@ -88,9 +83,9 @@ export function UploadModal() {
         >
           <p>
             Drop files here, or{' '}
-            <button type="button" className={styles.browse} onClick={() => browse.current?.()} data-autofocus>
+            <TextButton strong onClick={() => browse.current?.()} data-autofocus>
               choose them
-            </button>
+            </TextButton>
           </p>
           <p className={styles.hint}>PDF, Office, OpenDocument, mail, e-books, web pages, text, CSV and pictures</p>
         </Dropzone>
@@ -98,16 +93,16 @@ export function UploadModal() {
       {problem && <Notice kind="problem">{texts.selectFiles}</Notice>}
       <UploadList items={items} running={running} />
       <TakenNames opened={asking} undecided={waiting} onChoose={decide} onCancel={() => setAsking(false)} />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={cancelUploads}>
+      <DialogActions>
+        <Button look="plain" onClick={cancelUploads}>
           {texts.cancel}
         </Button>
         {!locked && (
-          <Button onClick={start} aria-disabled={running || undefined}>
+          <Button onClick={start} pending={running}>
             {running ? texts.uploading : texts.uploadCount(items.length)}
           </Button>
         )}
-      </Group>
-    </Modal>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -6,7 +6,9 @@ import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
 import { currentLink, linkQuery } from './document-link.ts';
@@ -57,9 +59,11 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
         <span className={styles.space} />
         {data && <OriginalLinks document={data} />}
         {onClose && (
-          <button type="button" className={styles.close} aria-label="Close document" onClick={onClose}>
-            ✕
-          </button>
+          <span className={styles.close}>
+            <IconButton label="Close document" size={32} onClick={onClose}>
+              ✕
+            </IconButton>
+          </span>
         )}
       </header>
       {data ? (
@@ -74,13 +78,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
           <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} onPage={setPage} />
         </>
       ) : (
-        <div className={styles.instead}>
-          {error ? (
-            <Problem error={error} retry={() => void refetch()} />
-          ) : (
-            <p role="status">{messages.common.loading}</p>
-          )}
-        </div>
+        <Instead error={error} retry={() => void refetch()} />
       )}
     </section>
   );
@@ -117,6 +115,15 @@ function OriginalLinks({ document }: { document: Document }) {
   );
 }
 
+function Instead({ error, retry }: { error: Error | null; retry: () => void }) {
+  if (!error) return <EmptyState inset>{messages.common.loading}</EmptyState>;
+  return (
+    <div className={styles.problem}>
+      <Problem error={error} retry={retry} />
+    </div>
+  );
+}
+
 function Problem({ error, retry }: { error: Error; retry: () => void }) {
   if (error instanceof AppError && error.status === 'NOT_FOUND') {
     return <Notice kind="info">This document has been deleted.</Notice>;
@@ -142,7 +149,7 @@ function Body({ document, page, onPage }: BodyProps) {
   );
   if (document.view === 'pdf') {
     return (
-      <Suspense fallback={<Waiting text={messages.common.loading} />}>
+      <Suspense fallback={<EmptyState inset>{messages.common.loading}</EmptyState>}>
         <PdfView
           link={link}
           quote={citation ?? null}
@@ -164,7 +171,7 @@ function Body({ document, page, onPage }: BodyProps) {
     />
   );
   if (isPicture(document.name)) return <PictureView document={document}>{text}</PictureView>;
-  return text || <Waiting text={isBeingRead(document) ? stillReading : noText} />;
+  return text || <EmptyState inset>{isBeingRead(document) ? stillReading : noText}</EmptyState>;
 }
 
 const noBoxes: NonNullable<Document['citation']>['boxes'] = [];
@@ -173,12 +180,4 @@ const stillReading = 'This file has not been read yet.';
 
 function isBeingRead({ state }: Document): boolean {
   return state === 'queued' || state === 'processing';
-}
-
-function Waiting({ text }: { text: string }) {
-  return (
-    <p className={styles.instead} role="status">
-      {text}
-    </p>
-  );
 }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { findQuote, type Quote, type Span } from './find-quote.ts';
 import type { PageBox } from './PageMarks.tsx';
@@ -48,17 +49,13 @@ export function PdfView({ link, quote, boxes, page, onPage }: PdfViewProps) {
 
   if (failed) {
     return (
-      <div className={styles.instead}>
+      <div className={styles.problem}>
         <Notice kind="problem">This document cannot be shown here. “Open original” shows it as it is.</Notice>
       </div>
     );
   }
   if (!pdf) {
-    return (
-      <div className={styles.instead} role="status">
-        {messages.common.loading}
-      </div>
-    );
+    return <EmptyState inset>{messages.common.loading}</EmptyState>;
   }
   return (
     <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { CallOutput } from '#contract/calls.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { arriveAt } from './arrive.ts';
 import { currentLink } from './document-link.ts';
 import { PageMarks } from './PageMarks.tsx';
@@ -50,11 +51,11 @@ export function PictureView({ document, children }: PictureViewProps) {
       {children ? (
         <div className={styles.text}>{children}</div>
       ) : (
-        <p className={styles.none} role="status">
+        <EmptyState inset>
           {document.state === 'queued' || document.state === 'processing'
             ? 'This file has not been read yet.'
             : 'No text could be read from this file.'}
-        </p>
+        </EmptyState>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { arriveAt } from './arrive.ts';
 import { useKeptPlace } from './keep-place.ts';
 import styles from './Reading.module.css';
@@ -101,9 +102,10 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
       {sections.length > 1 && <SectionBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section ref={scroller} className={styles.scroller} tabIndex={0} aria-labelledby={label}>
-        <h2 id={label} className={styles.label}>
+        {/* Between the name of the document and its own headings. */}
+        <VisuallyHidden as="h2" id={label}>
           Text of the document
-        </h2>
+        </VisuallyHidden>
         <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start: top }) => (
             <div

@@ -1,3 +1,4 @@
+import { IconButton } from '#web/ui/IconButton.tsx';
 import styles from './Reading.module.css';
 import type { Section } from './reading-view.ts';
 
@@ -14,14 +15,9 @@ export function SectionBar({ kind, sections, current, onGo }: SectionBarProps) {
   const word = kind.toLowerCase();
   return (
     <nav className={styles.sections} aria-label={`${kind}s`}>
-      <button
-        type="button"
-        aria-label={`Previous ${word}`}
-        aria-disabled={current <= 0 || undefined}
-        onClick={() => current > 0 && onGo(current - 1)}
-      >
+      <IconButton label={`Previous ${word}`} off={current <= 0} onClick={() => onGo(current - 1)}>
         ‹
-      </button>
+      </IconButton>
       <select aria-label={kind} value={Math.max(current, 0)} onChange={(event) => onGo(Number(event.target.value))}>
         {sections.map(({ name, block }, place) => (
           <option key={block} value={place}>
@@ -29,14 +25,9 @@ export function SectionBar({ kind, sections, current, onGo }: SectionBarProps) {
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        aria-label={`Next ${word}`}
-        aria-disabled={current >= sections.length - 1 || undefined}
-        onClick={() => current < sections.length - 1 && onGo(current + 1)}
-      >
+      <IconButton label={`Next ${word}`} off={current >= sections.length - 1} onClick={() => onGo(current + 1)}>
         ›
-      </button>
+      </IconButton>
       <span className={styles.count}>
         {Math.max(current, 0) + 1} of {sections.length}
       </span>

@@ -9,6 +9,7 @@ import { leaveFor, navigate } from '#web/lib/location.ts';
 import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './PricingPage.module.css';
 import { PageLink } from './PublicLayout.tsx';
 import type { Price } from './settings.ts';
@@ -131,7 +132,7 @@ function PeriodChoice({ value, onChange }: { value: BillingPeriod; onChange: (pe
   );
   return (
     <fieldset className={styles.period}>
-      <legend>Billing period</legend>
+      <VisuallyHidden as="legend">Billing period</VisuallyHidden>
       {option('semiannual')}
       {option('annual')}
     </fieldset>

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import styles from './SlideOver.module.css';
+import styles from './Drawer.module.css';
 
-export interface SlideOverProps {
+export interface DrawerProps {
   label: string;
   /** `start`: a drawer at the left edge; `whole`: the whole screen. */
   size: 'start' | 'whole';
@@ -9,8 +9,11 @@ export interface SlideOverProps {
   children: ReactNode;
 }
 
-/** Lies over the page, which can't be reached meanwhile. Esc and a tap beside it close it; the focus goes back. */
-export function SlideOver({ label, size, onClose, children }: SlideOverProps) {
+/**
+ * Lies over the page, which can't be reached meanwhile. Esc and a tap beside it close it; the focus goes back. The browser's own
+ * dialog does all of that.
+ */
+export function Drawer({ label, size, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
