@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
 import { call, stream } from './call.ts';
 import { queryClient } from './query-client.ts';
 
@@ -69,28 +70,16 @@ function update(change: (files: readonly CompanyFile[]) => readonly CompanyFile[
 
 /** Whether the list stands still, since a person has it open in too many places and this is the oldest. */
 export function useIsStill(): boolean {
-  return useSyncExternalStore(
-    (heard) => {
-      still.heard.add(heard);
-      return () => still.heard.delete(heard);
-    },
-    () => still.is,
-  );
+  return useStore(isStill);
 }
 
 /** Follows the list again; of the places in which it is open another one then stands still. */
 export function followAgain(): void {
-  setStill(false);
+  isStill.set(false);
   if (watching) void follow(watching.signal);
 }
 
-const still = { is: false, heard: new Set<() => void>() };
-
-function setStill(is: boolean): void {
-  still.is = is;
-  for (const heard of still.heard) heard();
-}
-
+const isStill = createStore(false);
 let watchers = 0;
 let watching: AbortController | null = null;
 
@@ -99,7 +88,7 @@ function watch(): () => void {
   watchers++;
   if (!watching) {
     watching = new AbortController();
-    setStill(false);
+    isStill.set(false);
     void follow(watching.signal);
   }
   return () => {
@@ -122,7 +111,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted || (error instanceof AppError && error.status === 'UNAUTHENTICATED')) return;
       // Asking again by itself would end another one's, which would end this one's in turn.
-      if (error instanceof AppError && error.code === 'too-many-streams') return setStill(true);
+      if (error instanceof AppError && error.code === 'too-many-streams') return isStill.set(true);
       // Without the stream the list is still read, only less often.
       await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
       if (!signal.aborted) await reloadFiles();

@@ -1,12 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import { AppError } from '#contract/errors.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
 import { authorised } from './authorised.ts';
 import { adoptGrant, oneAtATime, onSignOut } from './session.ts';
 import { send } from './wire.ts';
 
 /** The question for the password, while it is open. */
-let request: PromiseWithResolvers<void> | null = null;
-const listeners = new Set<() => void>();
+const request = createStore<PromiseWithResolvers<void> | null>(null);
 
 /**
  * Does work that the server may refuse until the person has confirmed the password: asks for it (once, however many wait),
@@ -19,49 +18,42 @@ export async function withRecentSignIn<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const asks = error instanceof AppError && error.code === 'recent-sign-in-required';
     // Without the dialog on the page nobody would ever answer.
-    if (!asks || listeners.size === 0) throw error;
-    request ??= Promise.withResolvers();
-    tell();
-    await request.promise;
+    if (!asks || !request.isHeard()) throw error;
+    const asked = request.value ?? Promise.withResolvers<void>();
+    request.set(asked);
+    await asked.promise;
     return work();
   }
 }
 
 /** Whether the password is asked for: what the dialog shows itself by. */
 export function usePasswordRequest(): boolean {
-  return useSyncExternalStore(watchPasswordRequest, passwordWanted);
+  return useStore(request) !== null;
 }
 
 export function watchPasswordRequest(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return request.subscribe(listener);
 }
 
 export function passwordWanted(): boolean {
-  return request !== null;
+  return request.value !== null;
 }
 
 /** Answers the question. @throws AppError `invalid-credentials` (the question stays open), `too-many-requests` */
 export async function confirmPassword(password: string): Promise<void> {
-  const asked = request;
+  const asked = request.value;
   // Under the lock of refreshing: both change the cookie.
   const fresh = await authorised((bearer) => oneAtATime(() => send('reauthenticate', { password }, { bearer })));
   adoptGrant(fresh);
-  if (request === asked) request = null;
-  tell();
+  if (request.value === asked) request.set(null);
   asked?.resolve();
 }
 
 /** Leaves the question open no longer: what waits for it is not done. */
 export function dismissPasswordRequest(): void {
-  const asked = request;
-  request = null;
-  tell();
+  const asked = request.value;
+  request.set(null);
   asked?.reject(new AppError('cancelled'));
 }
 
 onSignOut(dismissPasswordRequest);
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { createChanges, createStore, useStore } from '#web/lib/store.ts';
 import { beginSession, endSession, forgetKept, hasSession } from './kept-in-tab.ts';
 import { withRetry } from './retry.ts';
 import { readSettings } from './settings.ts';
@@ -17,16 +17,15 @@ type Grant = Pick<CallOutput<'signIn'>, 'user' | 'idToken' | 'expiresAt'>;
 
 /** Held in memory alone: what stands in a store of the browser can be read by whatever script gets to run. */
 let grant: (Grant & { until: number }) | null = null;
-let current: SessionState = { state: 'loading' };
 let starting: Promise<SessionState> | null = null;
 let refreshing: Promise<Grant> | null = null;
-const listeners = new Set<() => void>();
-const leaving = new Set<() => void>();
+const current = createStore<SessionState>({ state: 'loading' }, () => void knownSession());
+const leaving = createChanges();
 const tabs = new BroadcastChannel('footnote-session');
 
 /** The session as it is now, and as it changes; asks the server for it when nobody has yet. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, () => current);
+  return useStore(current);
 }
 
 /** The session once it is known; a problem with finding out counts as signed out. */
@@ -37,7 +36,7 @@ export function knownSession(): Promise<SessionState> {
 
 /** Asks again after a problem. */
 export function restartSession(): void {
-  change({ state: 'loading' });
+  current.set({ state: 'loading' });
   starting = start();
 }
 
@@ -68,8 +67,7 @@ export async function signOut(): Promise<void> {
 
 /** Calls back when the person leaves, so that nothing of theirs is kept. Returns the way to stop it. */
 export function onSignOut(listener: () => void): () => void {
-  leaving.add(listener);
-  return () => leaving.delete(listener);
+  return leaving.subscribe(listener);
 }
 
 /** Whether this browser was left signed in, as far as can be said without asking. Not a secret. */
@@ -84,7 +82,7 @@ export function mayBeSignedIn(): boolean {
  */
 export async function bearer(rejected?: string): Promise<string | null> {
   if (grant && grant.idToken !== rejected && Date.now() < grant.until) return grant.idToken;
-  if (current.state === 'signed-out' || (!grant && !(await maybeSomebody()))) return null;
+  if (current.value.state === 'signed-out' || (!grant && !(await maybeSomebody()))) return null;
   try {
     return (await refresh(rejected)).idToken;
   } catch (error) {
@@ -103,12 +101,6 @@ export function adoptGrant(fresh: Grant): void {
 /** A token is renewed this long before its end, so that it does not end on its way. */
 const margin = 30_000;
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  void knownSession();
-  return () => listeners.delete(listener);
-}
-
 async function start(): Promise<SessionState> {
   try {
     if (!grant && !(await maybeSomebody())) forget();
@@ -119,9 +111,9 @@ async function start(): Promise<SessionState> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 'UNAUTHENTICATED') forget();
-    else if (current.state === 'loading') change({ state: 'loading', problem: error });
+    else if (current.value.state === 'loading') current.set({ state: 'loading', problem: error });
   }
-  return current;
+  return current.value;
 }
 
 /**
@@ -169,15 +161,15 @@ async function readSession(): Promise<void> {
     const { idToken } = await refresh(asked.idToken);
     session = await withRetry(() => send('getSession', null, { bearer: idToken }));
   }
-  if (grant) change({ state: 'signed-in', session });
+  if (grant) current.set({ state: 'signed-in', session });
 }
 
 /** Somebody has just signed in here. */
 function enter(fresh: Grant): void {
-  for (const listener of leaving) listener();
+  leaving.tell();
   forgetKept();
   beginSession();
-  change({ state: 'loading' });
+  current.set({ state: 'loading' });
   take(fresh);
   tabs.postMessage({ type: 'signed-in', grant: fresh });
   starting = start();
@@ -208,33 +200,28 @@ function forget(): void {
   grant = null;
   endSession();
   forgetKept();
-  for (const listener of leaving) listener();
-  change({ state: 'signed-out' });
-}
-
-function change(state: SessionState): void {
-  current = state;
-  for (const listener of listeners) listener();
+  leaving.tell();
+  current.set({ state: 'signed-out' });
 }
 
 tabs.onmessage = ({
   data,
 }: MessageEvent<{ type: 'refreshed' | 'signed-in'; grant: Grant } | { type: 'signed-out' }>) => {
   if (data.type === 'signed-out') {
-    if (current.state !== 'signed-out') forget();
+    if (current.value.state !== 'signed-out') forget();
     else forgetKept();
     return;
   }
   // A page that has not asked for the session (a login form) is left alone.
   if (!starting) return;
-  const other = current.state === 'signed-in' && current.session.user.uid !== data.grant.user.uid;
+  const other = current.value.state === 'signed-in' && current.value.session.user.uid !== data.grant.user.uid;
   if (other) {
-    for (const listener of leaving) listener();
+    leaving.tell();
     forgetKept();
   }
   take(data.grant);
-  if (other || current.state === 'signed-out') {
-    change({ state: 'loading' });
+  if (other || current.value.state === 'signed-out') {
+    current.set({ state: 'loading' });
     starting = start();
   }
 };

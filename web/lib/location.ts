@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createChanges } from './store.ts';
 
 /** The pages that anybody sees. They are drawn without the router and the components of the app, to be there at once. */
 const publicPaths = ['/', '/login', '/signup', '/pricing'];
@@ -7,7 +8,10 @@ export function isPublicPath(path: string): boolean {
   return publicPaths.includes(path.length > 1 ? path.replace(/\/$/, '') : path);
 }
 
-const listeners = new Set<() => void>();
+const changes = createChanges((tell) => {
+  window.addEventListener('popstate', tell);
+  return () => window.removeEventListener('popstate', tell);
+});
 
 /**
  * Goes to an address of this app without loading the page anew; used by the public pages and to get to and from them.
@@ -17,12 +21,12 @@ export function navigate(to: string, options: { replace?: boolean; state?: { fro
   if (options.replace) history.replaceState(options.state ?? null, '', to);
   else history.pushState(options.state ?? null, '', to);
   window.scrollTo(0, 0);
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** The part of the address that `read` picks, kept up to date. */
 export function useLocation<T extends string | boolean>(read: (location: Location) => T): T {
-  return useSyncExternalStore(subscribe, () => read(window.location));
+  return useSyncExternalStore(changes.subscribe, () => read(window.location));
 }
 
 /** Where a guard sent the person away from: a path of this very app, whatever stands in the history. */
@@ -66,13 +70,4 @@ export function sameOriginPath(path: string): string {
   if (!path.startsWith('/') || !URL.canParse(path, origin)) return '/chat';
   const url = new URL(path, origin);
   return url.origin === origin && !isPublicPath(url.pathname) ? url.pathname + url.search + url.hash : '/chat';
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('popstate', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('popstate', listener);
-  };
 }

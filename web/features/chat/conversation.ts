@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import type { AnswerClaim, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
@@ -6,6 +5,7 @@ import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { randomKey } from '#web/lib/random-key.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
 import { settledIn } from './answer-text.ts';
 import { type Filters, noFilters, wireFilters } from './filters.ts';
 import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
@@ -41,34 +41,33 @@ const lost = 'The connection was lost here. What had come until then is checked.
 const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters };
 
 let owner: string | null = null;
-let current = empty;
+const current = createStore(empty);
 let asking: AbortController | null = null;
 /** The answer on its way with all that was heard, and as it was when what belongs together had come. */
 let growing: Pending | null = null;
 let whole: Pending | null = null;
 let isDrawing = false;
-const listeners = new Set<() => void>();
 
 /** The person's conversation in this tab. It goes on while another screen is looked at. */
 export function useConversation(userId: string): Conversation {
   if (owner !== userId) open(userId);
-  return useSyncExternalStore(subscribe, () => current);
+  return useStore(current);
 }
 
 /** Asks, unless there is nothing to ask or an answer is on its way. */
 export async function ask(userId: string, text: string): Promise<void> {
   const question = text.trim();
-  if (question === '' || current.pending) return;
+  if (question === '' || current.value.pending) return;
   rememberQuery(userId, question);
-  await send(current.messages, message('user', question), []);
+  await send(current.value.messages, message('user', question), []);
 }
 
 /** Asks the last question once more. The new answer takes the place of the old one, which stays when there is no new one. */
 export async function askAgain(): Promise<void> {
-  const place = current.messages.findLastIndex(({ type }) => type === 'user');
-  const question = current.messages[place];
-  if (!question || current.pending) return;
-  await send(current.messages.slice(0, place), question, current.messages.slice(place + 1));
+  const place = current.value.messages.findLastIndex(({ type }) => type === 'user');
+  const question = current.value.messages[place];
+  if (!question || current.value.pending) return;
+  await send(current.value.messages.slice(0, place), question, current.value.messages.slice(place + 1));
 }
 
 /** Stops the answer on its way; what has come of it stays. */
@@ -83,16 +82,16 @@ export function newChat(): void {
 }
 
 export function setFilters(filters: Filters): void {
-  change({ ...current, filters });
+  change({ ...current.value, filters });
 }
 
 /** Notes how an answer was rated; null takes it back. */
 export function noteRating(id: string, rating: Message['rating'] | null): void {
-  const messages = current.messages.map(({ rating: before, ...each }) => {
+  const messages = current.value.messages.map(({ rating: before, ...each }) => {
     const next = each.id === id ? rating : before;
     return next ? { ...each, rating: next } : each;
   });
-  change({ ...current, messages });
+  change({ ...current.value, messages });
 }
 
 /** @param replaced what stood below the question until it was asked again */
@@ -100,9 +99,9 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   const mine = new AbortController();
   asking = mine;
   const messages = [...before, question];
-  change({ ...current, messages, pending: nothingYet(), problem: null });
+  change({ ...current.value, messages, pending: nothingYet(), problem: null });
   try {
-    const narrowed = wireFilters(current.filters);
+    const narrowed = wireFilters(current.value.filters);
     const input = { history: historyOf(before, question.text), ...narrowed };
     const result = await stream('query', input, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
     if (asking !== mine) return;
@@ -123,8 +122,8 @@ function nothingYet(id: string = randomKey()): Pending {
 }
 
 function hear(mine: AbortController, heard: CallMessage<'query'>): void {
-  if (asking !== mine || !current.pending) return;
-  growing = grown(growing?.id === current.pending.id ? growing : current.pending, heard);
+  if (asking !== mine || !current.value.pending) return;
+  growing = grown(growing?.id === current.value.pending.id ? growing : current.value.pending, heard);
   // Drawn between messages of a written answer, words would stand there twice, or a claim before it is marked.
   if (growing.isWritten && heard.type !== 'draft') return;
   whole = growing;
@@ -133,7 +132,7 @@ function hear(mine: AbortController, heard: CallMessage<'query'>): void {
   const draw = document.hidden ? (then: () => void) => setTimeout(then) : requestAnimationFrame;
   draw(() => {
     isDrawing = false;
-    if (whole && whole.id === current.pending?.id) change({ ...current, pending: whole });
+    if (whole && whole.id === current.value.pending?.id) change({ ...current.value, pending: whole });
   });
 }
 
@@ -157,7 +156,7 @@ function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
 }
 
 function fail(error: unknown, replaced: readonly Message[]): void {
-  const last = whole && whole.id === current.pending?.id ? whole : current.pending;
+  const last = whole && whole.id === current.value.pending?.id ? whole : current.value.pending;
   const { sources = [], unsupported = [], unchecked = [], isWritten = false, notice } = last ?? {};
   const come = last?.text ?? '';
   // A sentence that a model has begun is not checked.
@@ -174,25 +173,25 @@ function fail(error: unknown, replaced: readonly Message[]): void {
     return;
   }
   // Better the answer that was there before than none.
-  change({ ...current, messages: [...current.messages, ...replaced] });
+  change({ ...current.value, messages: [...current.value.messages, ...replaced] });
   if (wasStopped) {
     asking = null;
-    change({ ...current, pending: null });
+    change({ ...current.value, pending: null });
     return;
   }
   const isInvalid = error instanceof AppError && error.message === texts.chat.invalidResponse;
   const problem = isInvalid ? error.message : messageOf(error, texts.chat.failed);
   answer(texts.chat.errorPrefix + problem, { failed: true });
-  change({ ...current, problem });
+  change({ ...current.value, problem });
 }
 
 function answer(text: string, extra: Partial<Message>): void {
   asking = null;
   change({
-    ...current,
+    ...current.value,
     messages: [
-      ...current.messages,
-      message('ai', text, { ...(current.pending ? { id: current.pending.id } : {}), ...extra }),
+      ...current.value.messages,
+      message('ai', text, { ...(current.value.pending ? { id: current.value.pending.id } : {}), ...extra }),
     ],
     pending: null,
     problem: null,
@@ -212,24 +211,16 @@ function end(): void {
 function open(userId: string): void {
   end();
   owner = userId;
-  current = { ...empty, messages: storedMessages(userId) };
+  current.begin({ ...empty, messages: storedMessages(userId) });
 }
 
 function change(next: Conversation): void {
-  const kept = next.messages !== current.messages;
-  current = next;
-  if (kept && owner !== null) storeMessages(owner, current.messages);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  if (next.messages !== current.value.messages && owner !== null) storeMessages(owner, next.messages);
+  current.set(next);
 }
 
 onSignOut(() => {
   end();
   owner = null;
-  current = empty;
-  for (const listener of listeners) listener();
+  current.set(empty);
 });

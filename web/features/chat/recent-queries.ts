@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createChanges } from '#web/lib/store.ts';
 
 const most = 10;
 
@@ -19,11 +20,15 @@ export function readQueries(stored: string | null): string[] {
   }
 }
 
-const listeners = new Set<() => void>();
+const changes = createChanges((tell) => {
+  // Another tab has asked something.
+  window.addEventListener('storage', tell);
+  return () => window.removeEventListener('storage', tell);
+});
 
 /** A person's last questions, kept in this browser, also after sign-out. */
 export function useRecentQueries(userId: string): string[] {
-  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(userId)));
+  const stored = useSyncExternalStore(changes.subscribe, () => localStorage.getItem(keyOf(userId)));
   return readQueries(stored);
 }
 
@@ -34,19 +39,9 @@ export function rememberQuery(userId: string, query: string): void {
   } catch (error) {
     console.warn('The question could not be remembered: this browser has no room.', error);
   }
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 function keyOf(userId: string): string {
   return `footnote.recent-queries.${userId}`;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  // Another tab has asked something.
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
 }

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
 import { discard, findInterrupted, type Interrupted } from './interrupted.ts';
 import { type Choice, comparable, nameOf, takenNames } from './names.ts';
 import { isSameFile } from './unfinished.ts';
@@ -44,16 +44,15 @@ interface Ended {
 
 const atOnce = 3;
 const nothing = { items: [], open: false, running: false, ended: null };
-let current: Uploads = { ...nothing, interrupted: [] };
+const current = createStore<Uploads>({ ...nothing, interrupted: [] });
 let nextId = 1;
 /** Of the run under way, and of each of its files. */
 let run: AbortController | null = null;
 const cancels = new Map<number, AbortController>();
-const listeners = new Set<() => void>();
 
 /** The uploads of this tab; they go on while the person looks at other pages of the app. */
 export function useUploads(): Uploads {
-  return useSyncExternalStore(subscribe, () => current);
+  return useStore(current);
 }
 
 export function openUploads(): void {
@@ -62,26 +61,26 @@ export function openUploads(): void {
 
 /** Closes the window. What runs goes on, anything else is forgotten. */
 export function closeUploads(): void {
-  change(current.running ? { open: false } : nothing);
+  change(current.value.running ? { open: false } : nothing);
 }
 
 /** Adds files to the selection; one of an upload that was cut off will go on with it. */
 export function addFiles(files: readonly File[]): void {
-  if (current.running) return;
-  change({ items: [...current.items, ...files.map(itemOf)] });
+  if (current.value.running) return;
+  change({ items: [...current.value.items, ...files.map(itemOf)] });
 }
 
 function itemOf(file: File): UploadItem {
   const name = nameOf(file);
   const item: UploadItem = { id: nextId++, file, name, choice: null, state: 'chosen', sent: 0, unchanged: false };
-  const earlier = current.interrupted.find((each) => isSameFile(each, file));
+  const earlier = current.value.interrupted.find((each) => isSameFile(each, file));
   return earlier ? { ...item, name: earlier.name, choice: earlier.choice, sent: earlier.sent } : item;
 }
 
 /** Takes a file off the selection, or stops its upload. */
 export function removeFile(id: number): void {
   cancels.get(id)?.abort();
-  change({ items: current.items.filter((item) => item.id !== id) });
+  change({ items: current.value.items.filter((item) => item.id !== id) });
 }
 
 export function choose(id: number, choice: Choice): void {
@@ -102,9 +101,9 @@ export function undecided(items: readonly UploadItem[], existing: Iterable<strin
  * @param owner id of the person
  */
 export function startUploads(owner: string): void {
-  if (current.running || current.items.length === 0) return;
+  if (current.value.running || current.value.items.length === 0) return;
   begin(
-    current.items.map((item): UploadItem => ({ ...item, state: 'waiting' })),
+    current.value.items.map((item): UploadItem => ({ ...item, state: 'waiting' })),
     owner,
   );
 }
@@ -117,7 +116,7 @@ export function resumeUploads(files: readonly File[], owner: string): File[] {
   const items = files.map(itemOf).filter(({ sent, choice }) => sent > 0 || choice !== null);
   if (items.length > 0) {
     const waiting = items.map((item): UploadItem => ({ ...item, state: 'waiting' }));
-    if (current.running) change({ items: [...current.items, ...waiting], ...withoutResumed(waiting) });
+    if (current.value.running) change({ items: [...current.value.items, ...waiting], ...withoutResumed(waiting) });
     else begin(waiting, owner);
   }
   return files.filter((file) => !items.some((item) => item.file === file));
@@ -126,7 +125,7 @@ export function resumeUploads(files: readonly File[], owner: string): File[] {
 /** Uploads a file as the next version of the one of this name, whatever it is called itself. */
 export function replaceFile(file: File, name: string, owner: string): void {
   const item: UploadItem = { ...itemOf(file), name, choice: 'replace', state: 'waiting' };
-  if (current.running) change({ items: [...current.items, item] });
+  if (current.value.running) change({ items: [...current.value.items, item] });
   else begin([item], owner);
 }
 
@@ -150,7 +149,7 @@ export async function lookForInterrupted(owner: string): Promise<void> {
 /** Gives an upload that was cut off up. @throws AppError with the server's reason */
 export async function discardInterrupted(upload: Interrupted): Promise<void> {
   await discard(upload);
-  change({ interrupted: current.interrupted.filter(({ key }) => key !== upload.key) });
+  change({ interrupted: current.value.interrupted.filter(({ key }) => key !== upload.key) });
   await reloadFiles();
 }
 
@@ -162,7 +161,7 @@ function begin(items: UploadItem[], owner: string): void {
 
 function withoutResumed(items: readonly UploadItem[]): Pick<Uploads, 'interrupted'> {
   const resumed = (each: Interrupted) => items.some(({ file }) => isSameFile(each, file));
-  return { interrupted: current.interrupted.filter((each) => !resumed(each)) };
+  return { interrupted: current.value.interrupted.filter((each) => !resumed(each)) };
 }
 
 async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
@@ -173,7 +172,7 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   while (nextWaiting() && !signal.aborted) await Promise.all(Array.from({ length: atOnce }, work));
   if (signal.aborted) return;
   run = null;
-  const { items } = current;
+  const { items } = current.value;
   const failures = items
     .filter(({ state }) => state === 'failed')
     .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
@@ -184,8 +183,10 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
 
 /** The first one to send. Of one name one after the other, so that it is the later that replaces, or gets another name. */
 function nextWaiting(): UploadItem | undefined {
-  const busy = new Set(current.items.filter(({ state }) => state === 'sending').map(({ name }) => comparable(name)));
-  return current.items.find(({ state, name }) => state === 'waiting' && !busy.has(comparable(name)));
+  const busy = new Set(
+    current.value.items.filter(({ state }) => state === 'sending').map(({ name }) => comparable(name)),
+  );
+  return current.value.items.find(({ state, name }) => state === 'waiting' && !busy.has(comparable(name)));
 }
 
 async function sendOne({ id, file, name, choice }: UploadItem, owner: string, all: AbortSignal): Promise<void> {
@@ -208,17 +209,11 @@ async function sendOne({ id, file, name, choice }: UploadItem, owner: string, al
 }
 
 function patch(id: number, fields: Partial<UploadItem>): void {
-  change({ items: current.items.map((item) => (item.id === id ? { ...item, ...fields } : item)) });
+  change({ items: current.value.items.map((item) => (item.id === id ? { ...item, ...fields } : item)) });
 }
 
 function change(fields: Partial<Uploads>): void {
-  current = { ...current, ...fields };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  current.set({ ...current.value, ...fields });
 }
 
 // The next person must not upload the files of the last one. Their bytes wait on the server to be gone on with.
