@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import { readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
-import type { Actor } from '#server/http/actor.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
+
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { rerankApi } from '#server/ports/reranker/rerank-api.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';

@@ -5,6 +5,21 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import { openAccess } from '#server/calls/access.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
+import { createLimits } from '#server/calls/limits.ts';
+import { createErasure } from '#server/features/documents/deletion/erase.ts';
+import { createSweep } from '#server/features/documents/deletion/sweep.ts';
+import { createEmbedding } from '#server/features/documents/processing/embed.ts';
+import { createIngestion } from '#server/features/documents/processing/ingest.ts';
+import { type SearchUpkeep, usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
+import { mountUploads } from '#server/features/documents/upload/route.ts';
+import { createStorage } from '#server/features/documents/upload/storage.ts';
+import { createUploads } from '#server/features/documents/upload/uploads.ts';
+import { createFileLinks } from '#server/features/documents/view/file-links.ts';
+import { mountFiles } from '#server/features/documents/view/file-route.ts';
+import { createReading } from '#server/features/documents/view/reading.ts';
+import { createAuthenticate } from '#server/features/identity/authenticate.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
@@ -13,21 +28,12 @@ import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { createSuggestions } from './features/answers/suggestions.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
-import { paidUnder, subscriptionOf } from './features/billing/billing.ts';
+import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
 import { documentCalls } from './features/documents/calls.ts';
 import { createDocuments } from './features/documents/documents.ts';
-import { createEmbedding } from './features/documents/embed.ts';
-import { createErasure } from './features/documents/erase.ts';
-import { createFileLinks } from './features/documents/file-links.ts';
-import { createIngestion } from './features/documents/ingest.ts';
-import { createReading } from './features/documents/reading.ts';
-import { type SearchUpkeep, usualUpkeep } from './features/documents/search-upkeep.ts';
-import { createStorage } from './features/documents/storage.ts';
-import { createSweep } from './features/documents/sweep.ts';
 import { createTags } from './features/documents/tags.ts';
-import { createUploads } from './features/documents/uploads.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
 import { identityJobs } from './features/identity/jobs.ts';
@@ -40,16 +46,10 @@ import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { teamCalls } from './features/team/calls.ts';
 import { seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
-import { openAccess } from './http/access.ts';
-import { createAuthenticate } from './http/authenticate.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
 import type { ConnectionLimits } from './http/connections.ts';
-import { mountFiles } from './http/files.ts';
-import type { Handlers } from './http/handlers.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
-import { createLimits } from './http/limits.ts';
 import { createLog } from './http/log.ts';
-import { mountUploads } from './http/uploads.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
@@ -220,8 +220,7 @@ async function open(
   const authenticate = createAuthenticate({
     db,
     verifier: provider,
-    billing: config.billing,
-    clock: paymentClock,
+    entitlements: (subscription) => entitlementsOf(subscriptionIn(subscription), paymentClock(), config.billing),
   });
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [

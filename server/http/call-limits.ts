@@ -1,8 +1,8 @@
 import type { CallName } from '#contract/calls.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { CallKind, CallRates, Config } from '#server/config.ts';
-import type { Actor } from './actor.ts';
 import type { CallsOptions } from './calls.ts';
-import { addressKey, type Limits } from './limits.ts';
 
 /**
  * What each call counts as. `address`: made by anyone, so that only the address can be counted. Null: its feature counts it by

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError, httpStatus, type Status } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
-import type { WatchAccess } from './access.ts';
-import type { Actor } from './actor.ts';
+import type { WatchAccess } from '#server/calls/access.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { toAppError } from '#server/calls/errors.ts';
 import { type Envelope, readEnvelope } from './body.ts';
 import {
   clearRefreshCookie,
@@ -14,7 +15,6 @@ import {
   setDeviceCookie,
   setRefreshCookie,
 } from './cookie.ts';
-import { toAppError } from './errors.ts';
 import type { NoteStream } from './open-streams.ts';
 import { type EventStream, openEventStream } from './sse.ts';
 

@@ -6,9 +6,9 @@ import { brotliCompressSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressKey, createLimits } from '#server/calls/limits.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword } from '#server/testing/factories.ts';
-import { addressKey, createLimits } from './limits.ts';
 import { createLog } from './log.ts';
 import { registerWeb } from './static.ts';
 

@@ -5,10 +5,12 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { calls } from '#contract/calls.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { toAppError } from '#server/calls/errors.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
-import type { Actor } from './actor.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
 import {
   type ConnectionLimits,
@@ -17,9 +19,7 @@ import {
   limitBodies,
   usualConnectionLimits,
 } from './connections.ts';
-import { toAppError } from './errors.ts';
 import { keepAddresses } from './forwarded.ts';
-import type { Handlers } from './handlers.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
 import { createInspection } from './inspection.ts';
 import { createMetrics, registerMetrics } from './metrics.ts';

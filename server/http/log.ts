@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { causes } from './errors.ts';
+import { causes } from '#server/calls/errors.ts';
 
 /**
  * The log: one JSON line per event on standard output. Headers, bodies and query strings are never passed to it; the

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
+import { toAppError } from '#server/calls/errors.ts';
 import { readBytes } from './body.ts';
-import { toAppError } from './errors.ts';
 
 /**
  * `/webhooks/stripe`: where the payment provider tells of events. Answers 200 when the event is stored, 503 while it can't

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
 import { blocks, chunks, companies, documents, versions } from '#server/db/schema.ts';
-import { embeddedText } from '#server/features/documents/embed.ts';
+import { embeddedText } from '#server/features/documents/processing/embed.ts';
 import { aboutOf } from '#server/features/ingestion/about.ts';
 import { chunkBlocks } from '#server/features/ingestion/chunk.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';

@@ -1,19 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
+import { entitlementsOf } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
+import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';
-import { subscriptionOf } from '#server/features/billing/billing.ts';
+import { subscriptionIn, subscriptionOf } from '#server/features/billing/billing.ts';
+import { createAuthenticate } from '#server/features/identity/authenticate.ts';
 import { createIdentity, type Identity } from '#server/features/identity/identity.ts';
 import { identityJobs } from '#server/features/identity/jobs.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
 import type { Mail } from '#server/features/mail/render.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
-import { createAuthenticate } from '#server/http/authenticate.ts';
-import { createLimits } from '#server/http/limits.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -50,6 +51,9 @@ export interface TestIdentity {
 
 /** Where calls come from unless a test says otherwise. */
 export const here = { ip: '192.0.2.1', device: undefined, refreshToken: undefined };
+
+/** What each company may do where nobody has to pay. */
+export const unbilled = () => entitlementsOf(subscriptionIn(null), new Date(), 'off');
 
 export async function startTestIdentity(overrides: Partial<Config> = {}): Promise<TestIdentity> {
   const log = pino({ level: 'silent' });
@@ -103,7 +107,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     people,
     jobs,
     provider,
-    authenticate: createAuthenticate({ db, verifier: provider, billing: 'off', clock: now }),
+    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled }),
     fail,
     mails,
     pass: (milliseconds) => {

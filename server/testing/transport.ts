@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
-import type { Actor } from '#server/http/actor.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { AnyHandler, CallsOptions } from '#server/http/calls.ts';
 import { endPromptly, mountCalls } from '#server/http/http.ts';
 import { createLog } from '#server/http/log.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, isNotNull, isNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { CallMessage, CallOutput, ParsedInput } from '#contract/calls.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type RetrievedPassage,
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
-import type { Actor } from '#server/http/actor.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import { claimsThatHold, stillCurrent } from './citation-check.ts';
 import type { Quote } from './extractive.ts';

@@ -1,5 +1,5 @@
+import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
-import type { Handlers } from '#server/http/handlers.ts';
 import type { createAnswers } from './answers.ts';
 import { rateAnswer } from './rating.ts';
 import type { createSuggestions } from './suggestions.ts';

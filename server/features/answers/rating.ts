@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { queries } from '#server/db/schema.ts';
-import type { Actor } from '#server/http/actor.ts';
 
 /**
  * Writes down whether an answer helped; null takes it back, with its reason.

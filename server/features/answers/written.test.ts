@@ -10,7 +10,7 @@ import { parseMarkers } from '#contract/citations.ts';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { documents, queries } from '#server/db/schema.ts';
-import { forgetQuotes } from '#server/features/documents/stored-quotes.ts';
+import { forgetQuotes } from '#server/features/documents/deletion/stored-quotes.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import { openLanguageModel } from '#server/ports/language-model/open.ts';
 import type { LanguageModel } from '#server/ports/language-model/port.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
+import type { Limits } from '#server/calls/limits.ts';
 import type { Database } from '#server/db/db.ts';
-import type { Handlers } from '#server/http/handlers.ts';
-import type { Limits } from '#server/http/limits.ts';
 import { plansOnSale } from './billing.ts';
 import { overviewWithoutPayment } from './overview.ts';
 import type { Payment } from './payment.ts';

@@ -1,14 +1,14 @@
 import { messages } from '#contract/messages.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
-import type { Handlers } from '#server/http/handlers.ts';
 import type { Documents } from './documents.ts';
-import type { FileLinks } from './file-links.ts';
-import { watchFiles } from './live.ts';
-import type { createReading } from './reading.ts';
-import { createRecentChanges } from './recent-changes.ts';
-import type { Storage } from './storage.ts';
 import type { Tags } from './tags.ts';
-import type { Uploads } from './uploads.ts';
+import type { Storage } from './upload/storage.ts';
+import type { Uploads } from './upload/uploads.ts';
+import type { FileLinks } from './view/file-links.ts';
+import { watchFiles } from './view/live.ts';
+import type { createReading } from './view/reading.ts';
+import { createRecentChanges } from './view/recent-changes.ts';
 
 export interface DocumentCallsDeps {
   db: Database;

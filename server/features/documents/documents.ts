@@ -6,11 +6,11 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import { deleteDocuments } from './delete-documents.ts';
+import { deleteDocuments } from './deletion/delete-documents.ts';
 import { ownNames } from './locks.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
-import { enqueueReading } from './reading-queue.ts';
-import type { Uploads } from './uploads.ts';
+import { enqueueReading } from './processing/reading-queue.ts';
+import type { Uploads } from './upload/uploads.ts';
 
 export interface DocumentsDeps {
   db: Database;

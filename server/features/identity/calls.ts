@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts';
-import type { Handlers } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
 import type { Identity, SignedIn } from './identity.ts';
 
 /** Opens the payment page for a new company; null: payment is off. Of billing, which stands above this feature. */

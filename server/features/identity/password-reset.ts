@@ -1,13 +1,13 @@
 import { and, eq, gt, type SQL } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Mail } from '#server/features/mail/render.ts';
-import { addressKey, type Limits } from '#server/http/limits.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { confirmAddress, ofEmailCode } from './confirmation.ts';

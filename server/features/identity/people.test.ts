@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthenticate } from '#server/http/authenticate.ts';
 import { emulatorVerifier } from '#server/ports/identity/identity-toolkit/verifier.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
-import { here, startTestIdentity, type TestIdentity, usersOf } from '#server/testing/identity.ts';
+import { here, startTestIdentity, type TestIdentity, unbilled, usersOf } from '#server/testing/identity.ts';
+import { createAuthenticate } from './authenticate.ts';
 import { requireInvitable } from './unconfirmed.ts';
 
 const another = 'copper lanterns hum 48';
@@ -227,7 +227,7 @@ describe('someone with another role', () => {
   test('of an outside provider neither, but what its own admin has said since comes first', async () => {
     const { person, email } = await newMember();
     const { db, people } = subject;
-    const authenticate = createAuthenticate({ db, verifier: emulatorVerifier('ours'), billing: 'off' });
+    const authenticate = createAuthenticate({ db, verifier: emulatorVerifier('ours'), entitlements: unbilled });
     const token = (role: string | undefined, issuedAt: Date) => {
       const iat = Math.floor(issuedAt.getTime() / 1000);
       return new UnsecuredJWT({ email, role, companyId: person.companyId, auth_time: iat })

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts';
-import type { Actor } from '#server/http/actor.ts';
+import type { Actor } from '#server/calls/actor.ts';
 
 const recentMs = 15 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { Handlers } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
 import { allowedFilters, type Retrieval, wirePassage } from './retrieval.ts';
 
 const usualLimit = 10;

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts';
-import type { Handlers } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
 import type { Team } from './team.ts';
 
 export function teamCalls(team: Team) {

@@ -3,12 +3,12 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { Role } from '#contract/permissions.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
-import type { Actor } from '#server/http/actor.ts';
 import { createInvitations, type InvitationsDeps } from './invitations.ts';
 
 export type Team = ReturnType<typeof createTeam>;

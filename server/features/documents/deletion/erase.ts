@@ -5,9 +5,9 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
-import { createAttachments } from './attachments.ts';
-import { ownSearchTable, shareSearchTable } from './locks.ts';
-import { searchChunks } from './search-chunks.ts';
+import { ownSearchTable, shareSearchTable } from '../locks.ts';
+import { createAttachments } from '../processing/attachments.ts';
+import { searchChunks } from '../processing/search-chunks.ts';
 
 export interface EraseDeps {
   db: Database;

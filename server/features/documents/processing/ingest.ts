@@ -23,13 +23,13 @@ import { collected } from '#server/lib/pause.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
+import { ownNames, shareSearchTable } from '../locks.ts';
+import type { Storage } from '../upload/storage.ts';
 import { createAttachments, type StoredAttachments } from './attachments.ts';
 import { insertBlocks, insertChunks } from './insert-text.ts';
-import { ownNames, shareSearchTable } from './locks.ts';
 import { enqueueLongReading } from './reading-queue.ts';
 import { forgetRecognised, keepRecognised, readRecognised } from './recognised.ts';
 import { searchChunks } from './search-chunks.ts';
-import type { Storage } from './storage.ts';
 import { unreadableReason } from './unreadable.ts';
 import { isNewest, ofJob, requireWanted, Superseded } from './wanted.ts';
 

@@ -6,13 +6,13 @@ import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import { mayAccess, requireFeature } from '#contract/permissions.ts';
-import type { UploadedFile, Uploader, Uploads } from '#server/features/documents/uploads.ts';
+import type { WatchAccess } from '#server/calls/access.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { toAppError } from '#server/calls/errors.ts';
+import { type CallsOptions, callerOf } from '#server/http/calls.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
-import type { WatchAccess } from './access.ts';
-import type { Actor } from './actor.ts';
-import { type CallsOptions, callerOf } from './calls.ts';
-import { toAppError } from './errors.ts';
 import { createUploadLocks } from './upload-locks.ts';
+import type { UploadedFile, Uploader, Uploads } from './uploads.ts';
 
 export interface UploadRoutesDeps {
   uploads: Uploads;

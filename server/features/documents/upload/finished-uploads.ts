@@ -6,7 +6,7 @@ import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { type Format, formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
-import { ownNames } from './locks.ts';
+import { ownNames } from '../locks.ts';
 import { placeVersion } from './place-version.ts';
 
 /** The version that a finished upload became, or that had the very same content already. */

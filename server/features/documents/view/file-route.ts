@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { FileLinks, LinkedFile } from '#server/features/documents/file-links.ts';
+import type { WatchAccess } from '#server/calls/access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
-import type { WatchAccess } from './access.ts';
+import type { FileLinks, LinkedFile } from './file-links.ts';
 
 /**
  * `GET /files/<token>`: the bytes of an original, behind a signed link. What a company uploads must never run in our

@@ -7,8 +7,8 @@ import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
-import { companiesWithText } from './search-chunks.ts';
-import { objectKey } from './uploads.ts';
+import { companiesWithText } from '../processing/search-chunks.ts';
+import { objectKey } from '../upload/uploads.ts';
 
 export interface SweepDeps {
   db: Database;

@@ -8,8 +8,8 @@ import { detectFile, detectFormat } from '#server/features/ingestion/detect.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { checkFileName, nameKey } from '../names.ts';
 import { createFinishedUploads, isUnderWay, type StoredUpload, type UploadedVersion } from './finished-uploads.ts';
-import { checkFileName, nameKey } from './names.ts';
 import { maxUnderWay, type Storage } from './storage.ts';
 import { digestOf, openUploadBytes } from './upload-bytes.ts';
 

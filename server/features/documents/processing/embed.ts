@@ -5,7 +5,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import { type SearchChunk, type SearchStore, versionKey } from '#server/ports/search/port.ts';
-import { shareSearchTable } from './locks.ts';
+import { shareSearchTable } from '../locks.ts';
 import { companiesWithText, searchChunks } from './search-chunks.ts';
 
 export interface EmbedDeps {

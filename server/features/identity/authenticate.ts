@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import { entitlementsOf } from '#contract/entitlements.ts';
+import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { subscriptions, users } from '#server/db/schema.ts';
-import { subscriptionIn } from '#server/features/billing/billing.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
-import type { Actor } from './actor.ts';
 
 /**
  * Makes an actor of a bearer. Role and company of the token come before those of the user record; the record decides
@@ -15,10 +14,10 @@ import type { Actor } from './actor.ts';
 export function createAuthenticate(options: {
   db: Database;
   verifier: TokenVerifier;
-  billing: 'off' | 'stripe';
-  clock?: () => Date;
+  /** What a company may do, by the row of its subscription; null where it has none. */
+  entitlements: (subscription: typeof subscriptions.$inferSelect | null) => Entitlements;
 }): (bearer: string) => Promise<Actor> {
-  const { db, verifier, billing, clock = () => new Date() } = options;
+  const { db, verifier, entitlements } = options;
 
   return async (bearer) => {
     const token = await verifier.verify(bearer);
@@ -29,11 +28,11 @@ export function createAuthenticate(options: {
         .from(users)
         .leftJoin(subscriptions, eq(subscriptions.companyId, users.companyId))
         .where(and(eq(users.providerUid, token.uid), ofCompany));
-      const user = found?.user;
-      if (user?.state !== 'active') throw new AppError('session-expired');
+      if (found?.user.state !== 'active') throw new AppError('session-expired');
+      const { user, subscription } = found;
       if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
       if (isOutdated(token, user)) throw new AppError('session-expired');
-      return { user, subscription: subscriptionIn(found?.subscription) };
+      return { user, subscription };
     };
     const { user, subscription } = await (token.companyId === undefined
       ? db.asSystem(read)
@@ -45,7 +44,7 @@ export function createAuthenticate(options: {
       role: token.role ?? user.role,
       authenticatedAt: token.authenticatedAt,
       sessionId: token.sessionId,
-      entitlements: entitlementsOf(subscription, clock(), billing),
+      entitlements: entitlements(subscription),
     };
   };
 

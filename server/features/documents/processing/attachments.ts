@@ -11,10 +11,10 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
-import { attachedTo, deleteDocuments } from './delete-documents.ts';
-import { attachmentName } from './names.ts';
-import { type NewVersion, placeVersion } from './place-version.ts';
-import { digestOf } from './upload-bytes.ts';
+import { attachedTo, deleteDocuments } from '../deletion/delete-documents.ts';
+import { attachmentName } from '../names.ts';
+import { type NewVersion, placeVersion } from '../upload/place-version.ts';
+import { digestOf } from '../upload/upload-bytes.ts';
 
 /** Of one mail; of a mail with all that is attached to what is attached to it. */
 const mostOfOne = 100;

@@ -12,7 +12,7 @@ import { createLog } from '#server/http/log.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 let made: TestApp;
 let companyId: string;
 let token: string;

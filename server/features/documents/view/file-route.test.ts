@@ -7,12 +7,12 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '#scripts/client.ts';
 import { versions } from '#server/db/schema.ts';
-import { createFileLinks } from '#server/features/documents/file-links.ts';
 import { makeZip } from '#server/features/ingestion/fixtures.ts';
+import { createLog } from '#server/http/log.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createLog } from './log.ts';
+import { createFileLinks } from './file-links.ts';
 
 let app: TestApp;
 let token: string;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallContext } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
-import type { CallContext } from '#server/http/handlers.ts';
-import type { Documents } from './documents.ts';
+import type { Documents } from '../documents.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 /** Changes that arrive within this time are told together: a parser reports many pages a second. */

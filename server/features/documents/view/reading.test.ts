@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts';
 type Document = CallOutput<'getDocument'>;
 type Block = CallOutput<'getReadingView'>['blocks'][number];
 
-const samples = fileURLToPath(new URL('../../../samples/files', import.meta.url));
+const samples = fileURLToPath(new URL('../../../../samples/files', import.meta.url));
 const sampleNames = readdirSync(samples).filter((name) => !name.startsWith('.'));
 
 let app: TestApp;

@@ -12,7 +12,7 @@ import { createLog } from '#server/http/log.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { beginning, locationOf, type RawTus, rawTus } from '#server/testing/tus.ts';
-import { createSweep } from './sweep.ts';
+import { createSweep } from '../deletion/sweep.ts';
 
 const kib = 1024;
 const firstChunk = 256 * kib;

@@ -116,7 +116,7 @@ test('npm run reindex keeps the vectors', async () => {
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = app.config;
   const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'vec-1' };
   const child = spawn(process.execPath, ['scripts/reindex.ts'], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
     env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, ...settings },
   });
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import type { Disk } from '#server/lib/disk.ts';
-import { ownStorage } from './locks.ts';
+import { ownStorage } from '../locks.ts';
 
 /** What a company may store, and whether the disk has room for it. */
 export type Storage = ReturnType<typeof createStorage>;

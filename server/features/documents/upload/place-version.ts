@@ -3,8 +3,8 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import { furtherNames, nameKey } from './names.ts';
-import { enqueueReading } from './reading-queue.ts';
+import { furtherNames, nameKey } from '../names.ts';
+import { enqueueReading } from '../processing/reading-queue.ts';
 
 /** A file whose bytes are in the object store, about to become a version. */
 export interface NewVersion {

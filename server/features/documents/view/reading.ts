@@ -3,7 +3,7 @@ import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, citations, documents, versions } from '#server/db/schema.ts';
-import { filePath } from './names.ts';
+import { filePath } from '../names.ts';
 
 /** Characters before and after a quote that tell apart two places with the same words. */
 const contextLength = 120;

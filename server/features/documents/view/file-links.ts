@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { documents, users, versions } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import type { Actor } from '#server/http/actor.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
-import { nameInPath, nameKey, pathInUri } from './names.ts';
+import { nameInPath, nameKey, pathInUri } from '../names.ts';
 
 const validSeconds = 600;
 
