@@ -90,6 +90,26 @@ export default {
       },
       to: { path: '^simulators/' },
     },
+    {
+      name: 'calls-are-common-ground',
+      comment: 'What transport and features agree on may know neither.',
+      severity: 'error',
+      from: { path: '^server/calls/', pathNot: tests },
+      to: { path: '^(server|web|scripts)/', pathNot: '^server/(calls|db)/' },
+    },
+    {
+      name: 'transport-knows-no-features',
+      comment: 'A route that belongs to a feature stands with it; app.ts mounts it.',
+      severity: 'error',
+      from: { path: '^server/http/', pathNot: tests },
+      to: { path: '^server/(features|ports|jobs)/' },
+    },
+    {
+      name: 'features-know-no-transport',
+      severity: 'error',
+      from: { path: '^server/(features|jobs|lib|db)/', pathNot: tests },
+      to: { path: '^server/http/' },
+    },
     ...laterFeatures,
     {
       name: 'no-test-code-in-product',

@@ -11,7 +11,6 @@ import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
-
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { rerankApi } from '#server/ports/reranker/rerank-api.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';

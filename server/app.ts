@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
@@ -8,17 +7,8 @@ import { entitlementsOf } from '#contract/entitlements.ts';
 import { openAccess } from '#server/calls/access.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
-import { createErasure } from '#server/features/documents/deletion/erase.ts';
-import { createSweep } from '#server/features/documents/deletion/sweep.ts';
-import { createEmbedding } from '#server/features/documents/processing/embed.ts';
-import { createIngestion } from '#server/features/documents/processing/ingest.ts';
+import { createDocuments } from '#server/features/documents/documents.ts';
 import { type SearchUpkeep, usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
-import { mountUploads } from '#server/features/documents/upload/route.ts';
-import { createStorage } from '#server/features/documents/upload/storage.ts';
-import { createUploads } from '#server/features/documents/upload/uploads.ts';
-import { createFileLinks } from '#server/features/documents/view/file-links.ts';
-import { mountFiles } from '#server/features/documents/view/file-route.ts';
-import { createReading } from '#server/features/documents/view/reading.ts';
 import { createAuthenticate } from '#server/features/identity/authenticate.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Config } from './config.ts';
@@ -31,9 +21,6 @@ import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
-import { documentCalls } from './features/documents/calls.ts';
-import { createDocuments } from './features/documents/documents.ts';
-import { createTags } from './features/documents/tags.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
 import { identityJobs } from './features/identity/jobs.ts';
@@ -47,6 +34,7 @@ import { teamCalls } from './features/team/calls.ts';
 import { seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
+import { callerOf } from './http/calls.ts';
 import type { ConnectionLimits } from './http/connections.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';
@@ -188,28 +176,30 @@ async function open(
     subscriptionOf,
     setUpCode: setupCode,
   });
-  const { bucket, publicUrl, maxFileBytes: maxBytes } = config;
   const uploadsRoot = join(config.dataDir, 'uploads');
   const folders = [uploadsRoot, join(config.dataDir, 'files')];
   const disk = createDisk({ folders, minFreeBytes: config.minFreeDiskBytes, log, free: freeBytesAt });
-  const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
-  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes, storage });
-  const documents = createDocuments({ db, jobs, uploads, bucket });
-  const links = createFileLinks({
+  const documents = await createDocuments({
     db,
-    key: await secretFor(db, 'file-link'),
-    bucket,
-    publicUrl,
+    jobs,
+    files,
+    search,
+    embeddings,
+    sandbox,
+    disk,
+    linkKey: await secretFor(db, 'file-link'),
     sessionIsOpen: provider.sessionIsOpen,
+    searchUpkeep,
+    uploadsRoot,
+    config,
   });
-  const reading = createReading({ db, bucket });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
     ...teamCalls(team),
-    ...documentCalls({ db, documents, uploads, storage, links, reading, tags: createTags({ db }) }),
+    ...documents.calls,
     ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
@@ -224,9 +214,13 @@ async function open(
   });
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
-    async (scope) => mountFiles(scope, { links, files, watchAccess }),
-    async (scope) =>
-      mountUploads(scope, { uploads, maxBytes, authenticate, watchAccess, count: uploadLimits(limits, config) }),
+    (scope) => documents.mountFiles(scope, watchAccess),
+    (scope) =>
+      documents.mountUploads(scope, {
+        callerOf: (request) => callerOf(request, authenticate),
+        watchAccess,
+        count: uploadLimits(limits, config),
+      }),
   ];
   if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
   if (showsMails) mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
@@ -247,28 +241,13 @@ async function open(
   });
   closers.push(() => http.close());
 
-  const temp = join(config.dataDir, 'temp');
-  // Copies that a killed process was reading.
-  await rm(temp, { recursive: true, force: true });
-  const erasure = createErasure({ db, jobs, files, search, ...searchUpkeep });
-  const embeds = embeddings !== undefined;
-  const ingestion = createIngestion({ db, jobs, files, search, storage, sandbox, temp, embeds, ...searchUpkeep });
-  const embedding = createEmbedding({ db, jobs, search, embeddings, ...searchUpkeep });
   await jobs.work({
-    'ingest-version': ingestion.ingest,
-    'ingest-long-version': ingestion.ingestLong,
-    'embed-version': embedding.embedVersion,
-    'embed-left-out': embedding.embedLeftOut,
-    'erase-document': erasure.eraseDocument,
-    'erase-upload': uploads.erase,
-    'erase-search': erasure.eraseSearch,
-    'optimize-search': erasure.optimizeSearch,
-    sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
+    ...documents.jobs,
     ...identityJobs({ db, provider, jobs, identity }),
     'mail-invitation': team.mailInvitation,
     'erase-company': async ({ companyId, customerId }) => {
       if (customerId !== undefined) await payment?.closePages(customerId);
-      await erasure.eraseCompany(companyId);
+      await documents.eraseCompany(companyId);
     },
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
@@ -288,7 +267,7 @@ async function open(
     jobs,
     ports,
     simulator,
-    setUpLink: () => setUpLink(db, publicUrl, setupCode),
+    setUpLink: () => setUpLink(db, config.publicUrl, setupCode),
     async listen() {
       const address = await http.listen({ host: config.host, port: config.port });
       listening(address);

@@ -1,7 +1,7 @@
 import { messages } from '#contract/messages.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
-import type { Documents } from './documents.ts';
+import type { CompanyFiles } from './company-files.ts';
 import type { Tags } from './tags.ts';
 import type { Storage } from './upload/storage.ts';
 import type { Uploads } from './upload/uploads.ts';
@@ -12,7 +12,7 @@ import { createRecentChanges } from './view/recent-changes.ts';
 
 export interface DocumentCallsDeps {
   db: Database;
-  documents: Documents;
+  companyFiles: CompanyFiles;
   uploads: Uploads;
   storage: Pick<Storage, 'stateOf'>;
   links: FileLinks;
@@ -23,27 +23,27 @@ export interface DocumentCallsDeps {
 /** How long one `watchFiles` stream lives: below the time that the server allows a call. */
 const watchMs = 55_000;
 
-export function documentCalls({ db, documents, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
+export function documentCalls({ db, companyFiles, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
   const recent = createRecentChanges(db);
   return {
-    getCompanyFiles: (_, { actor }) => documents.list(actor.companyId),
+    getCompanyFiles: (_, { actor }) => companyFiles.list(actor.companyId),
     getGoneDocuments: async ({ documentIds }, { actor }) => ({
-      gone: await documents.gone(actor.companyId, documentIds),
+      gone: await companyFiles.gone(actor.companyId, documentIds),
     }),
     watchFiles: async (input, { actor, signal, emit, recheck }) => {
       const watched = { companyId: actor.companyId, since: input?.since };
-      await watchFiles({ db, documents, recent, watchMs }, watched, { signal, emit, recheck });
+      await watchFiles({ db, companyFiles, recent, watchMs }, watched, { signal, emit, recheck });
       return null;
     },
     getFileLink: async ({ gsUri, version }, { actor, ip }) => ({
       url: await links.linkTo({ ...actor, ip }, gsUri, version),
     }),
     deleteFile: async ({ filePath }, { actor, ip }) => {
-      const { name } = await documents.remove({ ...actor, ip }, filePath);
+      const { name } = await companyFiles.remove({ ...actor, ip }, filePath);
       return { message: messages.documents.deleted(name) };
     },
     retryFile: async ({ documentId }, { actor, ip }) => {
-      await documents.retry({ ...actor, ip }, documentId);
+      await companyFiles.retry({ ...actor, ip }, documentId);
       return null;
     },
     setFileTags: async (input, { actor, ip }) => ({

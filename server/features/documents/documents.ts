@@ -1,197 +1,90 @@
-import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
-import type { CompanyFile } from '#contract/calls/documents.ts';
-import { AppError } from '#contract/errors.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { documents, versions } from '#server/db/schema.ts';
-import { type AuditActor, audit } from '#server/features/audit/audit.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { WatchAccess } from '#server/calls/access.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/db.ts';
+import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import { deleteDocuments } from './deletion/delete-documents.ts';
-import { ownNames } from './locks.ts';
-import { filePath, nameInPath, nameKey } from './names.ts';
-import { enqueueReading } from './processing/reading-queue.ts';
-import type { Uploads } from './upload/uploads.ts';
+import type { JobHandlers } from '#server/jobs/registry.ts';
+import type { Disk } from '#server/lib/disk.ts';
+import type { Embeddings } from '#server/ports/embeddings/port.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { documentCalls } from './calls.ts';
+import { createCompanyFiles } from './company-files.ts';
+import { createErasure } from './deletion/erase.ts';
+import { createSweep } from './deletion/sweep.ts';
+import { createEmbedding } from './processing/embed.ts';
+import { createIngestion } from './processing/ingest.ts';
+import type { SearchUpkeep } from './processing/search-upkeep.ts';
+import { createTags } from './tags.ts';
+import { mountUploads, type UploadRoutesDeps } from './upload/route.ts';
+import { createStorage } from './upload/storage.ts';
+import { createUploads } from './upload/uploads.ts';
+import { createFileLinks, type FileLinksDeps } from './view/file-links.ts';
+import { mountFiles } from './view/file-route.ts';
+import { createReading } from './view/reading.ts';
 
 export interface DocumentsDeps {
   db: Database;
   jobs: Jobs;
-  uploads: Pick<Uploads, 'underWay' | 'endReplacing'>;
-  /** Name of the bucket, as the specification's `gs://` addresses carry it. */
-  bucket: string;
+  files: FileStore;
+  search: SearchStore;
+  /** Absent: passages get no vectors. */
+  embeddings: Embeddings | undefined;
+  sandbox: Sandbox;
+  disk: Disk;
+  /** Secret of the signatures of links to originals. */
+  linkKey: Uint8Array;
+  sessionIsOpen: FileLinksDeps['sessionIsOpen'];
+  searchUpkeep: SearchUpkeep;
+  /** Where uploads under way are kept. */
+  uploadsRoot: string;
+  config: Pick<Config, 'dataDir' | 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes'>;
 }
 
-/** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
-export type Documents = ReturnType<typeof createDocuments>;
+/** The life of a file: how it comes in, is processed, is looked at, and goes. */
+export async function createDocuments(deps: DocumentsDeps) {
+  const { db, jobs, files, search, embeddings, sandbox, disk, linkKey, sessionIsOpen, uploadsRoot, config } = deps;
+  const { bucket, publicUrl, maxFileBytes } = config;
+  const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
+  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes: maxFileBytes, storage });
+  const companyFiles = createCompanyFiles({ db, jobs, uploads, bucket });
+  const links = createFileLinks({ db, key: linkKey, bucket, publicUrl, sessionIsOpen });
+  const reading = createReading({ db, bucket });
+  const erasure = createErasure({ db, jobs, files, search, ...deps.searchUpkeep });
+  const temp = join(config.dataDir, 'temp');
+  // Copies that a killed process was reading.
+  await rm(temp, { recursive: true, force: true });
+  const embeds = embeddings !== undefined;
+  const ingestion = createIngestion({ db, jobs, files, search, storage, sandbox, temp, embeds, ...deps.searchUpkeep });
+  const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
 
-export function createDocuments({ db, jobs, uploads, bucket }: DocumentsDeps) {
-  /** All files of the company by name, and before them the uploads under way. */
-  function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, async (tx) => {
-      const unfinished = await uploading(tx, companyId);
-      const found = await rows(tx);
-      // One that was finished between the two reads is listed once.
-      const finished = new Set(found.map(({ versions: { uploadId } }) => uploadId));
-      return [...unfinished.filter(({ id }) => !finished.has(id)), ...found.map((row) => fileOf(companyId, row))];
-    });
-  }
+  return {
+    calls: documentCalls({ db, companyFiles, uploads, storage, links, reading, tags: createTags({ db }) }),
 
-  /** One file or upload under way, or null when it is gone. */
-  function find(companyId: string, id: string): Promise<CompanyFile | null> {
-    return db.asCompany(companyId, async (tx) => {
-      const [row] = await rows(tx, id);
-      if (row) return fileOf(companyId, row);
-      const [unfinished] = await uploading(tx, companyId, id);
-      return unfinished ?? null;
-    });
-  }
+    jobs: {
+      'ingest-version': ingestion.ingest,
+      'ingest-long-version': ingestion.ingestLong,
+      'embed-version': embedding.embedVersion,
+      'embed-left-out': embedding.embedLeftOut,
+      'erase-document': erasure.eraseDocument,
+      'erase-upload': uploads.erase,
+      'erase-search': erasure.eraseSearch,
+      'optimize-search': erasure.optimizeSearch,
+      sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
+    } satisfies Partial<JobHandlers>,
 
-  /** Those of the ids that are no live document of the company. */
-  async function gone(companyId: string, ids: readonly string[]): Promise<string[]> {
-    const live = await db.asCompany(companyId, (tx) =>
-      tx
-        .select({ id: documents.id })
-        .from(documents)
-        .where(and(isNull(documents.deletedAt), inArray(documents.id, [...ids]))),
-    );
-    const known = new Set(live.map(({ id }) => id));
-    // The database writes ids in small letters, whoever asks may not.
-    return [...new Set(ids)].filter((id) => !known.has(id.toLowerCase()));
-  }
+    /** Adds the route of originals, each behind a signed link. */
+    mountFiles: async (server: FastifyInstance, watchAccess: WatchAccess) =>
+      mountFiles(server, { links, files, watchAccess }),
 
-  /** Each under its own id, as the version that it will become. */
-  async function uploading(tx: Tx, companyId: string, uploadId?: string): Promise<CompanyFile[]> {
-    const found = await uploads.underWay(tx, companyId, uploadId);
-    if (found.length === 0) return [];
-    const keys = found.map(({ name }) => nameKey(name));
-    const replaced = await tx
-      .select({ key: documents.nameKey, newest: documents.newestVersion })
-      .from(documents)
-      .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
-    const newest = new Map(replaced.map((document) => [document.key, document.newest]));
-    return found.map(({ id, name, size, ifExists, userId, offset, createdAt }) => ({
-      id,
-      name,
-      path: filePath(companyId, name),
-      bucket,
-      state: 'uploading',
-      progress: { done: offset, total: size },
-      version: ifExists === 'replace' ? (newest.get(nameKey(name)) ?? 0) + 1 : 1,
-      size,
-      uploadedAt: createdAt.toISOString(),
-      uploadedBy: userId,
-    }));
-  }
+    /** Adds the routes of resumable uploads. */
+    mountUploads: async (server: FastifyInstance, route: Omit<UploadRoutesDeps, 'uploads' | 'maxBytes'>) =>
+      mountUploads(server, { ...route, uploads, maxBytes: maxFileBytes }),
 
-  function rows(tx: Tx, documentId?: string) {
-    return tx
-      .select()
-      .from(documents)
-      .innerJoin(
-        versions,
-        and(
-          eq(versions.companyId, documents.companyId),
-          eq(versions.documentId, documents.id),
-          eq(versions.version, documents.newestVersion),
-        ),
-      )
-      .where(and(isNull(documents.deletedAt), documentId === undefined ? undefined : eq(documents.id, documentId)))
-      .orderBy(asc(documents.nameKey))
-      .limit(50_000);
-  }
-
-  function fileOf(
-    companyId: string,
-    { documents: document, versions: version }: Awaited<ReturnType<typeof rows>>[number],
-  ): CompanyFile {
-    return {
-      id: document.id,
-      name: document.name,
-      path: filePath(companyId, document.name),
-      bucket,
-      state: version.state,
-      ...(version.progressTotal !== null &&
-        version.state === 'processing' && {
-          progress: { done: version.progressDone ?? 0, total: version.progressTotal },
-        }),
-      ...(version.reason !== null && { reason: version.reason }),
-      ...(document.parentId !== null && { attachedTo: document.parentId }),
-      ...(version.pages !== null && { pages: version.pages }),
-      version: version.version,
-      ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),
-      size: version.size,
-      uploadedAt: version.uploadedAt.toISOString(),
-      uploadedBy: version.uploadedBy,
-      tags: document.tags,
-      ...(version.planted && version.planted.length > 0 && { planted: version.planted }),
-    };
-  }
-
-  /**
-   * Deletes the file at the path, a mail with its attachments. When this resolves no reader, search or answer can see it any more: they all read
-   * live rows, and running jobs stop; uploads under way that would have replaced it are ended. What is left of it is erased by
-   * jobs that the same transaction enqueues.
-   * @throws AppError `file-not-found`
-   */
-  async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
-    const { companyId } = by;
-    const key = nameKey(nameInPath(companyId, path));
-    return db.asCompany(companyId, async (tx) => {
-      await ownNames(tx, companyId);
-      const [gone] = await tx
-        .select({ id: documents.id, name: documents.name })
-        .from(documents)
-        .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)));
-      if (!gone) throw new AppError('file-not-found');
-      const attachments = (await deleteDocuments(tx, { db, jobs }, companyId, [gone.id])) - 1;
-      await uploads.endReplacing(tx, companyId, key);
-      const details = attachments > 0 ? { attachments } : {};
-      await audit(tx, { action: 'file-deleted', by, target: gone.name, details });
-      return { name: gone.name };
-    });
-  }
-
-  /**
-   * Reads a failed or partly readable file once more. What was partly readable answers, and is cited, so it stays as it is:
-   * reading it again makes a new version of the same bytes.
-   * @throws AppError `file-not-found`, `not-retryable`
-   */
-  async function retry(by: AuditActor, documentId: string): Promise<void> {
-    const { companyId } = by;
-    await db.asCompany(companyId, async (tx) => {
-      const [document] = await tx
-        .select({ name: documents.name, version: documents.newestVersion })
-        .from(documents)
-        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)))
-        // Of several people who ask at once, the others find it waiting.
-        .for('update');
-      if (!document) throw new AppError('file-not-found');
-      const retried = await readAgain(tx, documentId, document.version);
-      await enqueueReading(tx, jobs, { companyId, documentId, ...retried });
-      await audit(tx, { action: 'file-retried', by, target: document.name, details: { version: retried.version } });
-      await db.notify(tx, 'files', { companyId, documentId });
-    });
-  }
-
-  async function readAgain(tx: Tx, documentId: string, version: number): Promise<{ version: number; attempt: number }> {
-    const isNewest = and(eq(versions.documentId, documentId), eq(versions.version, version));
-    const [newest] = await tx.select().from(versions).where(isNewest);
-    const fresh = { state: 'queued', reason: null, progressDone: null, progressTotal: null, finishedAt: null } as const;
-    if (newest?.state === 'failed') {
-      const attempt = newest.attempt + 1;
-      await tx
-        .update(versions)
-        .set({ ...fresh, attempt })
-        .where(isNewest);
-      return { version, attempt };
-    }
-    if (newest?.state !== 'partial') throw new AppError('not-retryable');
-    const next = { version: version + 1, attempt: 1 };
-    await tx
-      .insert(versions)
-      .values({ ...newest, ...fresh, ...next, pages: null, planted: null, uploadId: randomUUID() });
-    await tx.update(documents).set({ newestVersion: next.version }).where(eq(documents.id, documentId));
-    return next;
-  }
-
-  return { list, find, gone, remove, retry };
+    /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
+    eraseCompany: erasure.eraseCompany,
+  };
 }

@@ -9,7 +9,6 @@ import { mayAccess, requireFeature } from '#contract/permissions.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
-import { type CallsOptions, callerOf } from '#server/http/calls.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import { createUploadLocks } from './upload-locks.ts';
 import type { UploadedFile, Uploader, Uploads } from './uploads.ts';
@@ -17,7 +16,8 @@ import type { UploadedFile, Uploader, Uploads } from './uploads.ts';
 export interface UploadRoutesDeps {
   uploads: Uploads;
   maxBytes: number;
-  authenticate: CallsOptions['authenticate'];
+  /** Who sends a request; null without a bearer. @throws AppError for a bearer that is not valid (any more) */
+  callerOf: (request: FastifyRequest) => Promise<Actor | null>;
   /** Cuts an upload that is running when its person loses their access. */
   watchAccess: WatchAccess;
   /** Counts the start of an upload, and each of its requests. @throws AppError `too-many-requests` */
@@ -98,7 +98,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       url,
       handler: async (request, reply) => {
         if (request.method === 'OPTIONS') return handOver(request, reply);
-        const actor = await callerOf(request, deps.authenticate);
+        const actor = await deps.callerOf(request);
         if (!actor) throw new AppError('unauthenticated');
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
         // Taking away what one has uploaded is always possible.
@@ -109,7 +109,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
           deps.watchAccess(actor.userId, () => request.raw.destroy()),
         );
         const current: Asking = {
-          actor: { ...actor, ip: request.ip, authenticateAgain: () => callerOf(request, deps.authenticate) },
+          actor: { ...actor, ip: request.ip, authenticateAgain: () => deps.callerOf(request) },
           request: request.raw,
           setHeader: (name, value) => void reply.raw.setHeader(name, value),
         };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallContext } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
-import type { Documents } from '../documents.ts';
+import type { CompanyFiles } from '../company-files.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 /** Changes that arrive within this time are told together: a parser reports many pages a second. */
@@ -13,7 +13,12 @@ const gatherMs = 100;
  * @throws AppError with the first change after the caller's session has ended
  */
 export async function watchFiles(
-  { db, documents, recent, watchMs }: { db: Database; documents: Documents; recent: RecentChanges; watchMs: number },
+  {
+    db,
+    companyFiles,
+    recent,
+    watchMs,
+  }: { db: Database; companyFiles: CompanyFiles; recent: RecentChanges; watchMs: number },
   { companyId, since }: { companyId: string; since?: string | undefined },
   { signal, emit, recheck }: Pick<CallContext<'watchFiles'>, 'signal' | 'emit' | 'recheck'>,
 ): Promise<void> {
@@ -37,7 +42,7 @@ export async function watchFiles(
     if (missed) {
       emit({ type: 'resumed', cursor });
       for (const id of missed) changed.add(id);
-    } else emit({ type: 'files', files: await documents.list(companyId), cursor });
+    } else emit({ type: 'files', files: await companyFiles.list(companyId), cursor });
     while (!end.aborted) {
       if (changed.size === 0) {
         const woken = Promise.withResolvers<void>();
@@ -51,7 +56,7 @@ export async function watchFiles(
       changed.clear();
       await recheck();
       for (const id of ids) {
-        const file = await documents.find(companyId, id);
+        const file = await companyFiles.find(companyId, id);
         // The last one says that all until here has been told.
         const place = id === ids.at(-1) ? { cursor: told } : {};
         emit(file ? { type: 'changed', file, ...place } : { type: 'removed', id, ...place });
