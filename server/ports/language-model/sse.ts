@@ -1,32 +1,27 @@
+import { createParser } from 'eventsource-parser';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
 
-/** A line that is longer is no line of a token stream. */
-const longestLine = 1_000_000;
+/** Characters of an event that is not whole yet; one that is longer is none of a token stream. */
+const maxEventLength = 1_000_000;
 
 /**
- * The data of each event of a server-sent event stream, as the HTML standard reads it: lines end in CR, LF or both,
- * comments are passed over, several data lines are one event. An event that the end cuts off does not count.
+ * The data of each event of a server-sent event stream. An event that the end cuts off does not count.
+ * @throws ProviderFailure `unavailable` for an event without an end
  */
 export async function* sseData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let data: string[] = [];
-  for await (const line of lines(body)) {
-    if (line === '') {
-      if (data.length > 0) yield data.join('\n');
-      data = [];
-    } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
-  }
-}
-
-async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const events: string[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxEventLength,
+    onEvent: ({ data }) => void events.push(data),
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
+    },
+  });
   const decoder = new TextDecoder();
-  let rest = '';
   for await (const bytes of body) {
-    rest += decoder.decode(bytes, { stream: true });
-    // A CR at the very end may be half of a CRLF.
-    const parts = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw new ProviderFailure('unavailable', 'sent a line without an end');
-    yield* parts;
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    yield* events.splice(0);
+    if (isTooLong) throw new ProviderFailure('unavailable', 'sent an event without an end');
   }
-  yield* (rest + decoder.decode()).split(/\r\n|\n|\r/).slice(0, -1);
 }

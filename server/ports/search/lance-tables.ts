@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
+import { LRUCache } from 'lru-cache';
 import { checkedId, retried } from './lance-rows.ts';
 
 /** Of a table's folder. */
@@ -13,10 +14,9 @@ const textFolders = ['data', '_indices'];
 export class LanceTables {
   readonly #connection: Connection;
   readonly #root: string;
-  readonly #limit: number;
   readonly #prepare: (table: Table) => Promise<void>;
-  /** In the order of use. */
-  readonly #open = new Map<string, Table>();
+  /** One that makes room is not closed: a search may still be using it, and it ends with its last user. */
+  readonly #open: LRUCache<string, Table>;
 
   /**
    * @param limit tables kept open; the one not used for longest makes room
@@ -28,18 +28,14 @@ export class LanceTables {
   ) {
     this.#connection = connection;
     this.#root = root;
-    this.#limit = limit;
+    this.#open = new LRUCache({ max: limit });
     this.#prepare = prepare;
   }
 
   async open(companyId: string): Promise<Table | null> {
     const name = checkedId(companyId);
     const known = this.#open.get(name);
-    if (known) {
-      this.#open.delete(name);
-      this.#open.set(name, known);
-      return known;
-    }
+    if (known) return known;
     const table = await this.#connection.openTable(name).catch((error: unknown) => {
       if (/not found/i.test(String(error))) return null;
       throw error;
@@ -75,11 +71,7 @@ export class LanceTables {
 
   async #keep(name: string, table: Table): Promise<Table> {
     await this.#prepare(table);
-    this.#open.delete(name);
     this.#open.set(name, table);
-    const oldest = this.#open.keys().next().value;
-    // Not closed: a search may still be using it. It ends with its last user.
-    if (this.#open.size > this.#limit && oldest !== undefined) this.#open.delete(oldest);
     return table;
   }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
@@ -112,7 +113,7 @@ function protect(reply: FastifyReply, { name, mediaType }: LinkedFile): FastifyR
   const policy = mediaType === 'application/pdf' ? "object-src 'self'" : 'sandbox';
   return reply
     .header('Content-Type', type ?? mediaType)
-    .header('Content-Disposition', `${type ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(name)}`)
+    .header('Content-Disposition', disposition(name, { type: type ? 'inline' : 'attachment', fallback: false }))
     .header(
       'Content-Security-Policy',
       `default-src 'none'; ${policy}; script-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
@@ -121,11 +122,6 @@ function protect(reply: FastifyReply, { name, mediaType }: LinkedFile): FastifyR
     .header('Cross-Origin-Resource-Policy', 'same-origin')
     .header('Referrer-Policy', 'no-referrer')
     .header('Cache-Control', 'private, no-store');
-}
-
-/** RFC 8187: what encodeURIComponent leaves but the header does not allow. */
-function encodeName(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** First and last byte, both inclusive. */
