@@ -91,6 +91,20 @@ export default {
       to: { path: '^simulators/' },
     },
     {
+      name: 'the-client-knows-the-contract-alone',
+      comment: 'It is what any program of a customer could be.',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^(server|web|scripts|simulators)/' },
+    },
+    {
+      name: 'server-imports-no-script',
+      comment: 'Its tests, too: what both need stands in the client, or in the server.',
+      severity: 'error',
+      from: { path: '^(contract|server|web|simulators|client)/' },
+      to: { path: '^scripts/' },
+    },
+    {
       name: 'calls-are-common-ground',
       comment: 'What transport and features agree on may know neither.',
       severity: 'error',

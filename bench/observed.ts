@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Client, createClient, forPrograms } from '#scripts/client.ts';
+import { type Client, createClient, forPrograms } from '#client/client.ts';
 import { type RunningApp, startApp } from '../e2e/app.ts';
 
 /** The product in a process of its own, with a company, looked at from outside. */

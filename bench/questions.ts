@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient, forPrograms } from '#scripts/client.ts';
+import { createClient, forPrograms } from '#client/client.ts';
 import { usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
 import { startApp } from '../e2e/app.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';

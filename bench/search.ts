@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createClient, forPrograms } from '#scripts/client.ts';
+import { createClient, forPrograms } from '#client/client.ts';
 import { openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';

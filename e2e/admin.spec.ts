@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { inspect } from './inspect.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';

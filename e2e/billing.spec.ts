@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { inspect, widths } from './inspect.ts';
 import { confirmEmail } from './outbox.ts';
 import { cards, onHostedPage, pay, payOutside, signUp, simulatorOf, subscribe } from './paying.ts';

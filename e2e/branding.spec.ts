@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { test as base, expect } from './test.ts';
 import { textAt } from './texts.ts';
 

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { codeIn, linkIn, mailTo } from './outbox.ts';
 import { expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';

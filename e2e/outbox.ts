@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import type { RunningApp } from './app.ts';
 
 /** A mail as the outbox shows it. */

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import type { RunningApp } from './app.ts';
 import { enter } from './test.ts';
 import { textAt } from './texts.ts';

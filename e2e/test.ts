@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type Client, createClient } from '#client/client.ts';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
-import { type Client, createClient } from '#scripts/client.ts';
 import { type RunningApp, startApp } from './app.ts';
 import { codeIn, confirmEmail, mailTo } from './outbox.ts';
 import { recordSeen, type TextPath, textAt } from './texts.ts';

@@ -33,6 +33,7 @@ const checks: Check[] = [
       'depcruise',
       '--config',
       '.dependency-cruiser.mjs',
+      'client',
       'contract',
       'server',
       'simulators',

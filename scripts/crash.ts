@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { forPrograms } from '#client/client.ts';
 import { createLedger } from '#server/testing/crash/ledger.ts';
 import { age, leftAfterADay, leftovers } from '#server/testing/crash/leftovers.ts';
 import { createRandom } from '#server/testing/crash/random.ts';
@@ -14,7 +15,6 @@ import { startStorm } from '#server/testing/crash/storm.ts';
 import { databaseProcesses, strike, strikeAtStart, type Victim } from '#server/testing/crash/strike.ts';
 import { survey } from '#server/testing/crash/survey.ts';
 import { allEnded, databaseIn, makePlace, processesIn, startServerProcess } from '#server/testing/server-process.ts';
-import { forPrograms } from './client.ts';
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '200' }, seed: { type: 'string' } },

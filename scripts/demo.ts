@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient } from '#client/client.ts';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
@@ -11,7 +12,6 @@ import { type App, createApp } from '#server/app.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
 import { stopAtSignals } from '#server/stop.ts';
-import { type Client, createClient } from './client.ts';
 
 const company = 'Nordwind Logistics';
 const admin = { email: 'katrin@nordwind.example', password: 'north wind over the elbe' };

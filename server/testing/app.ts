@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '#client/client.ts';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
-import { AppError, type WireError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type App, type AppOptions, createApp } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
@@ -107,25 +107,12 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     app,
     config,
 
-    async call(callName, input, as = {}) {
-      const response = await post(callName, input, as, 'application/json');
-      const body = (await response.json()) as { result?: unknown; error?: WireError };
-      if (body.error) throw AppError.fromWire(body.error);
-      return body.result as CallOutput<typeof callName>;
-    },
+    call: (callName, input, { token } = {}) => createClient(url, token).call(callName, input),
 
-    async stream(callName, input, as = {}) {
-      const response = await post(callName, input, as, 'text/event-stream');
-      const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '));
-      const events: { message?: unknown; result?: unknown; error?: WireError }[] = lines.map((line) =>
-        JSON.parse(line.slice('data: '.length)),
-      );
-      const last = events.pop();
-      if (last?.error) throw AppError.fromWire(last.error);
-      return {
-        messages: events.map(({ message }) => message) as CallMessage<typeof callName>[],
-        result: last?.result as CallOutput<typeof callName>,
-      };
+    async stream(callName, input, { token } = {}) {
+      const messages: CallMessage<typeof callName>[] = [];
+      const result = await createClient(url, token).stream(callName, input, (message) => messages.push(message));
+      return { messages, result };
     },
 
     fetch: (path, init) => fetch(path.startsWith('/') ? url + path : path.replace(config.publicUrl, url), init),
@@ -155,18 +142,6 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-
-  function post(callName: string, data: unknown, { token }: { token?: string }, accept: string): Promise<Response> {
-    return fetch(`${url}/v1/${callName}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify({ data }),
-    });
-  }
 
   return test;
 }

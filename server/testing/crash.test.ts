@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { makeScan } from '#server/features/ingestion/fixtures.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { goodPassword } from './factories.ts';

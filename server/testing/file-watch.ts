@@ -1,5 +1,5 @@
+import type { Client } from '#client/client.ts';
 import type { CompanyFile } from '#contract/calls/documents.ts';
-import type { Client } from '#scripts/client.ts';
 
 /** Follows the files of a company, as its own screen does. */
 export interface FileWatch {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import {
   makeContainer,
   makeOffice,

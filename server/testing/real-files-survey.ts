@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { type Client, createClient, forPrograms } from '#client/client.ts';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
-import { type Client, createClient, forPrograms } from '#scripts/client.ts';
 import { formats } from '#server/features/ingestion/document.ts';
 import { goodPassword, uniqueEmail } from './factories.ts';
 import { type FileWatch, watchFiles } from './file-watch.ts';

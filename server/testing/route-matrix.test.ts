@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { createPeople } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';

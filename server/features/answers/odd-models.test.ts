@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { obeying, repeating, type Script, says, splits } from '#simulators/models/script.ts';

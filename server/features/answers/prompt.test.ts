@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { says } from '#simulators/models/script.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { queries } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
-import { createClient } from '#scripts/client.ts';
 import { queries } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type InsertedDocument, insertDocument } from '#server/testing/factories.ts';
 import { documentsWithTags } from './tags.ts';

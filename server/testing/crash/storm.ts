@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { goodPassword } from '../factories.ts';
 import { openUpload } from '../open-upload.ts';
 import { type Content, type ContentKind, endings, makeContent, pickKind } from './content.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { goodPassword } from '../factories.ts';
 import { type ContentKind, makeContent } from './content.ts';

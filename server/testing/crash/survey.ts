@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Client, createClient } from '#client/client.ts';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
-import { type Client, createClient } from '#scripts/client.ts';
 import { goodPassword } from '../factories.ts';
 import { resumeUpload } from '../open-upload.ts';
 import type { Content } from './content.ts';

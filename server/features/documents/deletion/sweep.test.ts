@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDocument } from '#server/testing/factories.ts';

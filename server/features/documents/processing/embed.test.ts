@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { createApp } from '#server/app.ts';
 import { createLog } from '#server/http/log.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';

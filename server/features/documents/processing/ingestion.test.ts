@@ -5,7 +5,7 @@ import { asc, eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#scripts/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { versions } from '#server/db/schema.ts';
 import { makePdf } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { type App, createApp } from '#server/app.ts';
 import { createLog } from '#server/http/log.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';

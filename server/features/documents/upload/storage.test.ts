@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { uploads } from '#server/db/schema.ts';
 import { createDisk } from '#server/lib/disk.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

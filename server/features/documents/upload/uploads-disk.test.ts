@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { locationOf, type RawTus, rawTus } from '#server/testing/tus.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createClient } from '#scripts/client.ts';
+import { createClient } from '#client/client.ts';
 import { versions } from '#server/db/schema.ts';
 import { makeZip } from '#server/features/ingestion/fixtures.ts';
 import { createLog } from '#server/http/log.ts';

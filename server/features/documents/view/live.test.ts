@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
-import { type Client, createClient } from '#scripts/client.ts';
 import { users } from '#server/db/schema.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '#client/client.ts';
 import type { CallOutput } from '#contract/calls.ts';
-import { type Client, createClient } from '#scripts/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 
 type Document = CallOutput<'getDocument'>;

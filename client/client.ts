@@ -1,8 +1,9 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 
-/** A small client over HTTP alone, for scripts and measurements: what any program of a customer could do. */
+/** A small client over HTTP alone, for scripts, tests and measurements: what any program of a customer could do. */
 export interface Client {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   stream<Name extends CallName>(
@@ -37,17 +38,13 @@ export function createClient(url: string, idToken?: string): Client {
     async stream(name, input, onMessage) {
       const { body } = await post(name, input, 'text/event-stream');
       if (!body) throw new AppError('unavailable');
-      let rest = '';
-      for await (const text of body.pipeThrough(new TextDecoderStream())) {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) {
-          if (!line.startsWith('data: ')) continue;
-          const event = JSON.parse(line.slice(6));
-          if (event.error) throw AppError.fromWire(event.error);
-          if ('result' in event) return event.result;
-          onMessage(event.message);
-        }
+      for await (const { data } of body
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream())) {
+        const event = JSON.parse(data);
+        if (event.error) throw AppError.fromWire(event.error);
+        if ('result' in event) return event.result;
+        onMessage(event.message);
       }
       throw new AppError('unavailable');
     },
