@@ -9,9 +9,10 @@ const { executablePath, env } = await findBrowser();
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.cache/playwright',
-  timeout: 60_000,
+  // These end what hangs, and measure nothing.
+  timeout: 180_000,
   // What has to come is waited for, however busy the machine is.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 45_000 },
   // A retry would hide a flake.
   retries: 0,
   workers: 1,
