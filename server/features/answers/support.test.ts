@@ -112,3 +112,45 @@ test.each([
   const passage = { above: '', units: unitsOf([block(text)]) };
   expect(checkClaim(claim, passage, (each) => weigh(each, statistics)).outcome).toBe(outcome);
 });
+
+const report = [
+  block('Income from leases was 299 million euros in 2019 compared to 148 million euros in 2018.'),
+  block('There were 268 and 108 open orders at the end of 2019 and 2018, respectively.'),
+  block('Store it between 5 and 30 °C; at 40 °C it melts. The price was raised from 340 to 420 euros.'),
+  block('The shift leader approves journeys. The management approves purchases. A T-cell finds a virus.'),
+];
+
+test.each([
+  ['In 2018 the income from leases was 148 million euros.', true],
+  ['In 2018 the income from leases was 299 million euros.', false],
+  ['At the end of 2018 there were 108 open orders.', true],
+  ['At the end of 2018 there were 268 open orders.', false],
+  ['Store it between 5 and 30 °C.', true],
+  ['Store it between 5 and 40 °C.', false],
+  ['The price was raised from 420 to 340 euros.', false],
+  ['The management approves journeys.', false],
+  ['The shift leader approves journeys at the desk.', false],
+  ['A T cell finds a virus.', true],
+  ['How many open orders were there at the end of 2019: 268', true],
+  ['How many open orders were there at the end of 2019: 108', false],
+  ['What does a virus get found by: a T-cell', true],
+])('each figure is of its own date, each word of its own sentence: "%s" %s', (claim, isHeld) => {
+  expect(quoteFor(claim, report) !== null).toBe(isHeld);
+});
+
+const row = (...cells: string[]) => block(cells.join(' | '), { kind: 'row', cells });
+const sheet = [
+  { ...row('Item', 'As reported', 'Without leases'), header: true },
+  row('Assets:', '', ''),
+  row('Inventory (1,2)', '22.6', '22.1'),
+  row('Liabilities:', '', ''),
+  row('Inventory', '4.8', '4.4'),
+];
+
+test.each([
+  ['The assets for inventory as reported are 22.6', true],
+  ['The liabilities for inventory as reported are 22.6', false],
+  ['The assets for inventory without leases are 22.1', true],
+])('a row is held with the label above it, and denies what its own column does: "%s" %s', (claim, isHeld) => {
+  expect(quoteFor(claim, sheet) !== null).toBe(isHeld);
+});

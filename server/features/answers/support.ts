@@ -2,13 +2,22 @@ import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
-import { type ReadText, readText } from './claim-check/facts.ts';
+import { type Asked, askedIn, lists } from './claim-check/asked.ts';
+import { type Fact, isSame, type ReadText, rangesIn, readText } from './claim-check/facts.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
 import { languageOf } from './claim-check/language.ts';
 import { measureOf } from './claim-check/measures.ts';
 import { entitiesOf, hasName, namesIn } from './claim-check/names.ts';
 import { deniesTheSame, negationsIn } from './claim-check/negation.ts';
-import { numbersIn, type Prepared, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
+import {
+  numbersIn,
+  type Prepared,
+  type PreparedUnit,
+  plain,
+  prepare,
+  type SupportingPassage,
+} from './claim-check/passage.ts';
+import { isPeriod, periodsOf } from './claim-check/periods.ts';
 import { type Binding, bind, type Entity, isTurning, standTogether } from './claim-check/relation.ts';
 import { fold } from './claim-check/tokens.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
@@ -61,12 +70,19 @@ export function checkClaim(
   const isForeign = known.language !== null && language !== known.language;
   const bindings = bind(read, known.units, wordsOf(read, question, coverage));
   const cover = coveredBy(known, passage, coverage);
-  const bound = new Set(bindings.flatMap(({ unit, fact }) => (unit !== null && !isTurning(fact) ? [unit] : [])));
+  const found = bindings.filter(({ fact, unit }) => unit !== null && !isTurning(fact));
+  const isCode = ({ fact }: Binding) => fact.of.startsWith('code');
+  // A code alone may stand in many sentences, of which none is the one that is meant.
+  const bound = new Set(found.every(isCode) ? [] : found.flatMap(({ unit }) => unit ?? []));
+  const isIn = (i: number) =>
+    bound.size > 0
+      ? bound.has(i)
+      : found.every(({ fact }) => known.units[i]?.read.facts.some((there) => isSame(fact, there)));
   const covers = known.units.map((_, i) => ({ i, own: cover([i]), covered: cover([i, ...bound]) }));
   const most = Math.max(0, ...covers.map(({ covered }) => covered));
-  const ownMost = Math.max(0, ...covers.map(({ own, i }) => (bound.size === 0 || bound.has(i) ? own : 0)));
+  const ownMost = Math.max(0, ...covers.map(({ own, i }) => (isIn(i) ? own : 0)));
   const best = covers
-    .filter(({ own, i }) => (bound.size === 0 || bound.has(i)) && own >= nearlyBest * ownMost)
+    .filter(({ own, i }) => isIn(i) && own >= nearlyBest * ownMost)
     .sort((one, other) => other.own - one.own);
   const nearest = known.units[best[0]?.i ?? -1]?.unit ?? null;
   const other = (outcome: 'contradicted' | 'not-checked', why: Why, unit = nearest): Verdict => ({
@@ -79,10 +95,18 @@ export function checkClaim(
   if (isCopied && nearest && !lacks) return { outcome: 'supported', unit: nearest, covered: most };
 
   if (!isForeign && bound.size === 0 && most < absent) return other('contradicted', 'absent');
+  const asked = askedIn(claim);
+  const isListed = ({ quantity, isDigits }: Fact) =>
+    asked !== null && quantity?.of === 'count' && !isDigits && lists(asked.answer, quantity.values[0] ?? 0);
   const told =
-    differs(bindings, known, negationsIn(read.plain).length) ??
+    differs(
+      bindings.filter(({ fact, there }) => there || !isListed(fact)),
+      known,
+      negationsIn(read.plain).length,
+    ) ??
+    rangesDiffer(read, bindings, known) ??
     yearsLack(claim, known) ??
-    namesLack(read, question, known) ??
+    namesLack(read, question, known, asked) ??
     apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));
   if (told) {
     const isAgainst =
@@ -90,7 +114,7 @@ export function checkClaim(
     return other(!isForeign && isAgainst ? 'contradicted' : 'not-checked', told.why);
   }
   if (isForeign) {
-    const same = known.units[saysInOtherWords(read, bindings, known) ?? -1]?.unit;
+    const same = known.units[saysInOtherWords(read, bindings, known, language) ?? -1]?.unit;
     return same ? { outcome: 'supported', unit: same, covered: most } : other('not-checked', 'language');
   }
   if (most < leastCoverage[named]) return other('not-checked', 'words');
@@ -100,15 +124,29 @@ export function checkClaim(
     .find(({ i }) =>
       deniesTheSame(
         read.plain,
-        [...new Set([i, ...bound])].map((each) => known.units[each]?.whole).join('. '),
+        [...new Set([i, ...bound])].map((each) => saidBy(known.units[each], bindings)).join('. '),
         question,
       ),
     );
   const unit = says && known.units[says.i]?.unit;
   if (unit && lacks) return other('not-checked', 'words', unit);
-  if (unit && addsToo(read, [...bound, says.i], known, question, coverage)) return other('not-checked', 'words', unit);
+  // How an answer was asked for is nobody's claim.
+  const said = asked ? readText(asked.answer, language) : read;
+  if (unit && addsToo(said, [...bound, says.i], known, question, coverage)) return other('not-checked', 'words', unit);
   if (unit) return { outcome: 'supported', unit, covered: most };
   return other(most >= leastToDeny ? 'contradicted' : 'not-checked', 'negation');
+}
+
+/** What a sentence says; of a row its cells, with the names of those columns alone that the claim's numbers stand in. */
+function saidBy(of: PreparedUnit | undefined, bindings: readonly Binding[]): string {
+  const { row } = of?.unit ?? {};
+  if (!of || !row?.header) return of?.whole ?? '';
+  const numbers = bindings.flatMap(({ there }) => {
+    const at = there && of.read.facts.includes(there) ? there.start : null;
+    return at === null ? [] : [of.read.tokens[at]?.text ?? ''];
+  });
+  const names = row.header.filter((_, i) => numbers.some((number) => row.cells[i]?.includes(number)));
+  return [...names, ...row.cells].join(' ; ');
 }
 
 /** What a document asks it does not say. */
@@ -149,6 +187,7 @@ function differs(bindings: readonly Binding[], known: Prepared, denials: number)
       return { why: 'words', isSure: false };
     const isWhole = fact.of !== 'date' || (fact.quantity?.values[0] ?? 0) % 100 !== 0;
     if (fact.of.startsWith('code') && hasNumbers) continue;
+    if (rival && isOfAnother(rival, bindings, known)) continue;
     const ahead = fact.of === 'date' && bindings.length > 1 ? 1.5 : leastRival;
     if (rival && isWhole && rival.score > score * ahead + (isOpposite ? 0.15 : 0.02))
       return { why: isOpposite ? 'opposite' : 'relation', isSure: isRivalNear && rival.score > 1.5 * score };
@@ -158,6 +197,18 @@ function differs(bindings: readonly Binding[], known: Prepared, denials: number)
       return { why: 'unit', isSure: score >= leastRivalScore };
   }
   return null;
+}
+
+/** A date that stands with another figure of the sentence in which the claim's own one stands. */
+function isOfAnother(
+  { unit, there: date }: { unit: number; there: Fact },
+  bindings: readonly Binding[],
+  known: Prepared,
+) {
+  const read = known.units[unit]?.read;
+  if (!isPeriod(date) || !read || !bindings.some((each) => each.unit === unit && !isPeriod(each.fact))) return false;
+  const figures = [...periodsOf(read)].filter(([, of]) => of === date).map(([figure]) => figure);
+  return figures.length > 0 && !bindings.some(({ there }) => there && figures.includes(there));
 }
 
 function isPerSame(one: readonly string[], other: readonly string[]): boolean {
@@ -170,15 +221,29 @@ function isPerSame(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
+/** "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number stands there. */
+function rangesDiffer(read: ReadText, bindings: readonly Binding[], known: Prepared): Difference | null {
+  const isAt = (fact: Fact) => bindings.filter((each) => each.fact === fact).flatMap(({ unit }) => unit ?? []);
+  const differ = rangesIn(read).some(([from, to]) => {
+    const there = [...new Set([...isAt(from), ...isAt(to)])].flatMap((unit) => rangesIn(known.units[unit]?.read));
+    const touched = there.filter((range) => range.some((end) => isSame(from, end) || isSame(to, end)));
+    return touched.length > 0 && !touched.some(([one, other]) => isSame(from, one) && isSame(to, other));
+  });
+  return differ ? { why: 'relation', isSure: true } : null;
+}
+
 function yearsLack(claim: string, known: Prepared): Difference | null {
   const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
   return years.every((year) => known.years.has(year)) ? null : { why: 'number', isSure: true };
 }
 
-function namesLack(read: ReadText, question: Question, known: Prepared): Difference | null {
-  return namesIn(read.tokens, question.language).every((name) => measureOf(fold(name)) || hasName(known, name))
-    ? null
-    : { why: 'name', isSure: true };
+function namesLack(read: ReadText, question: Question, known: Prepared, asked: Asked | null): Difference | null {
+  const lacking = namesIn(read.tokens, question.language).filter(
+    (name) => !measureOf(fold(name)) && !hasName(known, name),
+  );
+  // A question may name what the document leaves unnamed.
+  const isSure = lacking.some((name) => !asked || asked.answer.includes(name));
+  return lacking.length === 0 ? null : { why: 'name', isSure };
 }
 
 function apartFrom(

@@ -12,10 +12,19 @@ const leastOfPart = 0.2;
 /** Another sentence says a part of a claim that has so much of it. */
 const leastElsewhere = 0.5;
 /** A claim that has so many of a sentence's words is written after it: what is new in it is no other way to say the same. */
-const leastCopied = 0.7;
+const leastCopied = 0.65;
+/** A claim says all of a sentence from this share of its telling words on. */
+const leastSaid = 0.85;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
 const leading = new Set(
   'by with for via including plus and or mit durch per von für inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
+    ' ',
+  ),
+);
+
+/** Function words behind which a verb or the like follows, for which another word may stand: "they are due". */
+const verbal = new Set(
+  'is are was were be been being has have had do does did will would can could may might must should shall not it they he she we you i who which that ist sind war waren wird werden wurde wurden hat haben kann konnen darf durfen muss mussen soll sollen nicht sich er sie es man wir die der das est sont a ont peut peuvent doit doivent ne pas il elle ils on qui que es son esta estan ha han puede pueden debe deben no se'.split(
     ' ',
   ),
 );
@@ -27,7 +36,10 @@ interface Rest {
   there: ReadonlyMap<string, number>;
 }
 
-/** Whether a claim says something more than the sentences that it rests on, or something else in the place of one of their words. */
+/**
+ * Whether a claim says something more than the sentences that it rests on, or something else in the place of one of their words.
+ * @param bound indices of those sentences
+ */
 export function addsToo(
   read: ReadText,
   bound: readonly number[],
@@ -82,8 +94,12 @@ function shareOf(terms: readonly string[], there: ReadonlyMap<string, number>, w
   return all === 0 ? 1 : said / all;
 }
 
-function isCopied({ places }: ReadText, { there }: Rest, weights: Question['weights']): boolean {
-  return shareOf([...new Set(places.map(({ term }) => term))], there, weights) >= leastCopied;
+function isCopied(read: ReadText, { there }: Rest, weights: Question['weights']): boolean {
+  return shareOf(termsOf(read), there, weights) >= leastCopied;
+}
+
+function termsOf({ places }: ReadText): string[] {
+  return [...new Set(places.map(({ term }) => term))];
 }
 
 /** A word in the place of another one, or one that is added to what is copied. */
@@ -95,6 +111,19 @@ function addsWord(
   hits: Measures['hits'],
 ): boolean {
   const own = new Set(tokens.map(({ folded }) => folded));
+  // What another sentence speaks of: somebody else's deadline, another product's price.
+  const isOfAnother = (term: string) =>
+    known.units.some(
+      (unit) =>
+        !units.includes(unit) &&
+        unit.terms.some((each) => hits(each).some(([asked, share]) => asked === term && share === 1)),
+    );
+  // Where nothing of the sentence is left to be said in other words, a new word is something new.
+  const saysAll = units.some(({ read }) => {
+    const telling = read.tokens.filter(isTelling);
+    const said = telling.filter(({ text }) => analyze(text).some((term) => hits(term).length > 0));
+    return said.length >= leastSaid * telling.length;
+  });
   return tokens.some((token, i) => {
     if (!isTelling(token) || facts.some(({ quantity, start, end }) => quantity && i >= start && i < end)) return false;
     const terms = analyze(token.text).filter((term) => weights.has(term));
@@ -110,12 +139,14 @@ function addsWord(
           (read.tokens[j + 1]?.folded ?? '.') === (behind ?? '.'),
       ),
     );
-    if (replaces) return true;
+    if (replaces || terms.some((term) => isOfAnother(term))) return true;
     const lead = isFunctionWord(before ?? '') && !leading.has(before ?? '') ? tokens[i - 2]?.folded : before;
     const isNowhere = terms.every((term) =>
       [...known.terms].every((other) => hits(other).every(([each]) => each !== term)),
     );
-    return leading.has(lead ?? '') && isNowhere;
+    return (
+      isNowhere && (leading.has(lead ?? '') || (saysAll && isFunctionWord(before ?? '') && !verbal.has(before ?? '')))
+    );
   });
 }
 

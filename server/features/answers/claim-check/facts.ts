@@ -46,6 +46,9 @@ const namedByNumber = new Set(['year', 'date', 'order', 'weekday']);
 /** Of one text; more than that is a list of numbers, and nobody's sentence. */
 const maxFacts = 60;
 
+/** What stands between the ends of a range, or the members of a pair: "between 5 and 30". */
+const ranges = new Set('to bis auf until a au hasta – - — and und et y'.split(' '));
+
 /** @param isRow its numbers may have their unit elsewhere in the table */
 export function readText(text: string, language: Language, isRow = false): ReadText {
   const tokens = tokensIn(text);
@@ -97,6 +100,16 @@ function placed(tokens: readonly Token[], start: number, end: number) {
 /** "E-302" and "E-205" are of one shape, "TS-540F" and "TS-540" too: what is of one shape can be taken for each other. */
 function shapeOf(folded: string): string {
   return /^\p{L}$/u.test(folded) ? 'letter' : folded.replace(/\p{N}.*$/u, '9');
+}
+
+/** Numbers of one kind that one word or dash joins: "50 to 60 percent", "from 340 to 420". */
+export function rangesIn(read: ReadText | undefined): (readonly [Fact, Fact])[] {
+  const numbers = read?.facts.filter(({ quantity }) => quantity !== null) ?? [];
+  return numbers.flatMap((fact, i): (readonly [Fact, Fact])[] => {
+    const next = numbers[i + 1];
+    const joint = read?.tokens[fact.end]?.folded ?? '';
+    return next && next.start === fact.end + 1 && next.of === fact.of && ranges.has(joint) ? [[fact, next]] : [];
+  });
 }
 
 /** Whether a fact of a claim is the same as one of a passage. */

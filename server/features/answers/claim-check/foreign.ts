@@ -1,22 +1,30 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { ReadText } from './facts.ts';
 import { areRivals, isSame } from './facts.ts';
-import { namesIn } from './names.ts';
+import type { Language } from './language.ts';
+import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
-import type { Prepared } from './passage.ts';
+import type { Prepared, PreparedUnit } from './passage.ts';
 import { type Binding, isTurning } from './relation.ts';
 
 /** Numbers, codes and names that must be the same, where the words cannot be compared. */
 const leastFacts = 2;
 /** Share of the words around a number that must stand around it there, where there are several. */
 const leastByNames = 0.2;
+/** Letters at the beginning of a name in which its forms in two languages agree. */
+const alike = 4;
 
 /**
  * Whether a claim in another language than its passage is said by one sentence all the same: at least two numbers, codes
  * or names stand there, all that the claim has, none of them could be taken for another one, and both deny as much.
  * @returns the unit's index, or null where words would be needed
  */
-export function saysInOtherWords(read: ReadText, bindings: readonly Binding[], known: Prepared): number | null {
+export function saysInOtherWords(
+  read: ReadText,
+  bindings: readonly Binding[],
+  known: Prepared,
+  language: Language,
+): number | null {
   const facts = bindings.filter(({ fact }) => !isTurning(fact) && fact.of !== 'order');
   const [first] = facts;
   const unit = first?.unit ?? null;
@@ -25,7 +33,8 @@ export function saysInOtherWords(read: ReadText, bindings: readonly Binding[], k
   const names = namesIn(read.tokens, 'en', known.names).filter((name) =>
     there.read.tokens.some(({ text }) => text.toLowerCase() === name.toLowerCase()),
   );
-  if (facts.length + names.length < leastFacts || hasOtherName(read, names, known)) return null;
+  if (facts.length + names.length < leastFacts || hasOtherName(read, names, there)) return null;
+  if (namesIn(read.tokens, language).some((name) => !isKnown(name, known))) return null;
   if (negationsIn(read.plain).length !== negationsIn(there.read.plain).length) return null;
   const isAlone = facts.every(({ fact, score }) =>
     there.read.facts.every(
@@ -39,8 +48,17 @@ export function saysInOtherWords(read: ReadText, bindings: readonly Binding[], k
   return isAlone ? unit : null;
 }
 
-/** A word with a capital beside a name of the passage, which the passage does not have: "Katrin Petersen". */
-function hasOtherName({ tokens }: ReadText, names: readonly string[], { terms }: Prepared): boolean {
+/** Names are written alike in many languages, if not the same: "Zurich", "Zürich". Others words would have to tell. */
+function isKnown(name: string, { terms, initials }: Prepared): boolean {
+  return (
+    hasName({ terms, initials }, name) ||
+    analyze(name).some((term) => [...terms].some((other) => other.slice(0, alike) === term.slice(0, alike)))
+  );
+}
+
+/** A word with a capital beside a name of the sentence, which the sentence does not have: "Katrin Petersen". */
+function hasOtherName({ tokens }: ReadText, names: readonly string[], there: PreparedUnit): boolean {
+  const terms = new Set([...there.terms, ...there.head]);
   return tokens.some(
     ({ text }, i) =>
       names.includes(text) &&

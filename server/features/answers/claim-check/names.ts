@@ -7,6 +7,9 @@ import type { Entity } from './relation.ts';
 import { fold, type Token } from './tokens.ts';
 
 const noNames = new Set(analyze(weakWords));
+/** Whom a document means by these it calls "we" elsewhere, or by name. */
+const generic =
+  /^(?:Compan(?:y|ies)|Group|Corporation|Registrant|Unternehmen|Gesellschaft|Société|Groupe|Empresa|Grupo)$/;
 /** "FY19" is a year. */
 const fiscalYear = /^FY? ?\d\d$/;
 
@@ -66,7 +69,12 @@ export function namesIn(
 }
 
 /** Itself, a form of it, a slip in it, or for "EU" the words that it stands for. */
-export function hasName({ terms, initials }: { terms: ReadonlySet<string>; initials: string }, name: string): boolean {
+export function hasName(
+  { terms, initials }: { terms: ReadonlySet<string>; initials: string },
+  written: string,
+): boolean {
+  const name = written.replace(/['’]s?$/, '');
+  if (generic.test(name)) return true;
   if (/^\p{Lu}{2,5}$/u.test(name) && initials.includes(name.toLowerCase())) return true;
   return analyze(name).some(
     (term) =>

@@ -5,6 +5,8 @@ const negation =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|niemand|ohne|weder|jamais|aucune?|sans|nunca|ning[uú]n\w*|sin|mai|nessun\w*|senza)\b|n[’']t\b|(?<=\bne\b.*)\bpas\b/giu;
 /** What looks like a negation and is none. */
 const emphatic = /\b(?:not|nicht) (?:only|just|merely|nur|bloß)\b/giu;
+/** Behind it something else is spoken of: "none succeeded, and the main effort failed". */
+const clauseEnd = /[,;.:!?()]|\s(?:and|but|und|aber|et|mais|y|pero)\s+(?:the|der|die|das|le|la|les|el|los|las)\s/iu;
 /** Words behind a negation that it may deny. */
 const reach = 5;
 /** Negations in one sentence; of more nobody can say what it denies. */
@@ -39,7 +41,7 @@ function denied(text: string, isShared: (term: string) => boolean): Set<string>[
   const without = text.replaceAll(emphatic, ' ');
   for (const { index, 0: word } of without.matchAll(negation)) {
     const rest = without.slice(index + word.length).slice(0, reachLength);
-    const next = analyze(rest.split(/[,;.:!?()]/)[0] ?? '').slice(0, reach);
+    const next = analyze(rest.split(clauseEnd)[0] ?? '').slice(0, reach);
     const shared = new Set(next.filter(isShared));
     if (shared.size > 0) found.push(shared);
   }

@@ -41,6 +41,8 @@ const fiscalYear = /\bFY? ?(\d\d)\b/;
 const aroundShares = { label: 1, above: 0.6, referred: 0.45, before: 0.2 };
 const refersBack =
   /^(?:["'“„(]\s*)?(?:he|she|it|they|his|her|its|their|this|these|that|those|such|there|both|er|sie|es|sein\w*|ihr\w*|dies\w*|jene\w*|dabei|dadurch|damit|dort|hier\w*|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|este|esta|esto)(?!\p{L})/iu;
+/** "Earnings per share (1,2)". */
+const footnotes = /(?<=\p{L}\)?\s*)\((?:\d{1,2}|[a-z])(?:,\s?(?:\d|[a-z]))*\)\s*$/u;
 const unitColumn = /^(?:units?|einheit|unité|unidad|mesure|medida)$/i;
 /** A written answer has many claims, and each is looked up in the same few passages. */
 const prepared = new WeakMap<SupportingPassage, Prepared>();
@@ -54,6 +56,7 @@ export function prepare(passage: SupportingPassage): Prepared {
   const readings = units.map(({ row, text }) =>
     readText(row ? rowText(row) : text, language ?? 'en', row !== undefined),
   );
+  const sections = sectionsOf(units);
   const names = new Set(readings.flatMap((read) => namesIn(read.tokens, language).map(fold)));
   const made: Prepared = {
     names,
@@ -63,6 +66,7 @@ export function prepare(passage: SupportingPassage): Prepared {
     years: new Set([...numbersIn(everywhere), ...shortYears(everywhere)]),
     initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
     units: units.map((unit, i) => {
+      const section = sections[i] ?? '';
       const read = readings[i] ?? readText('', 'en');
       const around = new Map<string, number>();
       const add = (text: string, share: number) => {
@@ -71,12 +75,12 @@ export function prepare(passage: SupportingPassage): Prepared {
       add(above, aroundShares.above);
       if (!unit.row) add(units[i - 1]?.text ?? '', beforeShare(unit, units[i - 1]));
       if (isBroken(unit)) add(units[i + 1]?.text ?? '', aroundShares.label);
-      add(`${unit.heading} ${unit.row?.caption ?? ''} ${unit.row?.parents?.join(' ') ?? ''}`, aroundShares.above);
+      add(`${unit.heading} ${unit.row?.caption ?? ''} ${unit.row?.parents?.join(' ') ?? section}`, aroundShares.above);
       if (unit.row) add(`${unit.row.cells[0] ?? ''} ${unit.row.header?.[0] ?? ''}`, aroundShares.label);
       return {
         unit,
         terms: analyze(unit.text),
-        head: analyze(headOf(unit)),
+        head: analyze(`${headOf(unit)} ${section}`),
         read,
         around,
         names: new Set(namesIn(read.tokens, language, names).map(fold)),
@@ -91,6 +95,17 @@ export function prepare(passage: SupportingPassage): Prepared {
   };
   prepared.set(passage, made);
   return made;
+}
+
+/** Of each row the last one above it that has a label and nothing else: "Deferred tax assets:". */
+function sectionsOf(units: readonly Unit[]): string[] {
+  let section = '';
+  return units.map(({ row }) => {
+    const [label = '', ...cells] = row?.cells ?? [];
+    if (!row) section = '';
+    else if (cells.length > 0 && cells.every((cell) => cell.trim() === '')) section = label;
+    return section;
+  });
 }
 
 /** How far the sentence before holds for one, too: wholly where it goes on, more where it is referred to. */
@@ -109,7 +124,7 @@ function rowText({ header, cells }: NonNullable<Unit['row']>): string {
   return cells
     .map((cell, i) => {
       const head = header?.[i] ?? '';
-      return unitColumn.test(head) ? ` ${cell}` : `${i === 0 ? '' : ' ; '}${head} ${cell}`;
+      return unitColumn.test(head) ? ` ${cell}` : `${i === 0 ? '' : ' ; '}${head} ${cell.replace(footnotes, '')}`;
     })
     .join('');
 }

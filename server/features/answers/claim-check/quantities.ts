@@ -14,7 +14,7 @@ const halves: Record<Language, RegExp> = {
   es: /^medi[oa]$/,
 };
 const quarters: Record<Language, RegExp> = {
-  en: /^(?:quarter|fourth)s?$/,
+  en: /^(?:quarters?|fourths)$/,
   de: /^viertel$/,
   fr: /^quarts?$/,
   es: /^cuartos?$/,

@@ -1,4 +1,5 @@
 import { areRivals, type Fact, isSame, type ReadText } from './facts.ts';
+import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
 
 /** A sentence, item or row of a passage as claims are compared with it. */
 export interface ReadUnit {
@@ -32,22 +33,33 @@ export interface Words {
 const shares = { adjacent: 0.6, apart: 0.35, others: 0.3 };
 /** So much better, as a share, two values must fit in each other's place to count as swapped. */
 const leastAhead = 0.05;
+/** How much better or worse a figure fits that is of the same or another date than in the claim. */
+const periodShares = { same: 1.5, other: 0.25 };
 /** Facts of a passage that are looked at for one claim. */
 const maxCandidates = 1500;
 
 /**
- * Finds for each fact of a claim the place in a passage where it stands with the same words around it. Words with an
- * opposite are looked for in the sentences in which the claim's numbers and codes were found, where it has any.
+ * Finds for each fact of a claim the place in a passage where it stands with the same words around it. Dates and words
+ * with an opposite are looked for in the sentences in which the claim's numbers and codes were found, where it has any.
  */
 export function bind(claim: ReadText, units: readonly ReadUnit[], words: Words): Binding[] {
   const budget = { left: maxCandidates };
+  const everywhere = units.keys().toArray();
   const [turning, other] = [claim.facts.filter(isTurning), claim.facts.filter((fact) => !isTurning(fact))];
-  const first = bindAll(claim, other, units.keys().toArray(), units, words, budget);
-  const bound = [...new Set(first.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
-  return [
-    ...first,
-    ...bindAll(claim, turning, bound.length > 0 ? bound : units.keys().toArray(), units, words, budget),
-  ];
+  const [dates, numbers] = [other.filter(isPeriod), other.filter((fact) => !isPeriod(fact))];
+  const first = bindAll(claim, numbers, everywhere, units, words, budget);
+  const near = unitsOf(first);
+  const dated = bindAll(claim, dates, near.length > 0 ? near : everywhere, units, words, budget);
+  // A date may stand above them, too.
+  const elsewhere = near.length > 0 ? dated.flatMap(({ fact, there }) => (there ? [] : [fact])) : [];
+  const found = bindAll(claim, elsewhere, everywhere, units, words, budget);
+  const all = [...first, ...dated.filter(({ fact }) => !elsewhere.includes(fact)), ...found];
+  const bound = unitsOf(all);
+  return [...all, ...bindAll(claim, turning, bound.length > 0 ? bound : everywhere, units, words, budget)];
+}
+
+function unitsOf(bindings: readonly Binding[]): number[] {
+  return [...new Set(bindings.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
 }
 
 export function isTurning({ of }: Fact): boolean {
@@ -63,9 +75,13 @@ function bindAll(
   budget: { left: number },
 ): Binding[] {
   const owns = facts.map((fact) => wordsAround(claim, fact, words));
+  const periods = periodsOfClaim(claim);
   const scoreAt = (i: number, unit: number, there: Fact) => {
-    const [own, at] = [owns[i], units[unit]];
-    return own && at ? scoreOf(own, at.read, at.around, there, words) : 0;
+    const [own, at, fact] = [owns[i], units[unit], facts[i]];
+    if (!own || !at || !fact) return 0;
+    const [asked, date] = [periods.get(fact), periodsOf(at.read).get(there)];
+    const share = !asked || !date ? 1 : isSamePeriod(asked, date) ? periodShares.same : periodShares.other;
+    return share * scoreOf(own, at.read, at.around, there, words);
   };
   const bindings = facts.map((fact, i) => {
     const found: Binding = { fact, unit: null, there: null, score: -1, rival: null };

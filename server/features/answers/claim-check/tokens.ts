@@ -29,6 +29,8 @@ const token =
 const range = /^(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)$/;
 /** "l'entreprise", "d'euros". */
 const elision = /^(?:[ldjmnstc]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L})/iu;
+/** "T-cell" and "T cell" are the same. */
+const hyphenated = /^([A-DF-Z])-(\p{Ll}{2,})$/u;
 const code = /^(?=.*\p{N})(?=.*\p{L})/u;
 const breaks = /^[,;:|—\n…]$/;
 const ends = /^[.!?|\n]$/;
@@ -74,8 +76,16 @@ export function tokensIn(text: string): Token[] {
       const values = valuesOf(raw.replace(/^[-−+]/, '')).map((value) => sign * value);
       tokens.push({ kind: 'number', text: written, folded, values, begins, glued, segment });
     } else {
+      const [, letter, rest] = hyphenated.exec(written) ?? [];
+      if (letter !== undefined && rest !== undefined) {
+        tokens.push({ kind: 'code', text: letter, folded: fold(letter), values: [], begins, glued, segment });
+        tokens.push({ kind: 'word', text: rest, folded: fold(rest), values: [], begins: false, glued: true, segment });
+        begins = false;
+        continue;
+      }
       const own = written.replace(elision, '');
-      const isCode = (code.test(own) && /\p{Lu}|[-/]/u.test(own)) || (!begins && /^\p{Lu}$/u.test(own) && own !== 'I');
+      const isFirst = begins || tokens.at(-1)?.folded === ':';
+      const isCode = (code.test(own) && /\p{Lu}|[-/]/u.test(own)) || (!isFirst && /^\p{Lu}$/u.test(own) && own !== 'I');
       tokens.push({ kind: isCode ? 'code' : 'word', text: own, folded: fold(own), values: [], begins, glued, segment });
     }
     begins = false;
