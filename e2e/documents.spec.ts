@@ -9,7 +9,7 @@ import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** Reading takes its time where much else goes on. */
-const whenRead = { timeout: 40_000 };
+const whenRead = { timeout: 120_000 };
 const checklist = 'samples/files/Onboarding checklist.md';
 
 test('a name that is taken: replace makes a new version, keep both a new name', async ({

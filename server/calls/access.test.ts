@@ -181,7 +181,7 @@ describe('a running upload', () => {
     });
     // On the disk: asking by the protocol would interrupt what is being written.
     const file = join(app.config.dataDir, 'uploads', location.split('/').at(-1) ?? '');
-    await expect.poll(async () => (await stat(file)).size, { timeout: 10_000 }).toBe(size / 2);
+    await expect.poll(async () => (await stat(file)).size).toBe(size / 2);
     return { sending, sendRest: rest.resolve };
   }
 

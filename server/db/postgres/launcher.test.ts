@@ -334,7 +334,7 @@ describe('kill -9', () => {
   test('while the first start is making the database: the next makes it anew', async () => {
     const child = startInChild();
     const isMaking = () => readdir(pathOf()).then((names) => names.some((name) => name.startsWith('pg.new')));
-    await expect.poll(() => isMaking().catch(() => false), { timeout: 20_000, interval: 5 }).toBe(true);
+    await expect.poll(() => isMaking().catch(() => false), { interval: 5 }).toBe(true);
     child.kill('SIGKILL');
     const { connection } = await start();
     expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -348,7 +348,7 @@ describe('kill -9', () => {
     const killed = await postmaster();
     process.kill(killed, 'SIGKILL');
     await expect
-      .poll(() => query(connection, 'select number from kept').catch((error) => error.code), { timeout: 20_000 })
+      .poll(() => query(connection, 'select number from kept').catch((error) => error.code))
       .toEqual([{ number: 7 }]);
     expect(await postmaster()).not.toBe(killed);
   });
@@ -467,7 +467,7 @@ test.skipIf(process.platform !== 'linux')(
     });
     children.push(parent);
     const pid = Number(await firstLine(parent));
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
   },
 );

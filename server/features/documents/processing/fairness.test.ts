@@ -31,7 +31,7 @@ async function keepBusy(company: Company): Promise<() => Promise<void>> {
   for (const count of [1, 2]) {
     parsers.push(await holdParser());
     await upload(company, `busy ${count}.txt`);
-    await expect.poll(() => beingRead(company), { timeout: 20_000 }).toBe(count);
+    await expect.poll(() => beingRead(company)).toBe(count);
   }
   return async () => {
     for (const parser of parsers) await parser.release();
@@ -84,7 +84,7 @@ test('nor do the files of so many companies that none is free: whoever has few w
   const release = await keepBusy(first);
   await several(second, 8);
   await several(first, 8);
-  await expect.poll(() => beingRead(second), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => beingRead(second)).toBe(2);
   await upload(one, 'mine.txt');
   expect(await beingRead(one)).toBe(0);
   await release();

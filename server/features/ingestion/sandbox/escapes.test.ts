@@ -210,7 +210,7 @@ describe.each([
     const worker = await own.start();
     // It is ready when it has gone through everything that comes before.
     const pid = await expect
-      .poll(() => readyChild(worker), { timeout: 20_000 })
+      .poll(() => readyChild(worker))
       .toBeTruthy()
       .then(() => readyChild(worker));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
