@@ -5,6 +5,7 @@ import type { Database } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { companiesGivenUp, noJobFor } from '#server/jobs/pending.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { companiesWithText } from '../processing/search-chunks.ts';
@@ -44,12 +45,11 @@ export function createSweep({ db, jobs, files, search, uploadsRoot }: SweepDeps)
         .where(
           and(
             inArray(versions.state, ['queued', 'processing']),
-            sql`not exists (
-              select 1 from pgboss.job
-              where name in ('ingest-version', 'ingest-long-version') and state < 'completed'
-                and data->>'documentId' = ${versions.documentId}::text
-                and (data->>'version')::int = ${versions.version}
-                and (data->>'attempt')::int = ${versions.attempt})`,
+            noJobFor(['ingest-version', 'ingest-long-version'], {
+              documentId: versions.documentId,
+              version: versions.version,
+              attempt: versions.attempt,
+            }),
           ),
         )
         .returning({ companyId: versions.companyId, documentId: versions.documentId });
@@ -63,28 +63,16 @@ export function createSweep({ db, jobs, files, search, uploadsRoot }: SweepDeps)
       const left = await tx
         .select({ companyId: documents.companyId, documentId: documents.id })
         .from(documents)
-        .where(
-          and(
-            isNotNull(documents.deletedAt),
-            sql`not exists (
-              select 1 from pgboss.job
-              where name = 'erase-document' and state < 'completed' and data->>'documentId' = ${documents.id}::text)`,
-          ),
-        );
+        .where(and(isNotNull(documents.deletedAt), noJobFor(['erase-document'], { documentId: documents.id })));
       for (const data of left) await jobs.enqueue(tx, 'erase-document', data);
     });
   }
 
-  /** The same for the search table. The queue keeps a job that has failed for an hour. */
+  /** The same for the search table. */
   async function rewriteLeftBehind(): Promise<void> {
     await db.asSystem(async (tx) => {
-      const { rows } = await tx.execute<{ companyId: string }>(sql`
-        select distinct data->>'companyId' as "companyId" from pgboss.job as failed
-        where name = 'erase-search' and state = 'failed' and not exists (
-          select 1 from pgboss.job as later
-          where later.name = failed.name and later.data->>'companyId' = failed.data->>'companyId'
-            and later.state <= 'completed' and later.created_on > failed.created_on)`);
-      for (const data of rows) await jobs.enqueue(tx, 'erase-search', data, { singletonKey: data.companyId });
+      for (const companyId of await companiesGivenUp(tx, 'erase-search'))
+        await jobs.enqueue(tx, 'erase-search', { companyId }, { singletonKey: companyId });
     });
   }
 

@@ -1,7 +1,8 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks, documents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { noJobFor } from '#server/jobs/pending.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import { type SearchChunk, type SearchStore, versionKey } from '#server/ports/search/port.ts';
@@ -115,11 +116,7 @@ function withoutJob(tx: Tx, companyId: string) {
       and(
         eq(chunks.companyId, companyId),
         isNull(documents.deletedAt),
-        sql`not exists (
-          select 1 from pgboss.job
-          where name = 'embed-version' and state < 'completed'
-            and data->>'documentId' = ${chunks.documentId}::text
-            and (data->>'version')::int = ${chunks.version})`,
+        noJobFor(['embed-version'], { documentId: chunks.documentId, version: chunks.version }),
       ),
     )
     .groupBy(chunks.documentId, chunks.version);

@@ -1,0 +1,36 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/db.ts';
+import type { JobData, JobName } from './registry.ts';
+
+/**
+ * A condition for a statement of `asSystem`: no job of these names waits or runs for the row.
+ * @param data what such a job's data would say, by columns of the row
+ */
+export function noJobFor<Name extends JobName>(
+  names: readonly Name[],
+  data: Partial<Record<keyof JobData<Name>, SQLWrapper>>,
+): SQL {
+  const same = Object.entries<SQLWrapper | undefined>(data).map(
+    ([key, column]) => sql`data->>${key} = ${column}::text`,
+  );
+  const named = sql.join(
+    names.map((name) => sql`${name}`),
+    sql`, `,
+  );
+  return sql`not exists (
+    select 1 from pgboss.job where name in (${named}) and state < 'completed' and ${sql.join(same, sql` and `)})`;
+}
+
+/**
+ * The companies whose job of this name was given up after its last try, and not enqueued again since. The queue keeps a job
+ * that has failed for an hour.
+ */
+export async function companiesGivenUp(tx: Tx, name: JobName): Promise<string[]> {
+  const { rows } = await tx.execute<{ companyId: string }>(sql`
+    select distinct data->>'companyId' as "companyId" from pgboss.job as failed
+    where name = ${name} and state = 'failed' and not exists (
+      select 1 from pgboss.job as later
+      where later.name = failed.name and later.data->>'companyId' = failed.data->>'companyId'
+        and later.state <= 'completed' and later.created_on > failed.created_on)`);
+  return rows.map(({ companyId }) => companyId);
+}
