@@ -137,7 +137,8 @@ export const query = defineCall({
 });
 
 export const searchPassages = defineCall({
-  summary: 'The best passages for a query: search without an answer.',
+  summary:
+    'The best passages for a query: search without an answer. Of a passage that gives orders to language models only what stands before them.',
   input: z
     .object({
       query: z

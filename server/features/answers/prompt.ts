@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { neutralizeMarkers } from '#contract/citations.ts';
+import { nameToRead } from '#server/features/retrieval/planted-orders.ts';
 import type { LanguageModel, ModelRequest } from '#server/ports/language-model/port.ts';
-import { nameToRead } from './planted-orders.ts';
 import type { ReadPassage } from './reading.ts';
 import type { Turn } from './standalone.ts';
 import { type SuppliedPassage, supply, tokensOf } from './supplied.ts';

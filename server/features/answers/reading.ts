@@ -1,10 +1,10 @@
 import { inArray } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { versions } from '#server/db/schema.ts';
+import { withoutPlanted } from '#server/features/retrieval/planted-orders.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extractive.ts';
 import type { Missing } from './missing.ts';
-import { withoutPlanted } from './planted-orders.ts';
 import { unitsOfPassages } from './quotable.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/calls/handlers.ts';
+import { withoutPlanted } from './planted-orders.ts';
 import { allowedFilters, type Retrieval, wirePassage } from './retrieval.ts';
 
 const usualLimit = 10;
@@ -8,7 +9,9 @@ export function retrievalCalls({ retrieval }: { retrieval: Retrieval }) {
     searchPassages: async ({ query, limit = usualLimit, filters }, { actor, signal }) => {
       const request = { text: query, limit, filters: allowedFilters(actor.entitlements, filters) };
       const { passages } = await retrieval.find(actor.companyId, request, signal);
-      return { passages: passages.map(wirePassage) };
+      // Other programs give what they find to models of their own.
+      const safe = await withoutPlanted(passages.map((passage) => ({ passage })));
+      return { passages: safe.map(({ passage }) => wirePassage(passage)) };
     },
   } satisfies Partial<Handlers>;
 }

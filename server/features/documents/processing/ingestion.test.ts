@@ -91,6 +91,9 @@ describe('every file comes to an end:', () => {
     const { answer } = await client.call('query', { history });
     expect(answer).toContain('in May');
     expect(answer).not.toContain('never');
+    const texts = (await passages('When was the boiler serviced?')).map(({ text }) => text).join();
+    expect(texts).toContain('in May');
+    expect(texts).not.toContain('never');
   });
 
   test('failed, with the reason; one does not hold up another', async () => {

@@ -1,19 +1,19 @@
 import { findPlanted } from '#server/features/ingestion/planted/planted.ts';
-import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
-import type { Unit } from './unit.ts';
+import type { RetrievedPassage } from './retrieval.ts';
 
 /** What a passage is, whatever else is known of it. */
 interface Quotable {
   passage: RetrievedPassage;
-  units: Unit[];
+  /** Sentences, items and rows of it, by where they stand in the document. */
+  units?: { start: number; end: number }[];
 }
 
 /** What stands in place of a file's name that gives orders. */
 const unnamed = 'a document';
 
 /**
- * The passages without what gives orders to a language model: from there on nothing of a passage is given to one, quoted or
- * shown, since an order goes on behind the sentence that shows what it is. One that begins so is left out.
+ * The passages without what gives orders to a language model: from there on nothing of a passage is given to one, quoted,
+ * found by a search or shown, since an order goes on behind the sentence that shows what it is. One that begins so is left out.
  */
 export async function withoutPlanted<P extends Quotable>(passages: readonly P[]): Promise<P[]> {
   const safe: P[] = [];
@@ -34,7 +34,7 @@ export async function withoutPlanted<P extends Quotable>(passages: readonly P[])
     safe.push({
       ...each,
       passage: { ...passage, headingPath: headings, text: passage.text.slice(0, length), end },
-      units: units.filter((unit) => unit.end <= end),
+      ...(units && { units: units.filter((unit) => unit.end <= end) }),
     });
   }
   return safe;
