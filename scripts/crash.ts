@@ -52,12 +52,12 @@ try {
     await killOnce(number);
     if (violations > 50) break;
   }
-  report('at the end', await survey(server.url, ledger, { patienceMs: 300_000, strict: true, all: true, random }));
+  report('at the end', await survey(server.url, ledger, { timeoutMs: 300_000, strict: true, all: true, random }));
   report('at the end', await leftovers(place, server));
   await age(place, server);
   await restart(() => server.stop());
   report('a day later', await leftAfterADay(place, server));
-  report('a day later', await survey(server.url, ledger, { patienceMs: readMs, strict: true, all: true, random }));
+  report('a day later', await survey(server.url, ledger, { timeoutMs: readMs, strict: true, all: true, random }));
   await server.stop();
   await withinBack(allEnded(place), 'not everything ended with the server');
   report(
@@ -102,7 +102,7 @@ async function killOnce(number: number): Promise<void> {
   const back = performance.now() - killed;
   const strict = victim === 'server' || victim === 'parser';
   const found = await survey(server.url, ledger, {
-    patienceMs: strict ? readMs : readSoonMs,
+    timeoutMs: strict ? readMs : readSoonMs,
     strict,
     all: false,
     random,

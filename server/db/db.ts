@@ -39,7 +39,7 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 const migrationLock = 7_201_031;
 const oldestVersion = 15;
 /** When all connections are busy, or the server is out of reach, waiting longer helps nobody. */
-const connectPatienceMs = 15_000;
+const connectTimeoutMs = 15_000;
 
 /**
  * Opens the database and brings its tables up to date.
@@ -49,7 +49,7 @@ export async function openDatabase(
   connection: pg.PoolConfig,
   { name, log }: { name: string; log: Logger },
 ): Promise<Database> {
-  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: connectPatienceMs, ...connection });
+  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: connectTimeoutMs, ...connection });
   // A connection that breaks, idle or between two statements, must not end the process; the next query takes a new one.
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'));
   pool.on('connect', (client) => {

@@ -5,7 +5,7 @@ import { bodyLateness } from './connections.ts';
 /** Largest body of a call or an event, in bytes. */
 const largest = 1024 * 1024;
 /** What is read and thrown away of a larger one, so that its sender gets to read the answer instead of a reset. */
-const mostDrained = 64 * 1024 * 1024;
+const maxDrained = 64 * 1024 * 1024;
 
 /** What came as the body: the call's data, or what is wrong with it. */
 export type Envelope = { data: unknown } | { problem: AppError };
@@ -36,7 +36,7 @@ export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buf
   for (let piece = await next(); !piece.done; piece = await next()) {
     size += piece.value.length;
     if (size <= largest) pieces.push(piece.value);
-    else if (size > mostDrained) {
+    else if (size > maxDrained) {
       request.raw.pause();
       break;
     }

@@ -17,14 +17,14 @@ export interface EventStream {
 }
 
 /** What may wait for a slow reader, in bytes. */
-const mostWaiting = 4 * 1024 * 1024;
+const maxWaiting = 4 * 1024 * 1024;
 
 /**
  * Opens a stream whose headers leave with its first event or ping, so that a handler can set a cookie until then.
  * Its status is always 200: the official client reads errors from the events alone.
  */
 export function openEventStream(reply: FastifyReply, pingMs: number): EventStream {
-  const body = new PassThrough({ highWaterMark: mostWaiting });
+  const body = new PassThrough({ highWaterMark: maxWaiting });
   let started = false;
   const write = (text: string) => {
     if (!started) {
@@ -44,7 +44,7 @@ export function openEventStream(reply: FastifyReply, pingMs: number): EventStrea
       return started;
     },
     message(message) {
-      if (waiting(body, reply.raw) > mostWaiting) throw new AppError('cancelled');
+      if (waiting(body, reply.raw) > maxWaiting) throw new AppError('cancelled');
       write(event({ message }));
     },
     end(last) {

@@ -36,7 +36,7 @@ const heartbeatSeconds = 30;
 const heartbeatEverySeconds = 5;
 const superviseIntervalSeconds = 15;
 const askAgainMs = 500;
-const stopPatienceMs = 10_000;
+const stopTimeoutMs = 10_000;
 /** New jobs are told of at once; asking finds those that become due later, such as another try. */
 const pollingIntervalSeconds = 1;
 const notifyPollingIntervalSeconds = 2;
@@ -156,7 +156,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
 
     async stop() {
       stopping = true;
-      await boss.stop({ graceful: true, timeout: stopPatienceMs });
+      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
 
     async idle() {

@@ -97,9 +97,9 @@ export function questionTerms(question: string): QuestionTerms {
 }
 
 /** Of prose, at least so many of its words are such as every sentence has. */
-const leastStopWords = 0.2;
+const minStopWords = 0.2;
 /** Fewer words prove nothing. */
-const leastWords = 12;
+const minWords = 12;
 
 /** The language of a text of some sentences; null where it is none that is known here, or hardly prose. */
 export function languageOf(text: string): keyof typeof stopWords | 'ja' | 'zh' | null {
@@ -107,13 +107,13 @@ export function languageOf(text: string): keyof typeof stopWords | 'ja' | 'zh' |
   if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.1) return 'ja';
   if (share(/\p{Script=Han}/gu) > 0.3) return 'zh';
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  if (words.length < leastWords) return null;
+  if (words.length < minWords) return null;
   const shares = languages.map((language) => {
     const list = plainStopWords[language];
     return { language, share: words.filter((each) => list.has(each)).length / words.length };
   });
   const best = shares.reduce((one, other) => (other.share > one.share ? other : one));
-  return best.share >= leastStopWords ? best.language : null;
+  return best.share >= minStopWords ? best.language : null;
 }
 
 /** Takes out the asking words of languages without spaces: cut into pairs they could not be told from others. */
@@ -133,8 +133,8 @@ export function isComposite(term: string): boolean {
 
 /** Texts say the same words over and over: cutting each word once makes analysing five times as fast. */
 const known = new Map<string | null, Map<string, readonly string[]>>();
-const mostKnown = 50_000;
-const longestKnown = 32;
+const maxKnown = 50_000;
+const maxKnownLength = 32;
 
 function termsOf(token: string, language: string | null): readonly string[] {
   const ofLanguage = known.get(language) ?? new Map<string, readonly string[]>();
@@ -142,8 +142,8 @@ function termsOf(token: string, language: string | null): readonly string[] {
   const before = ofLanguage.get(token);
   if (before) return before;
   const terms = [...cut(token, language)];
-  if (token.length <= longestKnown) {
-    if (ofLanguage.size >= mostKnown) ofLanguage.clear();
+  if (token.length <= maxKnownLength) {
+    if (ofLanguage.size >= maxKnown) ofLanguage.clear();
     ofLanguage.set(token, terms);
   }
   return terms;

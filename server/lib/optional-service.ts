@@ -16,16 +16,16 @@ export interface OptionalService {
 const restMs = 10_000;
 
 /**
- * @param patienceMs how long it is waited for in all
+ * @param timeoutMs how long it is waited for in all
  * @param log told once that the service fails, and once that it answers again
  */
 export function optionalService({
   name,
-  patienceMs,
+  timeoutMs,
   log,
 }: {
   name: string;
-  patienceMs: number;
+  timeoutMs: number;
   log?: Logger | undefined;
 }): OptionalService {
   let isDown = false;
@@ -33,7 +33,7 @@ export function optionalService({
   return {
     async ask(signal, work) {
       if (performance.now() < restsUntil) return null;
-      const limit = AbortSignal.timeout(patienceMs);
+      const limit = AbortSignal.timeout(timeoutMs);
       try {
         const result = await work(AbortSignal.any([signal, limit]));
         if (isDown) log?.info({ service: name }, 'a service answers again');
@@ -41,7 +41,7 @@ export function optionalService({
         return result;
       } catch (error) {
         signal.throwIfAborted();
-        const reason = limit.aborted ? `took longer than ${patienceMs / 1000} s` : reasonOf(error);
+        const reason = limit.aborted ? `took longer than ${timeoutMs / 1000} s` : reasonOf(error);
         if (!isDown) log?.warn({ service: name, reason }, 'a service fails, answers are made without it');
         isDown = true;
         if (limit.aborted || isAway(error)) restsUntil = performance.now() + restMs;

@@ -88,7 +88,7 @@ function pauseAfter(error: unknown, done: number): number | null {
 }
 
 /** Ends what it guards when nothing is heard for too long. */
-export interface Patience {
+export interface Deadline {
   /** Aborted with the caller's signal, or when time is up. */
   signal: AbortSignal;
   /** Something was heard: from now on, so much time until the next. */
@@ -99,20 +99,20 @@ export interface Patience {
 export async function withinTime<T>(
   signal: AbortSignal,
   ms: number,
-  work: (patience: Patience) => Promise<T>,
+  work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  const patience = startPatience(signal, ms);
+  const deadline = startDeadline(signal, ms);
   try {
-    return await work(patience);
+    return await work(deadline);
   } catch (error) {
-    throw patience.explain(error);
+    throw deadline.explain(error);
   } finally {
-    patience.stop();
+    deadline.stop();
   }
 }
 
 /** The parts of `withinTime`, for a generator, which can't be run inside a callback. */
-export function startPatience(outer: AbortSignal, ms: number) {
+export function startDeadline(outer: AbortSignal, ms: number) {
   outer.throwIfAborted();
   const own = new AbortController();
   const giveUp = (allowed: number) =>

@@ -21,7 +21,7 @@ export interface Postgres {
 }
 
 /** What a killed server leaves behind may take long to end on a busy machine, and holds what the next one needs. */
-const restartPatienceMs = 60_000;
+const restartTimeoutMs = 60_000;
 const restartDelayMs = 300;
 
 /**
@@ -174,7 +174,7 @@ async function keepRunning(options: ServerOptions, login: Login, log: Logger) {
   }
 
   async function startAgain(): ReturnType<typeof start> {
-    const until = Date.now() + restartPatienceMs;
+    const until = Date.now() + restartTimeoutMs;
     for (;;) {
       try {
         await clearOrphan(options.data, options.lockFile, log);

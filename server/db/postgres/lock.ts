@@ -17,7 +17,7 @@ export class DataDirInUse extends CannotStart {
 }
 
 /** A process that is being killed, or stopped for a new one, needs a moment. */
-const patienceMs = 1500;
+const timeoutMs = 1500;
 
 /**
  * Takes the folder for this process alone. Two first starts at once would destroy each other's database, so this comes
@@ -27,7 +27,7 @@ const patienceMs = 1500;
  * @throws DataDirInUse
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await (process.platform === 'linux' ? lockBySocket(folder) : lockByFile(folder));

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { CannotStart } from './cannot-start.ts';
 import { DataDirInUse, isAlive, lockOpenFile, ps } from './lock.ts';
 
-const stopPatienceMs = 30_000;
+const stopTimeoutMs = 30_000;
 
 /**
  * Clears the way for a start. A server whose app was killed is waited for, or stopped where nobody else stops it; a
@@ -13,8 +13,8 @@ const stopPatienceMs = 30_000;
  * @param lockFile the open lock file of the data, which every server of ours inherits
  * @throws DataDirInUse where a server goes on running that another app holds, be it one in another container
  */
-export async function clearOrphan(data: string, lockFile: number, log: Logger, patienceMs = 20_000): Promise<void> {
-  const until = Date.now() + patienceMs;
+export async function clearOrphan(data: string, lockFile: number, log: Logger, timeoutMs = 20_000): Promise<void> {
+  const until = Date.now() + timeoutMs;
   for (;;) {
     const lock = lockOpenFile(lockFile);
     const { pid, sockets } = await readPidFile(data);
@@ -41,7 +41,7 @@ async function readPidFile(data: string): Promise<{ pid: number; sockets: string
 
 async function stopOrphan(pid: number, log: Logger): Promise<void> {
   log.warn({ pid }, 'stopping the database server that an earlier run left behind');
-  const until = Date.now() + stopPatienceMs;
+  const until = Date.now() + stopTimeoutMs;
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {

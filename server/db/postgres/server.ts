@@ -11,10 +11,10 @@ import { type Runner, spawnAs } from './runner.ts';
 export const superuser = 'footnote';
 
 /** Long, because after a power cut the server first works through what it had written down. */
-const startPatienceMs = 300_000;
-const stopPatienceMs = 20_000;
+const startTimeoutMs = 300_000;
+const stopTimeoutMs = 20_000;
 /** One that has come up answers at once; an answer that was lost while it came up never comes. */
-const answerPatienceMs = 5000;
+const answerTimeoutMs = 5000;
 
 /** Small: the whole product is to fit beside whatever else runs on the machine. */
 const settings = {
@@ -107,7 +107,7 @@ export async function startServer(
 export async function stopServer(server: ChildProcess): Promise<void> {
   server.stdin?.end();
   if (hasEnded(server)) return;
-  await Promise.race([once(server, 'exit'), wait(stopPatienceMs, null, { ref: false })]);
+  await Promise.race([once(server, 'exit'), wait(stopTimeoutMs, null, { ref: false })]);
 }
 
 /** Nothing of ours (passwords, addresses) is for the server to see. */
@@ -139,10 +139,10 @@ async function makeSocketFolder(sockets: string, { ids }: Runner): Promise<void>
 const refusals = new Set(['28P01', '28000']);
 
 async function isReady(server: ChildProcess, connection: pg.ClientConfig): Promise<'ready' | 'refused' | 'ended'> {
-  const until = Date.now() + startPatienceMs;
+  const until = Date.now() + startTimeoutMs;
   let delay = 5;
   while (Date.now() < until && !hasEnded(server)) {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerPatienceMs });
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerTimeoutMs });
     client.on('error', () => {});
     const answer = await client.connect().then(
       () => 'ready' as const,

@@ -4,7 +4,7 @@ import type { LanguageModel, ModelUsage } from '#server/ports/language-model/por
 import type { Turn } from './standalone.ts';
 
 /** Somebody waits, and the words of the earlier questions do nearly as well. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 const mostTokens = 200;
 /** Of the conversation, and of each of its messages. */
 const messagesGiven = 6;
@@ -36,7 +36,7 @@ export async function rewrite(model: LanguageModel, turns: readonly Turn[], sign
   let said = '';
   let usage: ModelUsage | undefined;
   try {
-    await withinTime(signal, patienceMs, async ({ signal: limited }) => {
+    await withinTime(signal, timeoutMs, async ({ signal: limited }) => {
       for await (const event of model.stream(requestFor(turns), limited)) {
         if (event.type === 'usage') usage = event.usage;
         else said += event.text;

@@ -8,7 +8,7 @@ import type { SupportingPassage } from './claim-check/passage.ts';
 import type { Unit } from './unit.ts';
 
 /** Somebody waits; words have decided by then, too. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 /** Of one answer: what is beyond is left to words. */
 const maxPairs = 48;
 const maxRequests = 6;
@@ -35,7 +35,7 @@ interface Reply {
 }
 
 export function createSecondReading(reader: SecondReader, log?: Logger): SecondReading {
-  const service = optionalService({ name: `second reader: ${reader.name}`, patienceMs, log });
+  const service = optionalService({ name: `second reader: ${reader.name}`, timeoutMs, log });
   const known = new Map<string, Judgement>();
   return {
     async ask(pairs, signal) {

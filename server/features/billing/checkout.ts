@@ -17,7 +17,7 @@ export interface Payer {
 }
 
 /** A sign-up waits so long for the payment page; after that the admin gets it from the pricing page. */
-const signUpPatienceMs = 20_000;
+const signUpTimeoutMs = 20_000;
 
 /** The way to the provider's payment page. */
 export function createCheckout(deps: PaymentDeps) {
@@ -32,10 +32,10 @@ export function createCheckout(deps: PaymentDeps) {
       priceId: string,
     ): Promise<Pick<CallOutput<'signUp'>, 'checkout' | 'checkoutError'>> {
       const late = new AppError('unavailable', { message: messages.signup.checkoutFailed });
-      const patience = Promise.withResolvers<never>();
-      const timer = setTimeout(() => patience.reject(late), signUpPatienceMs);
+      const deadline = Promise.withResolvers<never>();
+      const timer = setTimeout(() => deadline.reject(late), signUpTimeoutMs);
       try {
-        return { checkout: await Promise.race([open(payer, priceId), patience.promise]) };
+        return { checkout: await Promise.race([open(payer, priceId), deadline.promise]) };
       } catch (err) {
         log.warn({ err, companyId: payer.companyId }, 'no payment page at sign-up');
         const told = err instanceof AppError && err.status !== 'UNAVAILABLE' ? err.message : null;

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts';
 const maxLength = 255;
 /** Of what is taken for one, with its dot. */
 const maxExtension = 20;
-const longestAttachment = 120;
+const maxAttachmentLength = 120;
 /** Between a file and what it came in. */
 const within = ' › ';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
@@ -61,7 +61,7 @@ export function attachmentName(mail: string, given: string, index: number): stri
   const clean = given.toWellFormed().replace(new RegExp(refused, 'g'), '_').trim();
   const dot = clean.lastIndexOf('.');
   const extension = dot > 0 && clean.length - dot <= maxExtension ? clean.slice(dot) : '';
-  const stem = shortened(clean.slice(0, clean.length - extension.length), longestAttachment - extension.length);
+  const stem = shortened(clean.slice(0, clean.length - extension.length), maxAttachmentLength - extension.length);
   const tail = visible.test(clean) ? `${stem}${extension}` : `attachment ${index + 1}`;
   const room = maxLength - tail.length - within.length;
   const head = mail.length > room ? `${shortened(mail, room - 1)}…` : mail;

@@ -4,7 +4,7 @@ import { commonWords } from './common-words.ts';
 const shortest = 12;
 const longest = 128;
 /** So many common words in a row are still tried one by one. */
-const mostWords = 2;
+const maxWords = 2;
 
 /**
  * The password policy: length, and nothing that is guessed first. No rules of composition.
@@ -50,7 +50,7 @@ function isCommon(lower: string, wordsOfCompany: string[]): boolean {
     });
     // Several words that have nothing to do with each other are a good password, however common each is.
     const little = rest.length < 4 || new Set(rest).size === 1;
-    return found.length > 0 && found.length <= mostWords && little;
+    return found.length > 0 && found.length <= maxWords && little;
   });
 }
 

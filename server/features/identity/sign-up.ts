@@ -16,7 +16,7 @@ import { settleClaims } from './people.ts';
 import { anyCompany, isSetUpCode } from './set-up.ts';
 
 /** How long a sign-up may take; what has not ended by then never will. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 interface NewAccount {
   email: string;
@@ -86,7 +86,7 @@ export function createSignUp(deps: {
 
   async function createAccount(companyId: string, account: NewAccount): Promise<string> {
     const uid = randomUUID();
-    const dueAt = new Date(clock().getTime() + patienceMs);
+    const dueAt = new Date(clock().getTime() + timeoutMs);
     await db.asSystem((tx) => tx.insert(identityLeftovers).values({ companyId, uid, dueAt }));
     try {
       return (await provider.createUser({ uid, ...account })).uid;

@@ -5,7 +5,7 @@ import type { SearchStore, VectorCandidate } from '#server/ports/search/port.ts'
 import type { Context } from './question.ts';
 
 /** Somebody waits, and words alone answer most questions. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 /** Asked from the engine; what lies further away is near to nothing. */
 const nearestAsked = 40;
 
@@ -23,7 +23,7 @@ export function createMeaning({
   log?: Logger | undefined;
 }) {
   if (!embeddings) return async () => [];
-  const service = optionalService({ name: embeddings.name, patienceMs, log });
+  const service = optionalService({ name: embeddings.name, timeoutMs, log });
 
   return async function nearest(
     companyId: string,

@@ -4,7 +4,7 @@ import type { Reranker } from '#server/ports/reranker/port.ts';
 import { type Placed, placed } from './fusion.ts';
 
 /** Somebody waits, and the order without it is good too. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 /** The best passages, which a reranker reads; each costs it time. */
 export const reranked = 30;
 
@@ -13,7 +13,7 @@ export const reranked = 30;
  * none is configured, or it does not answer in time, they stay as they are.
  */
 export function createReranking({ reranker, log }: { reranker: Reranker | undefined; log?: Logger | undefined }) {
-  const service = reranker && optionalService({ name: reranker.name, patienceMs, log });
+  const service = reranker && optionalService({ name: reranker.name, timeoutMs, log });
 
   /** @param textOf reads the passages that are live, by id: the text of others is given to nobody */
   return async function rerank(

@@ -19,7 +19,7 @@ export interface EmbeddingsOptions {
 /** A question is waited for by somebody, a batch of passages by nobody. */
 const timeouts = { question: 5000, passage: 60_000 };
 /** UTF-16 units. Few models take more than 8,192 tokens; servers refuse what is longer instead of cutting it. */
-const longestText = 16_000;
+const maxTextLength = 16_000;
 
 const answer = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()).min(1) })),
@@ -37,7 +37,7 @@ export function openAiEmbeddings(options: EmbeddingsOptions): Embeddings {
         headers: bearer(apiKey),
         body: {
           model,
-          input: texts.map((text) => (prefixes[purpose] + text).slice(0, longestText) || ' '),
+          input: texts.map((text) => (prefixes[purpose] + text).slice(0, maxTextLength) || ' '),
           encoding_format: 'float',
           ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
         },

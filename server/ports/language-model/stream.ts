@@ -1,5 +1,5 @@
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
-import { type ProviderRequest, postToProvider, retried, startPatience } from '#server/lib/provider-http.ts';
+import { type ProviderRequest, postToProvider, retried, startDeadline } from '#server/lib/provider-http.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, ModelUsage } from './port.ts';
 import { sseData } from './sse.ts';
 
@@ -45,18 +45,18 @@ async function* stream(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const patience = startPatience(signal, firstTokenMs);
+  const deadline = startDeadline(signal, firstTokenMs);
   const usage: Partial<ModelUsage> = {};
   let end: End | undefined;
   let failure: unknown;
   try {
-    const response = await retried(patience.signal, async () =>
-      postToProvider({ ...(await protocol.request(request, patience.signal)), signal: patience.signal }),
+    const response = await retried(deadline.signal, async () =>
+      postToProvider({ ...(await protocol.request(request, deadline.signal)), signal: deadline.signal }),
     );
     let held = '';
     for await (const data of sseData(bodyOf(response))) {
       // Not for comments, with which a proxy keeps a connection open whose model is dead.
-      patience.renew(nextTokenMs);
+      deadline.renew(nextTokenMs);
       if (data === '[DONE]') {
         end ??= 'done';
         break;
@@ -69,15 +69,15 @@ async function* stream(
       const text = whole.slice(0, whole.length - held.length);
       if (text === '') continue;
       // A reader that takes its time is not the service's fault.
-      patience.pause();
+      deadline.pause();
       yield { type: 'text', text };
-      patience.renew(nextTokenMs);
+      deadline.renew(nextTokenMs);
     }
   } catch (error) {
-    failure = patience.explain(error);
+    failure = deadline.explain(error);
     signal.throwIfAborted();
   } finally {
-    patience.stop();
+    deadline.stop();
   }
   if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
     yield { type: 'usage', usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } };

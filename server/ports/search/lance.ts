@@ -29,7 +29,7 @@ const unindexedLimit = 200;
 /** Versions of a table older than this are removed; younger ones may still be read by another process. */
 const keptMs = 10 * 60_000;
 /** Of a longer question the first ones do. */
-const mostTerms = 64;
+const maxTerms = 64;
 const usuallyOpen = 200;
 /** Another name where what is put into the tables has changed: those of before are built anew. */
 export const termsFolder = 'terms-4';
@@ -158,7 +158,7 @@ export async function openLanceSearch({
 }
 
 async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
-  const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, mostTerms).join(' ');
+  const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, maxTerms).join(' ');
   if (query === '' || documentIds?.length === 0) return [];
   const found = table
     .query()

@@ -13,7 +13,7 @@ import { type ChunkVector, type VectorCandidate, versionKey } from './port.ts';
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number; vector: Iterable<number> };
 
 /** Below so many rows comparing with each is fast enough; above, a graph is searched (HNSW, Malkov and Yashunin 2016). */
-const leastIndexed = 5000;
+const minIndexed = 5000;
 /** Each row outside the graph is compared with; taking them in costs seconds in a large table. */
 const unindexedLimit = 1000;
 const indexName = 'vector_idx';
@@ -114,7 +114,7 @@ export async function openVectors(
       if (!table) return;
       const stats = await table.indexStats(indexName);
       const started = performance.now();
-      if (stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= leastIndexed) {
+      if (stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= minIndexed) {
         if (!stats) await retried(() => table.createIndex('vector', { config: graph(), name: indexName }));
         await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
         log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'vector table optimized');

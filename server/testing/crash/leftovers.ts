@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Place, ServerProcess } from '../server-process.ts';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const dayMs = 24 * 3_600_000;
 
 /** Files that nothing names any more, once the jobs behind them have had their time. @returns what they are */
@@ -56,7 +56,7 @@ export async function leftAfterADay({ dataDir, path }: Place, server: ServerProc
 }
 
 async function untilNone(found: () => Promise<string[]>): Promise<string[]> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   for (;;) {
     const left = await found().catch((error: unknown) => [`not seen: ${error}`]);
     if (left.length === 0 || Date.now() > until) return left;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const random = createRandom(5);
-const options = { patienceMs: 60_000, strict: true, all: true, random };
+const options = { timeoutMs: 60_000, strict: true, all: true, random };
 
 /** A company with one file, as it stands in the ledger. */
 async function promised(kind: ContentKind = 'markdown') {

@@ -18,7 +18,7 @@ const sampled = 3;
 
 export interface SurveyOptions {
   /** How long files may take to reach an end state. */
-  patienceMs: number;
+  timeoutMs: number;
   /** False where files may still be read when the time is over: they are looked at the next time. */
   strict: boolean;
   /** Looks for every word that ever went. */
@@ -35,7 +35,7 @@ export async function survey(url: string, ledger: Ledger, options: SurveyOptions
   const violations: string[] = [];
   const check = async (what: string, work: () => Promise<void>) => {
     try {
-      await withinTime(work(), `${what} was never answered`, options.patienceMs + 120_000);
+      await withinTime(work(), `${what} was never answered`, options.timeoutMs + 120_000);
     } catch (error) {
       violations.push(error instanceof Violation ? error.message : `${what}: ${error}`);
     }
@@ -122,18 +122,14 @@ async function goOn(url: string, slot: Slot, random: Random): Promise<void> {
 }
 
 /** The files, once all of them are read; what was interrupted is asked for again. */
-async function filesAtEnd(
-  client: Client,
-  slots: Slot[],
-  { patienceMs, strict }: SurveyOptions,
-): Promise<CompanyFile[]> {
+async function filesAtEnd(client: Client, slots: Slot[], { timeoutMs, strict }: SurveyOptions): Promise<CompanyFile[]> {
   for (let attempt = 0; ; attempt++) {
-    const files = await withinTime(client.filesWhenRead(), 'late', patienceMs).catch(async (error) => {
+    const files = await withinTime(client.filesWhenRead(), 'late', timeoutMs).catch(async (error) => {
       if (!(error instanceof Violation)) throw error;
       const listed = await client.call('getCompanyFiles', null);
       const unread = listed.filter(({ state }) => state === 'queued' || state === 'processing');
       if (strict && unread.length > 0)
-        throw new Violation(`without an end state after ${patienceMs / 1000} s: ${unread.map(({ name }) => name)}`);
+        throw new Violation(`without an end state after ${timeoutMs / 1000} s: ${unread.map(({ name }) => name)}`);
       return listed;
     });
     const interrupted = files.filter(({ state, name }) => state === 'failed' && !mayBeBroken(slots, name));

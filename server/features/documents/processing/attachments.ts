@@ -18,7 +18,7 @@ import { digestOf } from '../upload/upload-bytes.ts';
 
 /** Of one mail; of a mail with all that is attached to what is attached to it. */
 const mostOfOne = 100;
-const mostInAll = 200;
+const maxInAll = 200;
 /** A mail in a mail in a mail has its attachments; one below that has not. */
 const deepest = 3;
 
@@ -73,7 +73,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
   async function place(tx: Tx, job: Job, stored: StoredAttachments, roomBytes: number): Promise<Unreadable[]> {
     const { companyId, documentId } = job;
     const before = (await attachedTo(tx, companyId, [documentId])).map(({ id }) => id);
-    const room = mostInAll - ((await countOfTree(tx, documentId)) - before.length);
+    const room = maxInAll - ((await countOfTree(tx, documentId)) - before.length);
     const [mail] = await tx.select({ uploadedBy: versions.uploadedBy }).from(versions).where(isVersionOf(job));
     const placed = new Set<string>();
     let bytesLeft = roomBytes;

@@ -8,7 +8,7 @@ interface Held {
   next: (() => void)[];
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * One lock for each upload of this process, given in the order in which it is asked for. The library's own asks again
@@ -41,12 +41,12 @@ export function createUploadLocks(): Locker {
           holder.next.splice(place, 1);
           mine.reject({ status_code: 500, body: 'The upload is busy.' });
         };
-        const patience = setTimeout(giveUp, patienceMs);
+        const timer = setTimeout(giveUp, timeoutMs);
         signal.addEventListener('abort', giveUp, { once: true });
         try {
           await mine.promise;
         } finally {
-          clearTimeout(patience);
+          clearTimeout(timer);
           signal.removeEventListener('abort', giveUp);
         }
       },

@@ -8,7 +8,7 @@ import { filePath } from '../names.ts';
 /** Characters before and after a quote that tell apart two places with the same words. */
 const contextLength = 120;
 /** More than these nobody picks from a list. */
-const mostParts = 2000;
+const maxParts = 2000;
 
 /** What the document page shows. Old versions can be read as long as their document lives. */
 export function createReading({ db, bucket }: { db: Database; bucket: string }) {
@@ -29,7 +29,7 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
         .from(blocks)
         .where(and(eq(blocks.documentId, documentId), eq(blocks.version, version), isNotNull(blocks.part)))
         .orderBy(asc(blocks.index))
-        .limit(mostParts);
+        .limit(maxParts);
       return {
         documentId,
         name: found.name,

@@ -12,7 +12,7 @@ export interface NliOptions {
 /** The reader waits for no longer. */
 const timeoutMs = 5000;
 /** Of the likeliest label; below it nothing is to be told. */
-const leastScore = 0.7;
+const minScore = 0.7;
 
 const answer = z.array(z.array(z.object({ label: z.string(), score: z.number() })).min(1));
 
@@ -38,7 +38,7 @@ export function nliService({ baseUrl, apiKey }: NliOptions): SecondReader {
 
 function judgementOf(labels: { label: string; score: number }[]): Judgement {
   const [best] = labels.toSorted((one, other) => other.score - one.score);
-  if (!best || best.score < leastScore) return 'open';
+  if (!best || best.score < minScore) return 'open';
   if (/^entail/i.test(best.label)) return 'supported';
   return /^contradict/i.test(best.label) ? 'contradicted' : 'open';
 }
