@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { mutationOptions, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
@@ -8,8 +8,6 @@ import { queryClient } from './query-client.ts';
 
 export type { CompanyFile };
 
-const key = ['files'];
-
 export interface CompanyFiles {
   /** Sorted by name. Empty until known. */
   files: readonly CompanyFile[];
@@ -17,9 +15,14 @@ export interface CompanyFiles {
   error: Error | null;
 }
 
+const filesQuery = queryOptions({
+  queryKey: ['files'],
+  queryFn: ({ signal }): Promise<readonly CompanyFile[]> => readFiles(signal),
+});
+
 /** The company's files with their states, live as long as a screen shows them. */
 export function useCompanyFiles(): CompanyFiles {
-  const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => readFiles(signal) });
+  const { data, error } = useQuery(filesQuery);
   // The stream begins with the whole list, so nothing is missed by starting it only now; before, it would hide that the
   // list could not be read.
   const known = data !== undefined;
@@ -36,8 +39,39 @@ async function readFiles(signal: AbortSignal): Promise<CompanyFile[]> {
 
 /** Reads the list again. */
 export function reloadFiles(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: key });
+  return queryClient.invalidateQueries(filesQuery);
 }
+
+/** Deletes a file with all its versions. */
+export const deleteFile = mutationOptions({
+  mutationFn: async ({ id, path }: CompanyFile) => {
+    const answer = await call('deleteFile', { filePath: path });
+    dropFile(id);
+    return answer;
+  },
+});
+
+/** Has a failed or partly readable file read once more; shown at once, taken back when the server refuses. */
+export const retryFile = mutationOptions({
+  mutationFn: async (file: CompanyFile) => {
+    const { reason: _, progress: __, ...rest } = file;
+    changeFile({ ...rest, state: 'queued' });
+    try {
+      await call('retryFile', { documentId: file.id });
+    } catch (error) {
+      changeFile(file);
+      throw error;
+    }
+  },
+});
+
+/** Gives a file these tags in place of those it has. */
+export const setFileTags = mutationOptions({
+  mutationFn: async ({ file, tags }: { file: CompanyFile; tags: string[] }) => {
+    const answer = await call('setFileTags', { documentId: file.id, tags });
+    changeFile({ ...file, tags: answer.tags });
+  },
+});
 
 /** Takes a deleted file off the list before the server tells. */
 export function dropFile(id: string): void {
@@ -45,7 +79,7 @@ export function dropFile(id: string): void {
 }
 
 /** Shows what is known of a file's change before the server tells. */
-export function changeFile(file: CompanyFile): void {
+function changeFile(file: CompanyFile): void {
   update((files) => {
     const place = files.findIndex(({ id }) => id === file.id);
     return place >= 0 ? files.with(place, file) : insert(files, file);
@@ -65,7 +99,7 @@ function sorted(files: CompanyFile[]): CompanyFile[] {
 const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 
 function update(change: (files: readonly CompanyFile[]) => readonly CompanyFile[]): void {
-  queryClient.setQueryData<readonly CompanyFile[]>(key, (files) => files && change(files));
+  queryClient.setQueryData(filesQuery.queryKey, (files) => files && change(files));
 }
 
 /** Whether the list stands still, since a person has it open in too many places and this is the oldest. */
@@ -127,7 +161,7 @@ type Change =
 
 function take(change: Change): void {
   if (change.type === 'files') {
-    queryClient.setQueryData(key, sorted(change.files));
+    queryClient.setQueryData(filesQuery.queryKey, sorted(change.files));
   } else if (change.type === 'changed') changeFile(change.file);
   else if (change.type === 'removed') dropFile(change.id);
   if (change.cursor !== undefined) cursor = change.cursor;

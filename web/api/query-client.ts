@@ -5,7 +5,8 @@ import { onSignOut } from './session.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
-    mutations: { retry: false },
+    // Without a network a person is told at once, rather than left to wait for it.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

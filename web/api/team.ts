@@ -1,42 +1,111 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { CallOutput } from '#contract/calls.ts';
-import { call } from './call.ts';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { CallInput, CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { call, messageOf } from './call.ts';
 import { queryClient } from './query-client.ts';
 import { reloadSession } from './session.ts';
 
 /** Someone of the company, or invited into it. */
 export type Person = CallOutput<'listUsers'>[number];
-
-const key = ['team'];
+export type InviteResult = CallOutput<'inviteUsers'>['results'][number];
 
 /** Everyone in the company, invited people among them. */
-export function useTeam(): UseQueryResult<Person[]> {
-  return useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('listUsers', null, { signal }),
-    // Invitations are accepted elsewhere; and one's own role may change while the page is open, which the call finds out.
-    refetchInterval: 60_000,
-    refetchOnWindowFocus: true,
-  });
+export const teamQuery = queryOptions({
+  queryKey: ['team'],
+  queryFn: ({ signal }) => call('listUsers', null, { signal }),
+  // Invitations are accepted elsewhere; and one's own role may change while the page is open, which the call finds out.
+  refetchInterval: 60_000,
+  refetchOnWindowFocus: true,
+});
+
+/** Invites one person. */
+export const invite = mutationOptions({
+  mutationFn: async (input: CallInput<'inviteUser'>) => {
+    const answer = await call('inviteUser', input);
+    void reloadTeam();
+    return answer;
+  },
+});
+
+/** So many at once: each batch is answered well before the browser would give up, and tells how far it is. */
+const batch = 25;
+
+interface InviteMany {
+  emails: readonly string[];
+  role: Person['role'];
+  /** Told how many have been sent. */
+  onProgress: (done: number) => void;
 }
+
+/** Invites many people, and says what became of each. Fails only where the session has ended. */
+export const inviteMany = mutationOptions({
+  mutationFn: async ({ emails, role, onProgress }: InviteMany): Promise<InviteResult[]> => {
+    const results: InviteResult[] = [];
+    try {
+      for (let from = 0; from < emails.length; from += batch) {
+        onProgress(from);
+        results.push(...(await call('inviteUsers', { emails: emails.slice(from, from + batch), role })).results);
+      }
+    } catch (error) {
+      // What has been sent is sent: the rest is told apart, so that it can be pasted again.
+      if (error instanceof AppError && error.code === 'session-expired') throw error;
+      const message = messageOf(error, 'Not sent. Please try again.');
+      results.push(...emails.slice(results.length).map((email) => ({ email, invited: false, message })));
+    }
+    return results;
+  },
+  onSettled: () => void reloadTeam(),
+});
+
+/** Sends an invitation once more. */
+export const resendInvitation = mutationOptions({
+  mutationFn: ({ uid }: Person) => call('resendInvitation', { uid }),
+});
+
+/** Takes an invitation back. */
+export const withdrawInvitation = mutationOptions({
+  mutationFn: async ({ uid }: Person) => {
+    const answer = await call('withdrawInvitation', { uid });
+    dropPerson(uid);
+    return answer;
+  },
+});
+
+/** Makes somebody an admin, or a member. */
+export const setRole = mutationOptions({
+  mutationFn: async ({ person: { uid }, role }: { person: Person; role: Person['role'] }) => {
+    const answer = await call('setUserRole', { uid, role });
+    changePerson(uid, { role });
+    return answer;
+  },
+});
+
+/** Removes somebody, or an invitation that has expired. Several may be on their way: `useMutationState` knows them by the key. */
+export const removePerson = mutationOptions({
+  mutationKey: ['remove-person'],
+  mutationFn: async ({ uid }: Person) => {
+    await call('deleteUser', { userIdToDelete: uid });
+    dropPerson(uid);
+  },
+});
 
 /** Reads the list again, and with it the seats that the session tells. */
 export async function reloadTeam(): Promise<void> {
   // The number of seats is read again by the next page if it can't be now.
   reloadSession().catch(() => {});
-  await queryClient.invalidateQueries({ queryKey: key });
+  await queryClient.invalidateQueries(teamQuery);
 }
 
 /** Takes a person off the list before the server tells. */
-export function dropPerson(uid: string): void {
+function dropPerson(uid: string): void {
   update((people) => people.filter((person) => person.uid !== uid));
 }
 
 /** Shows a change that the server has confirmed, before the list is read again. */
-export function changePerson(uid: string, change: Partial<Person>): void {
+function changePerson(uid: string, change: Partial<Person>): void {
   update((people) => people.map((person) => (person.uid === uid ? { ...person, ...change } : person)));
 }
 
 function update(change: (people: readonly Person[]) => Person[]): void {
-  queryClient.setQueryData<Person[]>(key, (people) => people && change(people));
+  queryClient.setQueryData(teamQuery.queryKey, (people) => people && change(people));
 }

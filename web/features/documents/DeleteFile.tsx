@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { call, isSignedOut, messageOf } from '#web/api/call.ts';
-import { type CompanyFile, dropFile, reloadFiles } from '#web/api/company-files.ts';
+import { isSignedOut, messageOf } from '#web/api/call.ts';
+import { type CompanyFile, deleteFile, reloadFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
@@ -14,30 +15,27 @@ const texts = messages.documents;
 /** Asks before a file is deleted, and deletes it. */
 export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone: () => void }) {
   const session = useSession();
-  const [deleting, setDeleting] = useState(false);
   // Its name stays on the dialog while that closes.
   const [doomed, setDoomed] = useState(file);
   useEffect(() => {
     if (file) setDoomed(file);
   }, [file]);
 
-  const remove = async () => {
-    if (!file || deleting) return;
-    if (session.state !== 'signed-in') return tellAtLogin(texts.deleteSignedOut);
-    setDeleting(true);
-    try {
-      const { message } = await call('deleteFile', { filePath: file.path });
-      dropFile(file.id);
-      showAlert('done', message);
-    } catch (error) {
+  const removal = useMutation({
+    ...deleteFile,
+    onSuccess: ({ message }) => showAlert('done', message),
+    onError: (error) => {
       if (isSignedOut(error)) return tellAtLogin(texts.deleteSignedOut);
       const why = messageOf(error, '');
       showAlert('problem', why === '' ? texts.deleteFailed : texts.deleteFailedWith(why));
       void reloadFiles();
-    } finally {
-      setDeleting(false);
-      onDone();
-    }
+    },
+    onSettled: onDone,
+  });
+  const remove = () => {
+    if (!file || removal.isPending) return;
+    if (session.state !== 'signed-in') return tellAtLogin(texts.deleteSignedOut);
+    removal.mutate(file);
   };
 
   return (
@@ -45,7 +43,7 @@ export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone:
       opened={file !== null}
       title="Delete this file?"
       action="Delete"
-      pending={deleting}
+      pending={removal.isPending}
       onConfirm={remove}
       onCancel={onDone}
     >

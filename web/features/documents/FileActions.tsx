@@ -1,6 +1,9 @@
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '#web/api/call.ts';
+import { type CompanyFile, dropFile, reloadFiles, retryFile } from '#web/api/company-files.ts';
+import { cancelUpload } from '#web/features/uploads/cancel-upload.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
-import { cancelFile, retryFile } from './file-actions.tsx';
 import { isRetryable } from './file-state.ts';
 
 export interface FileActionsProps {
@@ -12,15 +15,29 @@ export interface FileActionsProps {
 
 /** What an admin may do to a file. */
 export function FileActions({ file, onDelete, onReplace }: FileActionsProps) {
+  const retry = useMutation({
+    ...retryFile,
+    onError: (error) =>
+      showAlert('problem', messageOf(error, 'The file could not be read again.'), <bdi>{file.name}</bdi>),
+  });
+  // Anyone's: this tab's own, another person's, or one that its sender has left.
+  const cancel = useMutation({
+    mutationFn: cancelUpload,
+    onSuccess: () => dropFile(file.id),
+    onError: (error) => {
+      showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{file.name}</bdi>);
+      void reloadFiles();
+    },
+  });
   return (
     <RowActions>
       {isRetryable(file) && (
-        <RowAction label={`Retry ${file.name}`} onClick={() => void retryFile(file)}>
+        <RowAction label={`Retry ${file.name}`} onClick={() => retry.mutate(file)}>
           Retry
         </RowAction>
       )}
       {file.state === 'uploading' ? (
-        <RowAction label={`Cancel the upload of ${file.name}`} onClick={() => void cancelFile(file)}>
+        <RowAction label={`Cancel the upload of ${file.name}`} onClick={() => cancel.mutate(file.id)}>
           Cancel
         </RowAction>
       ) : (

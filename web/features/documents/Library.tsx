@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
-import { useTeam } from '#web/api/team.ts';
+import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter } from '#web/ui/Section.tsx';
@@ -20,7 +21,7 @@ const texts = messages.documents;
 /** All of the company's files: what is known of each, and what an admin may do to it. */
 export function Library() {
   const { files, status } = useCompanyFiles();
-  const { data: team } = useTeam();
+  const { data: team } = useQuery(teamQuery);
   const [wanted, setWanted] = useState<Wanted>({ text: '', tag: '', state: 'all' });
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);

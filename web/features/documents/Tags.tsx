@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call, messageOf } from '#web/api/call.ts';
-import { type CompanyFile, changeFile } from '#web/api/company-files.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type CompanyFile, setFileTags } from '#web/api/company-files.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { DialogField } from '#web/ui/DialogField.tsx';
@@ -39,27 +40,16 @@ export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: Compa
 /** The window in which a file's tags are written. Mount it anew (`key`) for another file. */
 export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: () => void }) {
   const [text, setText] = useState(() => file?.tags?.join(', ') ?? '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const change = useMutation({ ...setFileTags, onSuccess: onDone });
   if (!file) return null;
 
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { tags } = await call('setFileTags', { documentId: file.id, tags: tagsIn(text) });
-      changeFile({ ...file, tags });
-      onDone();
-    } catch (error) {
-      setProblem(messageOf(error, 'The tags could not be saved.'));
-      setBusy(false);
-    }
+    if (!change.isPending) change.mutate({ file, tags: tagsIn(text) });
   };
   return (
     <Dialog opened onClose={onDone} title="Tags">
-      <form onSubmit={(event) => void save(event)} noValidate>
+      <form onSubmit={save} noValidate>
         <p className={styles.named}>
           <FileName name={file.name} />
         </p>
@@ -69,13 +59,13 @@ export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: (
           onChange={({ target }) => setText(target.value)}
           data-autofocus
         />
-        {problem !== null && <Notice kind="problem">{problem}</Notice>}
+        {change.error && <Notice kind="problem">{messageOf(change.error, 'The tags could not be saved.')}</Notice>}
         <DialogActions>
           <Button look="plain" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" pending={busy}>
-            {busy ? 'Saving...' : 'Save'}
+          <Button type="submit" pending={change.isPending}>
+            {change.isPending ? 'Saving...' : 'Save'}
           </Button>
         </DialogActions>
       </form>

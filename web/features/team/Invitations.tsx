@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
-import { dropPerson, type Person, reloadTeam } from '#web/api/team.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type Person, reloadTeam, resendInvitation, withdrawInvitation } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -15,28 +16,18 @@ const texts = messages.team;
 
 /** Invitations that nobody has accepted yet: until when they hold, sent again or withdrawn. */
 export function Invitations({ invited }: { invited: readonly Person[] }) {
-  const [busy, setBusy] = useState<{ uid: string; action: 'resend' | 'withdraw' } | null>(null);
   const [asked, setAsked] = useState<Person | null>(null);
   const [open, setOpen] = useState(false);
+  const told = (failed: string) => ({
+    onSuccess: ({ message }: { message: string }) => showAlert('done', message),
+    onError: (error: Error, { email }: Person) => showAlert('problem', messageOf(error, failed), <bdi>{email}</bdi>),
+    onSettled: () => void reloadTeam(),
+  });
+  const resend = useMutation({ ...resendInvitation, ...told(texts.inviteFailed) });
+  const withdraw = useMutation({ ...withdrawInvitation, ...told('The invitation could not be withdrawn.') });
+  const pending = resend.isPending || withdraw.isPending;
 
-  const act = async (action: 'resend' | 'withdraw', { uid, email }: Person) => {
-    if (busy) return;
-    setOpen(false);
-    setBusy({ uid, action });
-    try {
-      const { message } = await call(action === 'resend' ? 'resendInvitation' : 'withdrawInvitation', { uid });
-      if (action === 'withdraw') dropPerson(uid);
-      showAlert('done', message);
-    } catch (error) {
-      const failed = action === 'resend' ? texts.inviteFailed : 'The invitation could not be withdrawn.';
-      showAlert('problem', messageOf(error, failed), <bdi>{email}</bdi>);
-    } finally {
-      setBusy(null);
-      void reloadTeam();
-    }
-  };
-
-  const resendWord = ({ uid }: Person) => (busy?.uid === uid && busy.action === 'resend' ? texts.sending : 'Resend');
+  const resendWord = ({ uid }: Person) => (resend.isPending && resend.variables.uid === uid ? texts.sending : 'Resend');
   const columns = [
     {
       title: texts.email,
@@ -63,15 +54,15 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
         <RowActions>
           <RowAction
             label={`${resendWord(person)} the invitation of ${person.email}`}
-            pending={busy !== null}
-            onClick={() => void act('resend', person)}
+            pending={pending}
+            onClick={() => resend.mutate(person)}
           >
             {resendWord(person)}
           </RowAction>
           <RowAction
             danger
             label={`Withdraw the invitation of ${person.email}`}
-            pending={busy !== null}
+            pending={pending}
             onClick={() => {
               setAsked(person);
               setOpen(true);
@@ -97,7 +88,10 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
         opened={open}
         title="Withdraw this invitation?"
         action="Withdraw"
-        onConfirm={() => asked && void act('withdraw', asked)}
+        onConfirm={() => {
+          setOpen(false);
+          if (asked && !pending) withdraw.mutate(asked);
+        }}
         onCancel={() => setOpen(false)}
       >
         {asked && (

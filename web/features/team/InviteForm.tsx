@@ -1,9 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
-import { type Person, reloadTeam } from '#web/api/team.ts';
+import { invite, type Person } from '#web/api/team.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { looksLikeEmail } from '#web/lib/email.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -22,32 +23,22 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Person['role']>('member');
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ kind: 'problem' | 'done'; text: string; code?: string } | null>(null);
+  const [invalid, setInvalid] = useState(false);
+  const invitation = useMutation({
+    ...invite,
+    onSuccess: () => setEmail(''),
+    onSettled: () => input.current?.focus(),
+  });
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
-    if (companyId === null || !looksLikeEmail(email.trim())) {
-      setSaid({ kind: 'problem', text: texts.invalidEmail });
-      return input.current?.focus();
-    }
-    setBusy(true);
-    setSaid(null);
-    try {
-      const { message } = await call('inviteUser', { email, companyId, ...(withRole && unlocked ? { role } : {}) });
-      setSaid({ kind: 'done', text: message });
-      setEmail('');
-      void reloadTeam();
-    } catch (error) {
-      const why = messageOf(error, '');
-      const code = error instanceof AppError ? error.code : 'internal';
-      setSaid({ kind: 'problem', text: why === '' ? texts.inviteFailed : texts.inviteFailedWith(why), code });
-    } finally {
-      setBusy(false);
-      input.current?.focus();
-    }
+    if (invitation.isPending) return;
+    const wrong = companyId === null || !looksLikeEmail(email.trim());
+    setInvalid(wrong);
+    if (wrong) return input.current?.focus();
+    invitation.mutate({ email, companyId, ...(withRole && unlocked ? { role } : {}) });
   };
+  const said = saidOf(invalid, invitation);
 
   return (
     <form className={styles.invite} noValidate onSubmit={submit}>
@@ -68,8 +59,8 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           aria-describedby={said?.kind === 'problem' ? id : undefined}
         />
         {withRole && <RoleSelect label="Role of the person to invite" value={role} onChange={setRole} />}
-        <Button type="submit" look="plain" pending={busy}>
-          {busy ? texts.sending : texts.sendInvite}
+        <Button type="submit" look="plain" pending={invitation.isPending}>
+          {invitation.isPending ? texts.sending : texts.sendInvite}
         </Button>
         {children}
       </div>
@@ -86,4 +77,26 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
       )}
     </form>
   );
+}
+
+interface Said {
+  kind: 'problem' | 'done';
+  text: string;
+  code?: string;
+}
+
+/** What stands below the form. */
+function saidOf(
+  invalid: boolean,
+  { data, error }: { data: { message: string } | undefined; error: Error | null },
+): Said | null {
+  if (invalid) return { kind: 'problem', text: texts.invalidEmail };
+  if (data) return { kind: 'done', text: data.message };
+  if (!error) return null;
+  const why = messageOf(error, '');
+  return {
+    kind: 'problem',
+    text: why === '' ? texts.inviteFailed : texts.inviteFailedWith(why),
+    code: error instanceof AppError ? error.code : 'internal',
+  };
 }

@@ -1,9 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { CallOutput } from '#contract/calls.ts';
-import { AppError } from '#contract/errors.ts';
-import { call, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
-import { type Person, reloadTeam } from '#web/api/team.ts';
+import { type InviteResult, inviteMany, type Person } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -17,11 +15,6 @@ import { seatsTaken } from './people.ts';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import team from './Team.module.css';
-
-type InviteResult = CallOutput<'inviteUsers'>['results'][number];
-
-/** So many at once: each batch is answered well before the browser would give up, and tells how far it is. */
-const batch = 25;
 
 /** Invites everybody of a pasted list: what is recognised is shown first, and afterwards what became of each. */
 export function InviteMany({
@@ -63,8 +56,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
   const input = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [role, setRole] = useState<Person['role']>('member');
-  const [sending, setSending] = useState<{ done: number; total: number } | null>(null);
-  const [results, setResults] = useState<InviteResult[] | null>(null);
+  const [done, setDone] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
 
   const closed = useRef(false);
@@ -81,33 +73,24 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
   const present = parsed.addresses.filter((address) => members.has(address));
   const free = seats === null ? null : Math.max(0, seats - seatsTaken(people));
 
-  const submit = async (event: FormEvent) => {
+  const invitations = useMutation({
+    ...inviteMany,
+    onSuccess: (results) => {
+      // Who has closed the window meanwhile is told when all is done.
+      if (closed.current) showAlert(results.every(({ invited }) => invited) ? 'done' : 'problem', inWords(results));
+    },
+  });
+  const { data: results, isPending } = invitations;
+
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (sending) return;
+    if (isPending) return;
     if (wanted.length === 0) {
       setProblem('Please paste at least one email address.');
       return input.current?.focus();
     }
     setProblem(null);
-    const all: InviteResult[] = [];
-    try {
-      for (let from = 0; from < wanted.length; from += batch) {
-        setSending({ done: from, total: wanted.length });
-        const emails = wanted.slice(from, from + batch);
-        all.push(...(await call('inviteUsers', { emails, role })).results);
-      }
-    } catch (error) {
-      // What has been sent is sent: the rest is told apart, so that it can be pasted again.
-      if (error instanceof AppError && error.code === 'session-expired') return;
-      const message = messageOf(error, 'Not sent. Please try again.');
-      all.push(...wanted.slice(all.length).map((email) => ({ email, invited: false, message })));
-    } finally {
-      setSending(null);
-      void reloadTeam();
-    }
-    setResults(all);
-    // Who has closed the window meanwhile is told when all is done.
-    if (closed.current) showAlert(all.every(({ invited }) => invited) ? 'done' : 'problem', inWords(all));
+    invitations.mutate({ emails: wanted, role, onProgress: setDone });
   };
 
   if (results) return <Results results={results} onClose={onClose} />;
@@ -127,7 +110,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
             setText(event.target.value);
             setProblem(null);
           }}
-          readOnly={sending !== null}
+          readOnly={isPending}
           data-autofocus
         />
       </label>
@@ -140,16 +123,16 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
           others will be refused.
         </Notice>
       )}
-      {sending && <Progress label="Invitations sent" done={sending.done} total={sending.total} />}
+      {isPending && <Progress label="Invitations sent" done={done} total={invitations.variables.emails.length} />}
       <div className={styles.foot}>
         <DialogActions apart flush>
           <RoleSelect label="Role of the people to invite" value={role} onChange={setRole} />
           <DialogActions flush>
             <Button look="plain" onClick={onClose}>
-              {sending ? 'Close' : 'Cancel'}
+              {isPending ? 'Close' : 'Cancel'}
             </Button>
-            <Button type="submit" pending={sending !== null}>
-              {sending ? `Sent ${sending.done} of ${sending.total}` : invite(wanted.length)}
+            <Button type="submit" pending={isPending}>
+              {isPending ? `Sent ${done} of ${invitations.variables.emails.length}` : invite(wanted.length)}
             </Button>
           </DialogActions>
         </DialogActions>

@@ -1,8 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
-import { changePerson, type Person, reloadTeam } from '#web/api/team.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type Person, reloadTeam, setRole } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -23,28 +24,22 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
   const removal = useRemoval();
   const [filter, setFilter] = useState('');
   const [leavingRole, setLeavingRole] = useState<Person | null>(null);
-  const [changing, setChanging] = useState<Pick<Person, 'uid' | 'role'> | null>(null);
-
-  const setRole = async ({ uid, email }: Person, role: Person['role']) => {
-    if (changing) return;
-    setChanging({ uid, role });
-    try {
-      const { message } = await call('setUserRole', { uid, role });
-      changePerson(uid, { role });
-      showAlert('done', message);
-    } catch (error) {
+  const change = useMutation({
+    ...setRole,
+    onSuccess: ({ message }) => showAlert('done', message),
+    onError: (error, { person }) => {
       if (error instanceof AppError && error.code === 'cancelled') return;
-      showAlert('problem', messageOf(error, 'The role could not be changed. Please try again.'), <bdi>{email}</bdi>);
-    } finally {
-      setChanging(null);
-      void reloadTeam();
-    }
-  };
+      const text = messageOf(error, 'The role could not be changed. Please try again.');
+      showAlert('problem', text, <bdi>{person.email}</bdi>);
+    },
+    onSettled: () => void reloadTeam(),
+  });
+  const changing = change.isPending ? change.variables : null;
 
   const choose = (person: Person, role: Person['role']) => {
     // Whoever gives up the role can't take it back.
     if (person.uid === removal.me && role === 'member') setLeavingRole(person);
-    else void setRole(person, role);
+    else if (!changing) change.mutate({ person, role });
   };
 
   const columns = [
@@ -55,8 +50,8 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
       cell: (person: Person) => (
         <RoleSelect
           label={`Role of ${person.email}`}
-          value={changing?.uid === person.uid ? changing.role : person.role}
-          busy={changing?.uid === person.uid}
+          value={changing?.person.uid === person.uid ? changing.role : person.role}
+          pending={changing?.person.uid === person.uid}
           onChange={(role) => choose(person, role)}
         />
       ),
@@ -89,7 +84,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
         action="Become a member"
         onConfirm={() => {
           setLeavingRole(null);
-          if (leavingRole) void setRole(leavingRole, 'member');
+          if (leavingRole && !changing) change.mutate({ person: leavingRole, role: 'member' });
         }}
         onCancel={() => setLeavingRole(null)}
       >

@@ -1,9 +1,10 @@
+import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { call, isSignedOut, messageOf } from '#web/api/call.ts';
+import { isSignedOut, messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
-import { dropPerson, type Person, reloadTeam } from '#web/api/team.ts';
+import { type Person, reloadTeam, removePerson } from '#web/api/team.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -18,27 +19,28 @@ export function useRemoval() {
   const me = session.state === 'signed-in' ? session.session.user.uid : null;
   const [asked, setAsked] = useState<Person | null>(null);
   const [open, setOpen] = useState(false);
-  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
-
-  const remove = async () => {
-    if (!asked || !open) return;
-    setOpen(false);
-    if (me === null) return tellAtLogin(texts.removeSignedOut);
-    const { uid } = asked;
-    setLeaving((before) => new Set(before).add(uid));
-    try {
-      await call('deleteUser', { userIdToDelete: uid });
-      dropPerson(uid);
-      showAlert('done', texts.removed);
-    } catch (error) {
+  const removal = useMutation({
+    ...removePerson,
+    onSuccess: () => showAlert('done', texts.removed),
+    onError: (error) => {
       if (error instanceof AppError && error.code === 'cancelled') return;
       if (isSignedOut(error)) return tellAtLogin(texts.removeSignedOut);
       const why = messageOf(error, '');
       showAlert('problem', why === '' ? texts.removeFailed : texts.removeFailedWith(why));
-    } finally {
-      setLeaving((before) => new Set([...before].filter((each) => each !== uid)));
-      void reloadTeam();
-    }
+    },
+    onSettled: () => void reloadTeam(),
+  });
+  const leaving = useMutationState({
+    filters: { mutationKey: removePerson.mutationKey, status: 'pending' },
+    select: ({ state: { variables } }) =>
+      typeof variables === 'object' && variables !== null && 'uid' in variables ? variables.uid : null,
+  });
+
+  const remove = () => {
+    if (!asked || !open) return;
+    setOpen(false);
+    if (me === null) return tellAtLogin(texts.removeSignedOut);
+    removal.mutate(asked);
   };
 
   return {
@@ -53,7 +55,7 @@ export function useRemoval() {
         opened={open}
         title="Remove this person?"
         action="Remove"
-        onConfirm={() => void remove()}
+        onConfirm={remove}
         onCancel={() => setOpen(false)}
       >
         {asked && (
@@ -72,15 +74,15 @@ export function useRemoval() {
 /** The action in a person's row; one's own is off. */
 export function RemoveButton({ person, removal }: { person: Person; removal: ReturnType<typeof useRemoval> }) {
   const own = person.uid === removal.me;
-  const busy = removal.leaving.has(person.uid);
-  const word = busy ? 'Removing…' : 'Remove';
+  const isLeaving = removal.leaving.includes(person.uid);
+  const word = isLeaving ? 'Removing…' : 'Remove';
   return (
     <RowAction
       danger
       label={`${word} ${person.email}`}
       title={own ? 'You cannot remove yourself' : undefined}
       disabled={own}
-      pending={busy}
+      pending={isLeaving}
       onClick={() => removal.ask(person)}
     >
       {word}

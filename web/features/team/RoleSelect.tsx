@@ -8,12 +8,12 @@ import styles from './Team.module.css';
 export function RoleSelect({
   label,
   value,
-  busy = false,
+  pending = false,
   onChange,
 }: {
   label: string;
   value: Person['role'];
-  busy?: boolean;
+  pending?: boolean;
   onChange: (role: Person['role']) => void;
 }) {
   const { unlocked, reasonId } = useTeamTools();
@@ -24,11 +24,11 @@ export function RoleSelect({
       value={value}
       disabled={!unlocked}
       // Not disabled meanwhile: that would take the focus away from who works by keyboard.
-      aria-busy={busy || undefined}
+      aria-busy={pending || undefined}
       aria-describedby={unlocked ? undefined : reasonId}
       onChange={(event) => {
         const chosen = roles.find((role) => role === event.target.value);
-        if (chosen && !busy) onChange(chosen);
+        if (chosen && !pending) onChange(chosen);
       }}
     >
       {roles.map((role) => (

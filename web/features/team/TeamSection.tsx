@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { type Person, useTeam } from '#web/api/team.ts';
+import { type Person, teamQuery } from '#web/api/team.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { RowActions } from '#web/ui/RowActions.tsx';
 import { Filter, Section } from '#web/ui/Section.tsx';
@@ -13,7 +14,7 @@ const texts = messages.team;
 
 /** The dashboard's section: invite, find and remove people. */
 export function TeamSection() {
-  const { data: people = [], isPending } = useTeam();
+  const { data: people = [], isPending } = useQuery(teamQuery);
   const removal = useRemoval();
   const [filter, setFilter] = useState('');
   const rows = matching(people, useDeferredValue(filter));

@@ -1,15 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
-import type { Interrupted } from './interrupted.ts';
+import { discardInterrupted, type Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
-import { discardInterrupted, resumeUploads } from './uploads.ts';
+import { resumeUploads } from './uploads.ts';
 
 /** Uploads that were cut off: a browser keeps no file over a reload, so each is chosen again, and goes on where it stopped. */
 export function InterruptedUploads({ uploads, owner }: { uploads: readonly Interrupted[]; owner: string }) {
+  const discard = useMutation({
+    mutationFn: discardInterrupted,
+    onError: (error, { name }) =>
+      showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{name}</bdi>),
+  });
   const input = useRef<HTMLInputElement>(null);
   const [others, setOthers] = useState<readonly string[]>([]);
   const resume = (files: readonly File[]) => setOthers(resumeUploads(files, owner).map(({ name }) => name));
@@ -28,7 +34,7 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
               <FileName name={upload.name} />
               <span className={styles.size}>{Math.floor((upload.sent / Math.max(1, upload.size)) * 100)} %</span>
               <span className={styles.remove}>
-                <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => void giveUp(upload)}>
+                <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => discard.mutate(upload)}>
                   ×
                 </IconButton>
               </span>
@@ -60,12 +66,4 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
       />
     </div>
   );
-}
-
-async function giveUp(upload: Interrupted): Promise<void> {
-  try {
-    await discardInterrupted(upload);
-  } catch (error) {
-    showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{upload.name}</bdi>);
-  }
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
@@ -5,23 +6,22 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { InterruptedUploads } from './InterruptedUploads.tsx';
+import { interruptedQuery } from './interrupted.ts';
 import styles from './Uploads.module.css';
-import { acknowledgeEnd, cancelUploads, lookForInterrupted, openUploads, useUploads } from './uploads.ts';
+import { acknowledgeEnd, cancelUploads, openUploads, useUploads } from './uploads.ts';
 
 /**
  * Uploads that go on while their window is closed, those that a reload has cut off, and the word when they have ended,
  * whichever page is open.
  */
 export function UploadTray({ onShow }: { onShow: () => void }) {
-  const { items, interrupted, open, running, ended } = useUploads();
+  const { items, open, running, ended } = useUploads();
   const session = useSession();
   const owner =
     session.state === 'signed-in' && session.session.user.role === 'admin' && session.session.entitlements.upload
       ? session.session.user.uid
       : null;
-  useEffect(() => {
-    if (owner !== null) void lookForInterrupted(owner);
-  }, [owner]);
+  const { data: interrupted = [] } = useQuery(interruptedQuery(owner));
   useEffect(() => {
     if (!ended) return;
     acknowledgeEnd();

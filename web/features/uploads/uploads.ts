@@ -4,7 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
-import { discard, findInterrupted, type Interrupted } from './interrupted.ts';
+import { dropInterrupted, knownInterrupted, reloadInterrupted } from './interrupted.ts';
 import { type Choice, comparable, nameOf, takenNames } from './names.ts';
 import { isSameFile } from './unfinished.ts';
 
@@ -26,8 +26,6 @@ export interface UploadItem {
 
 export interface Uploads {
   items: readonly UploadItem[];
-  /** Those of earlier that were cut off, and wait for their file. */
-  interrupted: readonly Interrupted[];
   /** Whether the window is open; what runs goes on without it. */
   open: boolean;
   running: boolean;
@@ -44,7 +42,7 @@ interface Ended {
 
 const atOnce = 3;
 const nothing = { items: [], open: false, running: false, ended: null };
-const current = createStore<Uploads>({ ...nothing, interrupted: [] });
+const current = createStore<Uploads>(nothing);
 let nextId = 1;
 /** Of the run under way, and of each of its files. */
 let run: AbortController | null = null;
@@ -73,7 +71,7 @@ export function addFiles(files: readonly File[]): void {
 function itemOf(file: File): UploadItem {
   const name = nameOf(file);
   const item: UploadItem = { id: nextId++, file, name, choice: null, state: 'chosen', sent: 0, unchanged: false };
-  const earlier = current.value.interrupted.find((each) => isSameFile(each, file));
+  const earlier = knownInterrupted().find((each) => isSameFile(each, file));
   return earlier ? { ...item, name: earlier.name, choice: earlier.choice, sent: earlier.sent } : item;
 }
 
@@ -116,8 +114,10 @@ export function resumeUploads(files: readonly File[], owner: string): File[] {
   const items = files.map(itemOf).filter(({ sent, choice }) => sent > 0 || choice !== null);
   if (items.length > 0) {
     const waiting = items.map((item): UploadItem => ({ ...item, state: 'waiting' }));
-    if (current.value.running) change({ items: [...current.value.items, ...waiting], ...withoutResumed(waiting) });
-    else begin(waiting, owner);
+    if (current.value.running) {
+      change({ items: [...current.value.items, ...waiting] });
+      dropResumed(waiting);
+    } else begin(waiting, owner);
   }
   return files.filter((file) => !items.some((item) => item.file === file));
 }
@@ -141,27 +141,15 @@ export function acknowledgeEnd(): void {
   change({ ended: null });
 }
 
-/** Looks for uploads that were cut off, as by a reload of the page. */
-export async function lookForInterrupted(owner: string): Promise<void> {
-  change({ interrupted: await findInterrupted(owner) });
-}
-
-/** Gives an upload that was cut off up. @throws AppError with the server's reason */
-export async function discardInterrupted(upload: Interrupted): Promise<void> {
-  await discard(upload);
-  change({ interrupted: current.value.interrupted.filter(({ key }) => key !== upload.key) });
-  await reloadFiles();
-}
-
 function begin(items: UploadItem[], owner: string): void {
   run = new AbortController();
-  change({ items, running: true, ended: null, ...withoutResumed(items) });
+  change({ items, running: true, ended: null });
+  dropResumed(items);
   void sendAll(run.signal, owner);
 }
 
-function withoutResumed(items: readonly UploadItem[]): Pick<Uploads, 'interrupted'> {
-  const resumed = (each: Interrupted) => items.some(({ file }) => isSameFile(each, file));
-  return { interrupted: current.value.interrupted.filter((each) => !resumed(each)) };
+function dropResumed(items: readonly UploadItem[]): void {
+  dropInterrupted((each) => items.some(({ file }) => isSameFile(each, file)));
 }
 
 async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
@@ -178,7 +166,7 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
     .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
   const unchanged = items.filter(({ unchanged }) => unchanged).length;
   change({ ...nothing, ended: items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null });
-  await Promise.all([reloadFiles(), lookForInterrupted(owner)]);
+  await Promise.all([reloadFiles(), reloadInterrupted()]);
 }
 
 /** The first one to send. Of one name one after the other, so that it is the later that replaces, or gets another name. */
@@ -217,7 +205,4 @@ function change(fields: Partial<Uploads>): void {
 }
 
 // The next person must not upload the files of the last one. Their bytes wait on the server to be gone on with.
-onSignOut(() => {
-  cancelUploads();
-  change({ interrupted: [] });
-});
+onSignOut(cancelUploads);

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
-import { useTeam } from '#web/api/team.ts';
+import { teamQuery } from '#web/api/team.ts';
 import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
 import { DiskNotice } from '#web/features/documents/StorageUse.tsx';
 import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
@@ -26,7 +27,7 @@ function Dashboard({ session }: { session: Session }) {
   const { user, company, entitlements, subscription } = session;
   useTitle(messages.admin.dashboard);
   const { files, status } = useCompanyFiles();
-  const team = useTeam();
+  const team = useQuery(teamQuery);
   const failed = status === 'failed' || (team.isError && !team.data);
   const reload = () => {
     void reloadFiles();

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
-import { useTeam } from '#web/api/team.ts';
+import { teamQuery } from '#web/api/team.ts';
 import { Invitations } from '#web/features/team/Invitations.tsx';
 import { InviteForm } from '#web/features/team/InviteForm.tsx';
 import { InviteMany, InviteManyButton } from '#web/features/team/InviteMany.tsx';
@@ -18,7 +19,7 @@ import styles from './Admin.module.css';
 export function TeamPage() {
   const session = useSession();
   useTitle('Team');
-  const { data, isPending, isError, refetch } = useTeam();
+  const { data, isPending, isError, refetch } = useQuery(teamQuery);
   const [many, setMany] = useState(false);
   const people = data ?? [];
   return (
