@@ -55,13 +55,14 @@ export function keptCode(): string | null {
 
 /**
  * Goes to a page of the payment provider. `back` is where the browser's Back leads from there: not to a form that has done
- * its work.
+ * its work. Never resolves: what has led there stays on its way until this page is gone.
  */
-export function leaveFor(url: string, back = window.location.pathname): void {
+export function leaveFor(url: string, back = window.location.pathname): Promise<never> {
   history.replaceState(null, '', back);
   // A browser may bring this page back as it was left: still leaving, and knowing nothing of what was paid meanwhile.
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload(), { once: true });
   window.location.assign(url);
+  return new Promise(() => {});
 }
 
 /** The path if it stays in this app, else `/chat`. */

@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
-import { type Billing, reloadBilling } from '#web/api/billing.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { type Billing, cancelSubscription, reloadBilling, resumeSubscription } from '#web/api/billing.ts';
+import { messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
@@ -15,25 +16,35 @@ type Deed = 'cancel' | 'reactivate' | 'keep';
 export function Ending({ billing }: { billing: Billing }) {
   const [deed, setDeed] = useState<Deed>('cancel');
   const [opened, setOpened] = useState(false);
-  const [busy, setBusy] = useState(false);
   const ask = (what: Deed) => {
     setDeed(what);
     setOpened(true);
   };
-  const act = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      showAlert('done', await doIt(deed));
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'cancelled')) {
-        showAlert('problem', messageOf(error, 'That did not work. Please try again.'));
-      }
-    } finally {
-      setBusy(false);
+  const told = {
+    onError: (error: Error) => {
+      if (error instanceof AppError && error.code === 'cancelled') return;
+      showAlert('problem', messageOf(error, 'That did not work. Please try again.'));
+    },
+    onSettled: () => {
       setOpened(false);
       void reloadBilling();
-    }
+    },
+  };
+  const cancel = useMutation({
+    ...cancelSubscription,
+    ...told,
+    onSuccess: (endsAt) => showAlert('done', `Your subscription ends on ${formatDay(endsAt)}.`),
+  });
+  const resume = useMutation({
+    ...resumeSubscription,
+    ...told,
+    onSuccess: () => showAlert('done', deed === 'keep' ? 'Your plan stays as it is.' : 'Your subscription goes on.'),
+  });
+  const pending = cancel.isPending || resume.isPending;
+  const act = () => {
+    if (pending) return;
+    if (deed === 'cancel') cancel.mutate();
+    else resume.mutate();
   };
 
   const keep = keepText(billing);
@@ -57,24 +68,14 @@ export function Ending({ billing }: { billing: Billing }) {
         action={action}
         keep={safe}
         harmless={deed !== 'cancel'}
-        pending={busy}
-        onConfirm={() => void act()}
+        pending={pending}
+        onConfirm={act}
         onCancel={() => setOpened(false)}
       >
         <p>{text}</p>
       </Confirm>
     </>
   );
-}
-
-/** Does it, and says what is so now. */
-async function doIt(deed: Deed): Promise<string> {
-  if (deed === 'cancel') {
-    const { endsAt } = await call('cancelSubscription', null, { retry: false });
-    return `Your subscription ends on ${formatDay(endsAt)}.`;
-  }
-  await call('resumeSubscription', null, { retry: false });
-  return deed === 'keep' ? 'Your plan stays as it is.' : 'Your subscription goes on.';
 }
 
 interface Question {

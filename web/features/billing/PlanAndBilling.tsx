@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { type Billing, useBilling } from '#web/api/billing.ts';
+import { type Billing, billingQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -17,7 +18,7 @@ import { cardText, nextChargeText, planText, presentPrice, priceText, stateText 
 
 /** The company's plan, what it costs and when, and everything that can be done about it. */
 export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined }) {
-  const { data, error, refetch } = useBilling();
+  const { data, error, refetch } = useQuery(billingQuery);
   if (!data) {
     return (
       <Section heading={heading}>

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { type Billing, type Price, type Quote, reloadBilling } from '#web/api/billing.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { type Billing, changePlan, type Price, type Quote, quoteQuery } from '#web/api/billing.ts';
+import { messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
@@ -16,60 +16,41 @@ import { SeatsInUse } from './SeatsInUse.tsx';
 interface PlanChangeProps {
   price: Price;
   billing: Billing;
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Shows what a change of plan costs, and makes it as shown once that is confirmed. */
-export function PlanChange({ price, billing, opened, onClose }: PlanChangeProps) {
-  const [quote, setQuote] = useState<Quote | null>(null);
-  const [problem, setProblem] = useState<AppError | string | null>(null);
-  const [invoiceUrl, setInvoiceUrl] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
-  const [busy, setBusy] = useState(false);
+export function PlanChange({ opened, ...change }: PlanChangeProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={change.onClose} title={`Change to ${nameOf(change.price)}?`} closable={false}>
+      <Change {...change} />
+    </Dialog>
+  );
+}
+
+/** What stands in the window: each time that it opens the price is asked for anew. */
+function Change({ price, billing, onClose }: PlanChangeProps) {
   const priceId = price.priceId ?? '';
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
-  useEffect(() => {
-    if (!opened) return;
-    const leaving = new AbortController();
-    setQuote(null);
-    call('previewPlanChange', { priceId }, { signal: leaving.signal, retry: false })
-      .then(setQuote)
-      .catch((error: unknown) => {
-        if (!leaving.signal.aborted) setProblem(asProblem(error));
-      });
-    return () => leaving.abort();
-  }, [opened, priceId, round]);
-
-  const close = () => {
-    setProblem(null);
-    setInvoiceUrl(null);
-    onClose();
-  };
-  const change = async () => {
-    if (!quote || busy) return;
-    setBusy(true);
-    setProblem(null);
-    const { amountDue, prorationDate } = quote;
-    try {
-      const { status, url } = await call('changePlan', { priceId, amountDue, prorationDate });
-      void reloadBilling();
-      if (status === 'payment-required' && url !== null) return setInvoiceUrl(url);
-      showAlert('done', doneText(quote));
-      close();
-    } catch (error) {
-      const found = asProblem(error);
-      setProblem(found);
+  const asked = useQuery(quoteQuery(priceId));
+  const quote = asked.isFetching ? undefined : asked.data;
+  const change = useMutation({
+    ...changePlan,
+    onSuccess: ({ status, url }, { quote: made }) => {
+      if (status === 'payment-required' && url !== null) return;
+      showAlert('done', doneText(made));
+      onClose();
+    },
+    onError: (error) => {
       // Looked at again with the new amount, before anything is charged.
-      if (found instanceof AppError && found.code === 'quote-outdated') setRound(round + 1);
-    } finally {
-      setBusy(false);
-    }
-  };
+      if (error instanceof AppError && error.code === 'quote-outdated') void asked.refetch();
+    },
+  });
+  const invoiceUrl = change.data?.status === 'payment-required' ? change.data.url : null;
+  const error = (asked.isFetching ? null : asked.error) ?? change.error;
+  const problem = error && asProblem(error);
 
   return (
-    <Dialog opened={opened} onClose={close} title={`Change to ${nameOf(price)}?`} closable={false}>
+    <>
       {invoiceUrl !== null ? (
         <PaymentRequired url={invoiceUrl} />
       ) : (
@@ -83,26 +64,26 @@ export function PlanChange({ price, billing, opened, onClose }: PlanChangeProps)
         </>
       )}
       <DialogActions>
-        <Button look="plain" onClick={close} data-autofocus>
+        <Button look="plain" onClick={onClose} data-autofocus>
           {invoiceUrl !== null ? 'Close' : 'Cancel'}
         </Button>
         {invoiceUrl === null && quote && (
-          <Button onClick={() => void change()} pending={busy}>
-            {busy ? messages.pricing.processing : verb(quote)}
+          <Button onClick={() => change.mutate({ priceId, quote })} pending={change.isPending}>
+            {change.isPending ? messages.pricing.processing : verb(quote)}
           </Button>
         )}
         {invoiceUrl === null && !quote && problem !== null && !isFinal(problem) && (
           <Button
             onClick={() => {
-              setProblem(null);
-              setRound(round + 1);
+              change.reset();
+              void asked.refetch();
             }}
           >
             Try again
           </Button>
         )}
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { billingPeriods, type PlanName, planNames, plans } from '#contract/plans.ts';
-import { type Billing, type Price, usePrices } from '#web/api/billing.ts';
+import { type Billing, type Price, pricesQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { periodTitles, planTitles } from '#web/lib/price.ts';
@@ -15,7 +16,7 @@ import { priceText } from './words.ts';
 
 /** The plans on sale beside the one the company has. Choosing one shows first what it would cost. */
 export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEmail: string | undefined }) {
-  const { data: prices, error, refetch } = usePrices();
+  const { data: prices, error, refetch } = useQuery(pricesQuery);
   const [chosen, setChosen] = useState<Price | null>(null);
   const [opened, setOpened] = useState(false);
   const choose = (price: Price) => {

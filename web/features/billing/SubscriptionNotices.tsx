@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { reloadSession, type Session, useSession } from '#web/api/session.ts';
+import { useFreshSession } from '#web/api/fresh-session.ts';
+import { type Session, useSession } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { payingPath } from './paying.ts';
 
@@ -25,7 +26,8 @@ interface InactiveNoticeProps {
 
 /** In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid. */
 export function InactiveNotice({ session: { user, subscription }, what, onLeave }: InactiveNoticeProps) {
-  useFreshSession();
+  // Somebody else may pay meanwhile.
+  useFreshSession(60_000);
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind="info" title={overdue ? 'A payment is missing' : "Your company's subscription is not active"}>
@@ -60,21 +62,4 @@ export function PlansLink({ onClick, children }: { onClick?: (() => void) | unde
       {children}
     </Link>
   );
-}
-
-const lookAgain = 60_000;
-
-/** Somebody else may pay meanwhile, on another page or machine. */
-function useFreshSession(): void {
-  useEffect(() => {
-    const look = () => {
-      reloadSession().catch(() => {});
-    };
-    const timer = setInterval(look, lookAgain);
-    window.addEventListener('focus', look);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener('focus', look);
-    };
-  }, []);
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call, messageOf } from '#web/api/call.ts';
 import { reloadSession } from '#web/api/session.ts';
 
@@ -18,31 +19,29 @@ const pauses = [1, 2, 3, 4, 5, 5, 10, 10, 15, 15, 20, 30];
 
 /** Whether the payment has arrived, asked for until it has or two minutes are over; `again` begins anew. */
 export function useConfirmation(): { confirmation: Confirmation; again: () => void } {
-  const [confirmation, setConfirmation] = useState<Confirmation>({ state: 'asking' });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
-  useEffect(() => {
-    const leaving = new AbortController();
-    void confirm(leaving.signal, setConfirmation);
-    return () => leaving.abort();
-  }, [round]);
-  const again = () => {
-    setConfirmation({ state: 'waiting' });
-    setRound(round + 1);
-  };
-  return { confirmation, again };
+  const { data } = useQuery(confirmationQuery(round));
+  const confirmation = data ?? { state: round === 0 ? ('asking' as const) : ('waiting' as const) };
+  return { confirmation, again: () => setRound(round + 1) };
 }
 
-async function confirm(signal: AbortSignal, tell: (confirmation: Confirmation) => void): Promise<void> {
-  for (const pause of [...pauses, null]) {
-    const found = await look(signal);
-    if (signal.aborted) return;
-    if (found.state !== 'waiting') return tell(found);
-    if (pause === null) return tell({ ...found, state: 'given-up' });
-    tell(found);
-    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
-    if (signal.aborted) return;
-  }
+function confirmationQuery(round: number) {
+  return queryOptions({
+    queryKey: ['payment-confirmation', round],
+    queryFn: async ({ signal, client, queryKey }): Promise<Confirmation> => {
+      const found = await look(signal);
+      const looks = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) + 1;
+      return found.state === 'waiting' && looks > pauses.length ? { ...found, state: 'given-up' } : found;
+    },
+    // Whoever comes back to the page later is told what is so then.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.state === 'waiting' ? (pauses[dataUpdateCount - 1] ?? 0) * 1000 : false,
+    networkMode: 'always',
+    // The page may lie behind that of the bank.
+    refetchIntervalInBackground: true,
+  });
 }
 
 async function look(signal: AbortSignal): Promise<Exclude<Confirmation, { state: 'asking' | 'given-up' }>> {

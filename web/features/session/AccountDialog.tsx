@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
@@ -25,26 +26,13 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
   );
 }
 
-type Said = { kind: 'done' | 'problem'; text: string } | null;
-
 function NameForm({ user }: { user: Session['user'] }) {
   const [name, setName] = useState(user.displayName ?? '');
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<Said>(null);
+  const saving = useMutation(saveDisplayName);
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setSaid(null);
-    try {
-      await saveDisplayName(name);
-      setSaid({ kind: 'done', text: 'Your name is saved.' });
-    } catch (error) {
-      setSaid({ kind: 'problem', text: messageOf(error, 'The name could not be saved.') });
-    } finally {
-      setBusy(false);
-    }
+    if (!saving.isPending) saving.mutate(name);
   };
 
   return (
@@ -57,11 +45,11 @@ function NameForm({ user }: { user: Session['user'] }) {
         hint="Shown in place of your email. Empty, it is your email again."
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={said?.kind === 'problem' ? said.text : undefined}
+        error={saving.error ? messageOf(saving.error, 'The name could not be saved.') : undefined}
         data-autofocus
       />
-      <Foot said={said}>
-        <Button type="submit" pending={busy}>
+      <Foot done={saving.isSuccess && 'Your name is saved.'}>
+        <Button type="submit" pending={saving.isPending}>
           Save name
         </Button>
       </Foot>
@@ -71,37 +59,34 @@ function NameForm({ user }: { user: Session['user'] }) {
 
 function PasswordForm({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<{ field: 'currentPassword' | 'newPassword'; text: string } | null>(null);
-  const [said, setSaid] = useState<Said>(null);
   const complain = (field: 'currentPassword' | 'newPassword', text: string) => {
     setWrong({ field, text });
     const input = form.current?.elements.namedItem(field);
     if (input instanceof HTMLInputElement) input.focus();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const change = useMutation({
+    ...changePassword,
+    onSuccess: () => form.current?.reset(),
+    onError: (error) => {
+      const code = error instanceof AppError ? error.code : 'internal';
+      if (code === 'invalid-credentials') complain('currentPassword', 'This is not your password. Please try again.');
+      else complain('newPassword', messageOf(error, 'The password could not be changed.'));
+    },
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
+    if (change.isPending) return;
     const fields = new FormData(event.currentTarget);
     const currentPassword = String(fields.get('currentPassword'));
     const newPassword = String(fields.get('newPassword'));
     setWrong(null);
-    setSaid(null);
+    change.reset();
     if (currentPassword === '') return complain('currentPassword', 'Please enter your password.');
     if (newPassword === '') return complain('newPassword', messages.login.newPasswordRequired);
-    setBusy(true);
-    try {
-      await changePassword(currentPassword, newPassword);
-      form.current?.reset();
-      setSaid({ kind: 'done', text: 'Your password is changed. You are signed out everywhere else.' });
-    } catch (error) {
-      const code = error instanceof AppError ? error.code : 'internal';
-      if (code === 'invalid-credentials') complain('currentPassword', 'This is not your password. Please try again.');
-      else complain('newPassword', messageOf(error, 'The password could not be changed.'));
-    } finally {
-      setBusy(false);
-    }
+    change.mutate({ currentPassword, newPassword });
   };
 
   const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
@@ -124,8 +109,8 @@ function PasswordForm({ email }: { email: string }) {
         required
         error={errorOf('newPassword')}
       />
-      <Foot said={said}>
-        <Button type="submit" look="plain" pending={busy}>
+      <Foot done={change.isSuccess && 'Your password is changed. You are signed out everywhere else.'}>
+        <Button type="submit" look="plain" pending={change.isPending}>
           Change password
         </Button>
       </Foot>
@@ -133,11 +118,11 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-function Foot({ said, children }: { said: Said; children: ReactNode }) {
+function Foot({ done, children }: { done: string | false; children: ReactNode }) {
   return (
     <DialogActions apart flush>
       <span className={styles.done} role="status">
-        {said?.kind === 'done' && said.text}
+        {done}
       </span>
       {children}
     </DialogActions>

@@ -1,7 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
+import { answerPasswordRequest } from '#web/api/account.ts';
 import { messageOf } from '#web/api/call.ts';
-import { confirmPassword, dismissPasswordRequest, usePasswordRequest } from '#web/api/recent-sign-in.ts';
+import { dismissPasswordRequest, usePasswordRequest } from '#web/api/recent-sign-in.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -22,29 +24,29 @@ function Question() {
   const session = useSession();
   const email = session.state === 'signed-in' ? session.session.user.email : '';
   const input = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const complain = (text: string) => {
     setWrong(text);
-    setBusy(false);
     input.current?.focus();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const password = String(new FormData(event.currentTarget).get('password'));
-    if (password === '') return complain('Please enter your password.');
-    setBusy(true);
-    setWrong(null);
-    try {
-      await confirmPassword(password);
-    } catch (error) {
+  const confirmation = useMutation({
+    ...answerPasswordRequest,
+    onError: (error) => {
       const mistyped = error instanceof AppError && error.code === 'invalid-credentials';
       complain(
         mistyped ? 'This is not your password. Please try again.' : messageOf(error, 'Please try again in a moment.'),
       );
-    }
+    },
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (confirmation.isPending) return;
+    const password = String(new FormData(event.currentTarget).get('password'));
+    if (password === '') return complain('Please enter your password.');
+    setWrong(null);
+    confirmation.mutate(password);
   };
 
   return (
@@ -64,7 +66,7 @@ function Question() {
         <Button look="plain" onClick={dismissPasswordRequest}>
           Cancel
         </Button>
-        <Button type="submit" pending={busy}>
+        <Button type="submit" pending={confirmation.isPending}>
           Confirm
         </Button>
       </DialogActions>
