@@ -2,12 +2,12 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '#contract/calls.ts';
 import { leaveFor } from '#web/lib/location.ts';
 import { call } from './call.ts';
+import type { Price } from './prices.ts';
 import { queryClient } from './query-client.ts';
 import { reloadSession } from './session.ts';
 
 /** Plan, next charge and invoices of the company. */
 export type Billing = CallOutput<'getBilling'>;
-export type Price = CallOutput<'getPlans'>['plans'][number];
 export type Quote = CallOutput<'previewPlanChange'>;
 
 /**
@@ -34,7 +34,7 @@ export function reloadBilling(): Promise<void> {
 /** The prices on sale. */
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
-  queryFn: async ({ signal }) => (await call('getPlans', null, { signal })).plans,
+  queryFn: async ({ signal }): Promise<Price[]> => (await call('getPlans', null, { signal })).plans,
   staleTime: Number.POSITIVE_INFINITY,
 });
 

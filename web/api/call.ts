@@ -30,9 +30,8 @@ export function call<Name extends CallName>(
 export function callAnonymously<Name extends 'getPlans'>(
   name: Name,
   input: CallInput<Name>,
-  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<CallOutput<Name>> {
-  return withRetry(() => send(name, input, { bearer: null, signal }), signal);
+  return withRetry(() => send(name, input, { bearer: null }));
 }
 
 /**

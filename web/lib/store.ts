@@ -61,6 +61,6 @@ export function createStore<State>(initial: State, whenUsed?: () => void): Store
 }
 
 /** The value as it is now, and as it changes. */
-export function useStore<State>(store: Store<State>): State {
+export function useStore<State>(store: Pick<Store<State>, 'subscribe' | 'value'>): State {
   return useSyncExternalStore(store.subscribe, () => store.value);
 }

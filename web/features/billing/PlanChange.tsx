@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { type Billing, changePlan, type Price, type Quote, quoteQuery } from '#web/api/billing.ts';
+import { type Billing, changePlan, type Quote, quoteQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
+import type { Price } from '#web/api/prices.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';

@@ -1,9 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { messages } from '#contract/messages.ts';
 import { sendPasswordReset } from '#web/api/passwords.ts';
 import { looksLikeEmail } from '#web/lib/email.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { useSubmit } from '#web/lib/use-submit.ts';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
@@ -14,35 +15,34 @@ const texts = messages.login;
 export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }: LoginFormProps) {
   useTitle('Reset password');
   const input = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
+  const { pending, onSubmit } = useSubmit(() => {
     const to = email.trim();
     const wrong = to === '' ? texts.emailRequired : looksLikeEmail(to) ? null : messages.team.invalidEmail;
     onMessage(null);
     setProblem(wrong);
-    if (wrong) return input.current?.focus();
-    setBusy(true);
-    try {
-      await sendPasswordReset(to);
-      onMessage({ kind: 'done', text: texts.resetEmailSent });
-    } catch (thrown) {
-      const error = problemOf(thrown);
-      onMessage({ kind: 'problem', text: texts.resetEmailFailed, why: whyOf(error) });
-    } finally {
-      setBusy(false);
+    if (wrong) {
+      input.current?.focus();
+      return;
     }
-  };
+    return async () => {
+      try {
+        await sendPasswordReset(to);
+        onMessage({ kind: 'done', text: texts.resetEmailSent });
+      } catch (thrown) {
+        const error = problemOf(thrown);
+        onMessage({ kind: 'problem', text: texts.resetEmailFailed, why: whyOf(error) });
+      }
+    };
+  });
 
   return (
     <>
       <h1>Reset your password</h1>
       <p className={styles.lead}>We send you a link with which you choose a new one. It holds for an hour.</p>
       {message}
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form className={styles.form} noValidate onSubmit={onSubmit}>
         <Field
           ref={input}
           label="Email"
@@ -56,7 +56,7 @@ export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }:
           onChange={(event) => onEmail(event.target.value)}
           error={problem ?? undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
           {texts.sendResetLink}
         </button>
       </form>

@@ -1,10 +1,11 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { messages } from '#contract/messages.ts';
 import { signIn } from '#web/api/session.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { cameFrom, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { useSubmit } from '#web/lib/use-submit.ts';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
@@ -16,35 +17,35 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
   useTitle(texts.signIn);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState<'email' | 'password' | null>(null);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const password = String(new FormData(event.currentTarget).get('password'));
+  const { pending, onSubmit } = useSubmit((fields) => {
+    const password = String(fields.get('password'));
     const empty = email.trim() === '' ? 'email' : password === '' ? 'password' : null;
     onMessage(null);
     setMissing(empty);
-    if (empty) return (empty === 'email' ? emailInput : passwordInput).current?.focus();
-    setBusy(true);
-    try {
-      await signIn({ email, password });
-      navigate(cameFrom(), { replace: true });
-    } catch (thrown) {
-      const error = problemOf(thrown);
-      onMessage({ kind: 'problem', text: texts.failed, why: whyOf(error) });
-      setBusy(false);
-      emailInput.current?.focus();
+    if (empty) {
+      (empty === 'email' ? emailInput : passwordInput).current?.focus();
+      return;
     }
-  };
+    return async () => {
+      try {
+        await signIn({ email, password });
+        navigate(cameFrom(), { replace: true });
+      } catch (thrown) {
+        const error = problemOf(thrown);
+        onMessage({ kind: 'problem', text: texts.failed, why: whyOf(error) });
+        emailInput.current?.focus();
+      }
+    };
+  });
 
   return (
     <>
       <h1>{texts.signIn}</h1>
       <p className={styles.lead}>Ask your company’s documents, and check every answer at its source.</p>
       {message}
-      <form className={styles.form} noValidate onSubmit={submit} onFocus={() => void loadApp()}>
+      <form className={styles.form} noValidate onSubmit={onSubmit} onFocus={() => void loadApp()}>
         <Field
           ref={emailInput}
           label="Email"
@@ -66,7 +67,7 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
           required
           error={missing === 'password' ? 'Please enter your password.' : undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
           {texts.signIn}
         </button>
       </form>

@@ -1,18 +1,19 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState, useTransition } from 'react';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
-import { call, callAnonymously, messageOf } from '#web/api/call.ts';
+import { call, messageOf } from '#web/api/call.ts';
+import { type Price, prices } from '#web/api/prices.ts';
 import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
 import { readSettings, type Settings } from '#web/api/settings.ts';
 import { leaveFor, navigate } from '#web/lib/location.ts';
 import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
+import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './PricingPage.module.css';
 import { PageLink } from './PublicLayout.tsx';
-import type { Price } from './settings.ts';
 
 const texts = messages.pricing;
 
@@ -20,56 +21,51 @@ const texts = messages.pricing;
 export function PricingPage({ settings }: { settings: Settings | null }) {
   useTitle(texts.heading);
   const [period, setPeriod] = useState<BillingPeriod>('annual');
-  const [prices, setPrices] = useState<Price[] | null>(null);
+  const now = useStore(prices);
+  const onSale = now.state === 'ready' ? now.data : [];
   const visitor = useSession();
   const closed = settings && whyClosed(settings, visitor);
-  const [busy, setBusy] = useState<PlanName | null>(null);
+  const [pending, start] = useTransition();
+  const [chosen, setChosen] = useState<PlanName | null>(null);
   const [failure, setFailure] = useState<{ text: string; code?: ErrorCode } | null>(null);
 
-  useEffect(() => {
-    const leaving = new AbortController();
-    callAnonymously('getPlans', null, { signal: leaving.signal })
-      .then(({ plans }) => setPrices(plans))
-      .catch((error: unknown) => {
-        if (!leaving.signal.aborted) setFailure({ text: messageOf(error, 'The prices could not be loaded.') });
-      });
-    return () => leaving.abort();
-  }, []);
-
-  const choose = async ({ plan, priceId }: Price) => {
-    if (busy) return;
-    setBusy(plan);
+  const choose = ({ plan, priceId }: Price) => {
+    if (pending) return;
+    setChosen(plan);
     setFailure(null);
-    try {
-      await start(priceId);
-    } catch (error) {
-      console.warn('No payment page could be opened.', error);
-      const text = messageOf(error, texts.checkoutFailed);
-      setFailure(error instanceof AppError ? { text, code: error.code } : { text });
-      setBusy(null);
-    }
+    start(async () => {
+      try {
+        await goOn(priceId);
+      } catch (error) {
+        console.warn('No payment page could be opened.', error);
+        const text = messageOf(error, texts.checkoutFailed);
+        setFailure(error instanceof AppError ? { text, code: error.code } : { text });
+      }
+    });
   };
+  const problem: typeof failure =
+    failure ?? (now.state === 'failed' ? { text: messageOf(now.error, 'The prices could not be loaded.') } : null);
 
   return (
     <div className={styles.page}>
       <h1>{texts.heading}</h1>
       <PeriodChoice value={period} onChange={setPeriod} />
       <div className={styles.banner}>
-        {failure && (
+        {problem && (
           <Notice kind="problem">
-            {failure.text} <WayOn code={failure.code} />
+            {problem.text} <WayOn code={problem.code} />
           </Notice>
         )}
         {closed && <Notice kind="info">{closed}</Notice>}
       </div>
-      <ul className={styles.cards} aria-busy={prices === null && failure === null}>
+      <ul className={styles.cards} aria-busy={now.state === 'loading'}>
         {planNames.map((plan) => (
           <li key={plan} className={styles.card} data-popular={plan === 'professional' || undefined}>
             <Card
               plan={plan}
-              price={prices?.find((each) => each.plan === plan && (each.period === period || each.amount === null))}
-              loading={prices === null && failure === null}
-              busy={busy === plan}
+              price={onSale.find((each) => each.plan === plan && (each.period === period || each.amount === null))}
+              loading={now.state === 'loading'}
+              pending={pending && chosen === plan}
               salesEmail={settings?.branding.salesEmail}
               onChoose={settings && !closed && (visitor.state !== 'loading' || visitor.problem) ? choose : null}
             />
@@ -99,7 +95,7 @@ function whyClosed({ billing, signupOpen }: Settings, visitor: SessionState): Re
 }
 
 /** Leads whoever it is on: to the payment page, to sign up, or to the app where nothing is paid. */
-async function start(priceId: string | null): Promise<void> {
+async function goOn(priceId: string | null): Promise<void> {
   const { billing } = await readSettings();
   const who = await knownSession();
   if (who.state === 'loading') throw who.problem ?? new AppError('unavailable');
@@ -108,7 +104,7 @@ async function start(priceId: string | null): Promise<void> {
   else if (who.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
   else if (who.session.user.role !== 'admin') throw new AppError('permission-denied', { message: membersDoNotPay });
   // Whoever waits before a button would rather hear soon that it did not work.
-  else leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
+  else await leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
 }
 
 const membersDoNotPay = 'Only an admin of your company can choose a plan. Please ask your admin.';
@@ -144,14 +140,14 @@ interface CardProps {
   /** Absent: still on its way, or could not be read. */
   price: Price | undefined;
   loading: boolean;
-  busy: boolean;
+  pending: boolean;
   /** Absent: still on its way. */
   salesEmail: string | undefined;
   /** Null: it can't be chosen here and now. */
   onChoose: ((price: Price) => void) | null;
 }
 
-function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
+function Card({ plan, price, loading, pending, salesEmail, onChoose }: CardProps) {
   return (
     <>
       <div className={styles.head}>
@@ -173,11 +169,11 @@ function Card({ plan, price, loading, busy, salesEmail, onChoose }: CardProps) {
         <button
           type="button"
           className={styles.button}
-          aria-disabled={busy || undefined}
+          aria-disabled={pending || undefined}
           aria-describedby={`plan-${plan}`}
           onClick={() => onChoose(price)}
         >
-          {busy ? texts.processing : texts.getStarted}
+          {pending ? texts.processing : texts.getStarted}
         </button>
       )}
     </>

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
+import { useSettings } from '#web/api/settings.ts';
 import { navigate, useLocation } from '#web/lib/location.ts';
 import { LoginPage } from './LoginPage.tsx';
 import { PricingPage } from './PricingPage.tsx';
 import { PublicLayout } from './PublicLayout.tsx';
 import { SignupPage } from './SignupPage.tsx';
-import { useSettings } from './settings.ts';
 
 /** The pages that anybody sees. Light on purpose: nothing but React, so that the first page is there at once. */
 export function PublicPages() {

@@ -1,8 +1,11 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { confirmPasswordReset, type ResetCode, verifyResetCode } from '#web/api/passwords.ts';
+import { createResource } from '#web/lib/resource.ts';
+import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { useSubmit } from '#web/lib/use-submit.ts';
 import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
@@ -13,37 +16,31 @@ const texts = messages.login;
 /** Sets a password with the code of a mailed link: a new one, or the first one of an invited person. */
 export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: string | null }) {
   useTitle('New password');
-  const [verified, setVerified] = useState<ResetCode | null>(null);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const [verification] = useState(() =>
+    createResource(async () => (code === null ? null : await verifyResetCode(code))),
+  );
+  const now = useStore(verification);
   const refuse = useEffectEvent((error: AppError) => {
     // What may be right at the next try must not be called invalid.
-    if (whyOf(error) !== null) setProblem(error);
-    else props.leave('login', { kind: 'problem', text: texts.invalidResetLink });
+    if (whyOf(error) === null) props.leave('login', { kind: 'problem', text: texts.invalidResetLink });
   });
-
+  const failure = now.state === 'failed' ? now.error : null;
   useEffect(() => {
-    if (code === null || problem !== null || verified !== null) return;
-    let left = false;
-    verifyResetCode(code)
-      .then((answer) => !left && setVerified(answer))
-      .catch((thrown: unknown) => left || refuse(problemOf(thrown)));
-    return () => {
-      left = true;
-    };
-  }, [code, problem, verified]);
+    if (failure !== null) refuse(problemOf(failure));
+  }, [failure]);
 
-  if (code !== null && problem) {
+  if (now.state === 'failed') {
     return (
       <>
         <h1>Choose a new password</h1>
-        <Notice kind="problem" action={{ label: 'Try again', run: () => setProblem(null) }}>
-          {problem.message}
+        <Notice kind="problem" action={{ label: 'Try again', run: verification.reload }}>
+          {problemOf(now.error).message}
         </Notice>
         <p className={styles.below}>{props.link('login', texts.backToLogin)}</p>
       </>
     );
   }
-  if (code !== null && !verified) {
+  if (code !== null && now.state === 'loading') {
     return (
       <>
         <h1>Choose a new password</h1>
@@ -53,7 +50,7 @@ export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: s
       </>
     );
   }
-  return <NewPassword {...props} code={code} verified={verified} />;
+  return <NewPassword {...props} code={code} verified={now.state === 'ready' ? now.data : null} />;
 }
 
 /** The form itself; without a code (cut off by a mail program, or lost by a reload) it says so. */
@@ -67,33 +64,26 @@ function NewPassword({
   leave,
 }: LoginFormProps & { code: string | null; verified: ResetCode | null }) {
   const input = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const complain = (text: string) => {
     setWrong(text);
     input.current?.focus();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const fields = new FormData(event.currentTarget);
-    const password = String(fields.get('newPassword'));
+  const { pending, onSubmit } = useSubmit((fields) => {
+    const newPassword = String(fields.get('newPassword'));
+    const displayName = String(fields.get('displayName') ?? '');
     onMessage(null);
     setWrong(null);
-    if (password === '') return complain(texts.newPasswordRequired);
-    if (code === null) return onMessage({ kind: 'problem', text: texts.noResetCode });
-    setBusy(true);
+    if (newPassword === '') complain(texts.newPasswordRequired);
+    else if (code === null) onMessage({ kind: 'problem', text: texts.noResetCode });
+    else return () => save(code, { newPassword, displayName });
+  });
+  const save = async (code: string, chosen: { newPassword: string; displayName: string }) => {
     try {
-      onEmail(
-        await confirmPasswordReset(code, {
-          newPassword: password,
-          displayName: String(fields.get('displayName') ?? ''),
-        }),
-      );
+      onEmail(await confirmPasswordReset(code, chosen));
       leave('login', { kind: 'done', text: texts.resetSucceeded });
     } catch (thrown) {
-      setBusy(false);
       const error = problemOf(thrown);
       if (error.code === 'weak-password') complain(error.message);
       else onMessage({ kind: 'problem', text: texts.resetFailed, why: whyOf(error) });
@@ -118,7 +108,7 @@ function NewPassword({
             <div>Open the link in your mail once more, or ask for a new one.</div>
           </Notice>
         ))}
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form className={styles.form} noValidate onSubmit={onSubmit}>
         {/* Tells a password manager whose password it is. */}
         {verified && (
           <input type="text" name="username" autoComplete="username" value={verified.email} readOnly hidden />
@@ -141,7 +131,7 @@ function NewPassword({
           required
           error={wrong ?? undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
+        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
           {texts.saveNewPassword}
         </button>
       </form>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
@@ -7,6 +7,7 @@ import type { Settings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { cleanAddress, keptCode, leaveFor, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
+import { useSubmit } from '#web/lib/use-submit.ts';
 import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -45,7 +46,6 @@ interface SignupFormProps {
 
 function SignupForm({ priceId, setupCode }: SignupFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: SignupField; text: string } | null>(null);
   const [failure, setFailure] = useState<{ text: string; atCheckout?: boolean } | null>(null);
 
@@ -55,18 +55,17 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
     if (input instanceof HTMLInputElement) input.focus();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
+  const { pending, onSubmit } = useSubmit((form) => {
     setProblem(null);
     setFailure(null);
-    const fields = read(new FormData(event.currentTarget));
+    const fields = read(form);
     const wrong = firstProblem(fields);
-    if (wrong) return complain(wrong.field, wrong.text);
-    setBusy(true);
+    if (!wrong) return () => send(fields);
+    complain(wrong.field, wrong.text);
+  });
+  const send = async ({ companyName, email, password }: SignupFields) => {
     void loadApp();
     try {
-      const { companyName, email, password } = fields;
       const { checkout, checkoutError } = await signUp({
         companyName,
         email,
@@ -75,18 +74,14 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
         ...(setupCode === undefined ? {} : { setupCode }),
       });
       // The account is there now: back from paying, a plan is chosen rather than another account made.
-      if (checkout) leaveFor(checkout.url, '/pricing');
+      if (checkout) await leaveFor(checkout.url, '/pricing');
       else if (priceId === undefined) navigate('/chat', { replace: true });
-      else {
-        setBusy(false);
-        setFailure({ text: checkoutError || texts.checkoutFailed, atCheckout: true });
-      }
+      else setFailure({ text: checkoutError || texts.checkoutFailed, atCheckout: true });
     } catch (error) {
-      setBusy(false);
-      if (error instanceof AppError && error.code === 'weak-password') complain('password', error.message);
-      else if (error instanceof AppError && error.code === 'email-already-in-use') complain('email', texts.emailInUse);
-      else if (error instanceof AppError && error.code === 'invalid-company-name')
-        complain('companyName', error.message);
+      const code = error instanceof AppError ? error.code : 'internal';
+      if (code === 'weak-password') complain('password', messageOf(error, texts.failed));
+      else if (code === 'email-already-in-use') complain('email', texts.emailInUse);
+      else if (code === 'invalid-company-name') complain('companyName', messageOf(error, texts.failed));
       else setFailure({ text: messageOf(error, texts.failed) });
     }
   };
@@ -105,7 +100,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           )}
         </Notice>
       )}
-      <form ref={form} className={styles.form} noValidate onSubmit={submit}>
+      <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
         <Field
           label="Company name"
           name="companyName"
@@ -139,8 +134,8 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           required
           error={errorOf('confirmPassword')}
         />
-        <button type="submit" className={styles.button} aria-disabled={busy || undefined}>
-          {busy ? texts.busy : priceId === undefined ? texts.submitWithoutPayment : texts.submit}
+        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
+          {pending ? texts.busy : priceId === undefined ? texts.submitWithoutPayment : texts.submit}
         </button>
       </form>
       <p className={styles.below}>

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
 import { confirmEmail } from '#web/api/passwords.ts';
 import { cleanAddress } from '#web/lib/location.ts';
+import { createResource } from '#web/lib/resource.ts';
+import { useStore } from '#web/lib/store.ts';
 import type { FormMessage } from './login-form.ts';
 import { addressOf, confirmCodeIn } from './login-mode.ts';
 
@@ -17,20 +19,13 @@ const texts = {
  */
 export function useConfirmation(): FormMessage | null {
   const [code] = useState(() => confirmCodeIn(window.location.search));
-  const [message, setMessage] = useState<FormMessage | null>(
-    code === null ? null : { kind: 'info', text: texts.confirming },
-  );
+  const [confirmation] = useState(() => createResource(async () => code !== null && confirmEmail(code)));
+  const now = useStore(confirmation);
   useEffect(() => {
-    if (code === null) return;
-    cleanAddress(addressOf('login'), null);
-    let left = false;
-    confirmEmail(code).then(
-      () => !left && setMessage({ kind: 'done', text: texts.emailConfirmed }),
-      (error) => !left && setMessage({ kind: 'problem', text: messageOf(error, texts.confirmFailed) }),
-    );
-    return () => {
-      left = true;
-    };
+    if (code !== null) cleanAddress(addressOf('login'), null);
   }, [code]);
-  return message;
+  if (code === null) return null;
+  if (now.state === 'loading') return { kind: 'info', text: texts.confirming };
+  if (now.state === 'ready') return { kind: 'done', text: texts.emailConfirmed };
+  return { kind: 'problem', text: messageOf(now.error, texts.confirmFailed) };
 }
