@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from './call.ts';
 import { useCompanyFiles } from './company-files.ts';
@@ -22,7 +22,12 @@ export function useGoneDocuments(documentIds: readonly string[]): ReadonlySet<st
     const listed = new Set(files.map(({ id }) => id));
     return [...new Set(documentIds)].filter((id) => uuid.test(id) && !listed.has(id)).toSorted();
   }, [documentIds, files, status]);
-  const { data } = useQuery({
+  const { data } = useQuery(goneQuery(missing));
+  return data ?? none;
+}
+
+function goneQuery(missing: readonly string[]) {
+  return queryOptions({
     queryKey: ['gone-documents', missing],
     queryFn: ({ signal }) => askGone(missing, signal),
     enabled: missing.length > 0,
@@ -31,7 +36,6 @@ export function useGoneDocuments(documentIds: readonly string[]): ReadonlySet<st
     refetchInterval: ({ state }) => (state.data?.size === missing.length ? false : recheckIntervalMs),
     structuralSharing: false,
   });
-  return data ?? none;
 }
 
 async function askGone(missing: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {

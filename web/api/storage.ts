@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
 import { useCompanyFiles } from './company-files.ts';
@@ -9,10 +9,13 @@ export type Storage = CallOutput<'getStorage'>;
 export function useStorage(): UseQueryResult<Storage> {
   const { files, status } = useCompanyFiles();
   const listed = files.reduce((sum, { size, version }) => sum + size * version, 0);
-  return useQuery({
-    queryKey: ['storage', files.length, listed],
+  return useQuery({ ...storageQuery(files.length, listed), enabled: status === 'ready' });
+}
+
+function storageQuery(files: number, bytes: number) {
+  return queryOptions({
+    queryKey: ['storage', files, bytes],
     queryFn: ({ signal }) => call('getStorage', null, { signal }),
-    enabled: status === 'ready',
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });

@@ -1,5 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { call, messageOf } from '#web/api/call.ts';
+import { rateAnswer } from '#web/api/answers.ts';
+import { messageOf } from '#web/api/call.ts';
 import styles from './AnswerActions.module.css';
 import { noteRating } from './conversation.ts';
 import type { Message } from './message.ts';
@@ -11,47 +13,44 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
   const { id } = message;
   const rating = message.rating ?? null;
   const [asked, setAsked] = useState<'no' | 'yes' | 'thanked'>('no');
-  const [problem, setProblem] = useState<string | null>(null);
-  const latest = useRef(0);
-
-  /** Shown at once, and taken back when the server does not take it. */
-  const rate = async (next: Rating | null, reason?: string): Promise<boolean> => {
-    const mine = ++latest.current;
-    setProblem(null);
-    noteRating(id, next);
-    try {
-      await call('rateAnswer', { queryId, rating: next, ...(reason ? { reason } : {}) });
-      return true;
-    } catch (error) {
-      if (mine === latest.current) {
-        noteRating(id, rating);
-        setAsked('no');
-        setProblem(messageOf(error, 'Your rating could not be saved.'));
-      }
-      return false;
-    }
-  };
+  const latest = useRef<unknown>(null);
+  const sending = useMutation({
+    ...rateAnswer,
+    // Shown at once, and taken back when the server does not take it; unless another press has come since.
+    onMutate: (rated) => {
+      latest.current = rated;
+      noteRating(id, rated.rating);
+      return { before: rating };
+    },
+    onSuccess: (_, { reason }) => {
+      if (reason !== undefined) setAsked('thanked');
+    },
+    onError: (_, rated, shown) => {
+      if (latest.current !== rated) return;
+      noteRating(id, shown?.before ?? null);
+      setAsked('no');
+    },
+  });
 
   const press = (pressed: Rating) => {
     const next = rating === pressed ? null : pressed;
     setAsked(next === 'down' ? 'yes' : 'no');
-    void rate(next);
+    sending.mutate({ queryId, rating: next });
   };
 
   return (
     <>
       <RatingButton label="Helpful" pressed={rating === 'up'} onClick={() => press('up')} />
       <RatingButton label="Not helpful" pressed={rating === 'down'} onClick={() => press('down')} />
-      {problem !== null && (
+      {sending.error && (
         <p className={styles.problem} role="alert">
-          {problem}
+          {messageOf(sending.error, 'Your rating could not be saved.')}
         </p>
       )}
       {asked === 'yes' && (
         <ReasonForm
-          onSend={async (reason) => {
-            if (await rate('down', reason)) setAsked('thanked');
-          }}
+          pending={sending.isPending && sending.variables.reason !== undefined}
+          onSend={(reason) => sending.mutate({ queryId, rating: 'down', reason })}
           onClose={() => setAsked('no')}
         />
       )}
@@ -79,11 +78,16 @@ const reasons = [
 /** Characters of what is written. */
 const longestReason = 400;
 
-function ReasonForm({ onSend, onClose }: { onSend: (reason: string) => Promise<void>; onClose: () => void }) {
+interface ReasonFormProps {
+  pending: boolean;
+  onSend: (reason: string) => void;
+  onClose: () => void;
+}
+
+function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
   const name = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const [words, setWords] = useState('');
-  const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   // On a small screen it would open out of sight.
   useEffect(() => {
@@ -102,8 +106,7 @@ function ReasonForm({ onSend, onClose }: { onSend: (reason: string) => Promise<v
       onSubmit={(event) => {
         event.preventDefault();
         if (reason === '') return onClose();
-        setBusy(true);
-        void onSend(reason).finally(() => setBusy(false));
+        onSend(reason);
       }}
     >
       <fieldset>
@@ -124,7 +127,7 @@ function ReasonForm({ onSend, onClose }: { onSend: (reason: string) => Promise<v
           placeholder="In your own words"
           onChange={({ target }) => setWords(target.value)}
         />
-        <button type="submit" className={styles.button} disabled={busy}>
+        <button type="submit" className={styles.button} disabled={pending}>
           Send
         </button>
         <button type="button" className={styles.action} onClick={onClose}>

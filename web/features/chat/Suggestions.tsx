@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { call } from '#web/api/call.ts';
+import { suggestionsQuery } from '#web/api/answers.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import styles from './Suggestions.module.css';
 
@@ -14,13 +14,7 @@ export interface SuggestionsProps {
 export function Suggestions({ isAdmin, onAsk }: SuggestionsProps) {
   const { files, status } = useCompanyFiles();
   const readable = files.filter(({ currentVersion }) => currentVersion !== undefined).length;
-  const { data } = useQuery({
-    // Other documents, other questions.
-    queryKey: ['suggested-questions', readable],
-    queryFn: ({ signal }) => call('getSuggestedQuestions', null, { signal }),
-    enabled: readable > 0,
-    placeholderData: (before) => before,
-  });
+  const { data } = useQuery(suggestionsQuery(readable));
   if (status === 'ready' && files.length === 0 && isAdmin) {
     return (
       <Link to="/admin/dashboard" className={styles.upload}>

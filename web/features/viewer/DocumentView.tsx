@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { messageOf } from '#web/api/call.ts';
+import { currentLink, type Document, documentQuery, linkQuery } from '#web/api/documents.ts';
 import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
-import { currentLink, linkQuery } from './document-link.ts';
 import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
 import type { Target } from './target.ts';
@@ -29,10 +28,7 @@ export interface DocumentViewProps {
 /** A version of a document, opened at the cited passage with its words marked. */
 export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   const { documentId, version, cite } = target;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['document', documentId, version, cite ?? null],
-    queryFn: ({ signal }) => call('getDocument', { documentId, version, ...(cite ? { cite } : {}) }, { signal }),
-  });
+  const { data, error, refetch } = useQuery(documentQuery({ documentId, version, cite }));
   const [page, setPage] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
@@ -83,8 +79,6 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
     </section>
   );
 }
-
-type Document = CallOutput<'getDocument'>;
 
 function facts(document: Document, page: number | null): string {
   return [placeIn(document, page), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { CallOutput } from '#contract/calls.ts';
+import { type Document, pictureQuery } from '#web/api/documents.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { arriveAt } from './arrive.ts';
-import { currentLink } from './document-link.ts';
 import { PageMarks } from './PageMarks.tsx';
 import styles from './Picture.module.css';
 
 export interface PictureViewProps {
-  document: CallOutput<'getDocument'>;
+  document: Document;
   /** The text that was recognised in it. */
   children: ReactNode;
 }
@@ -18,13 +17,7 @@ export interface PictureViewProps {
  * where it can't be drawn.
  */
 export function PictureView({ document, children }: PictureViewProps) {
-  // One link for as long as it is shown: a newer one to the same bytes would draw the picture anew.
-  const { data: url } = useQuery({
-    queryKey: ['picture', document.documentId, document.version],
-    queryFn: () => currentLink(document, document.version),
-    staleTime: 'static',
-    gcTime: 0,
-  });
+  const { data: url } = useQuery(pictureQuery(document));
   const [state, setState] = useState<'loading' | 'drawn' | 'broken'>('loading');
   const scroller = useRef<HTMLElement>(null);
   const arrive = useCallback((mark: HTMLElement | null) => {

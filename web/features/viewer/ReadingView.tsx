@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { call, messageOf } from '#web/api/call.ts';
+import { messageOf } from '#web/api/call.ts';
+import { readingQuery } from '#web/api/documents.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { arriveAt } from './arrive.ts';
@@ -150,11 +151,7 @@ interface RunProps extends Pick<ReadingViewProps, 'documentId' | 'version'> {
 
 function Run({ documentId, version, first, range, arrive, onDrawn }: RunProps) {
   const from = first - (first % windowSize);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['reading', documentId, version, from],
-    queryFn: ({ signal }) => call('getReadingView', { documentId, version, from, limit: windowSize }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error, refetch } = useQuery(readingQuery({ documentId, version, from, limit: windowSize }));
   const drawn = data !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the text is there
   useEffect(() => {

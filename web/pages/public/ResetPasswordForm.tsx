@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { confirmPasswordReset, type ResetCode, verifyResetCode } from '#web/api/passwords.ts';
 import { createResource } from '#web/lib/resource.ts';
@@ -20,27 +19,26 @@ export function ResetPasswordForm({ code, ...props }: LoginFormProps & { code: s
     createResource(async () => (code === null ? null : await verifyResetCode(code))),
   );
   const now = useStore(verification);
-  const refuse = useEffectEvent((error: AppError) => {
-    // What may be right at the next try must not be called invalid.
-    if (whyOf(error) === null) props.leave('login', { kind: 'problem', text: texts.invalidResetLink });
-  });
-  const failure = now.state === 'failed' ? now.error : null;
+  const problem = now.state === 'failed' ? problemOf(now.error) : null;
+  // What may be right at the next try must not be called invalid.
+  const isInvalid = problem !== null && whyOf(problem) === null;
+  const refuse = useEffectEvent(() => props.leave('login', { kind: 'problem', text: texts.invalidResetLink }));
   useEffect(() => {
-    if (failure !== null) refuse(problemOf(failure));
-  }, [failure]);
+    if (isInvalid) refuse();
+  }, [isInvalid]);
 
-  if (now.state === 'failed') {
+  if (problem && !isInvalid) {
     return (
       <>
         <h1>Choose a new password</h1>
         <Notice kind="problem" action={{ label: 'Try again', run: verification.reload }}>
-          {problemOf(now.error).message}
+          {problem.message}
         </Notice>
         <p className={styles.below}>{props.link('login', texts.backToLogin)}</p>
       </>
     );
   }
-  if (code !== null && now.state === 'loading') {
+  if (code !== null && now.state !== 'ready') {
     return (
       <>
         <h1>Choose a new password</h1>

@@ -1,0 +1,18 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { CallInput } from '#contract/calls.ts';
+import { call } from './call.ts';
+
+/** Questions that the company's documents answer. @param readable how many documents there are: other ones, other questions */
+export function suggestionsQuery(readable: number) {
+  return queryOptions({
+    queryKey: ['suggested-questions', readable],
+    queryFn: ({ signal }) => call('getSuggestedQuestions', null, { signal }),
+    enabled: readable > 0,
+    placeholderData: (before) => before,
+  });
+}
+
+/** Says whether an answer helped, and if not, why; null takes it back. */
+export const rateAnswer = mutationOptions({
+  mutationFn: (rating: CallInput<'rateAnswer'>) => call('rateAnswer', rating),
+});
