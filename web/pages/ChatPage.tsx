@@ -2,14 +2,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Session, useSession } from '#web/api/session.ts';
 import { InactiveNotice, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
-import { Composer } from '#web/features/chat/Composer.tsx';
-import { ask, setFilters, stop, useConversation } from '#web/features/chat/conversation.ts';
-import { DocumentPanel, preloadDocuments } from '#web/features/chat/DocumentPanel.tsx';
-import { FilterBar } from '#web/features/chat/FilterBar.tsx';
-import type { Passage, Source } from '#web/features/chat/message.ts';
+import { Composer } from '#web/features/chat/conversation/Composer.tsx';
+import { ask, setFilters, stop, useConversation } from '#web/features/chat/conversation/conversation.ts';
+import { MessageList } from '#web/features/chat/conversation/MessageList.tsx';
+import type { Passage, Source } from '#web/features/chat/conversation/message.ts';
+import { FilterBar } from '#web/features/chat/filters/FilterBar.tsx';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
-import { SourceScope } from '#web/features/chat/SourceCard.tsx';
-import { Talk } from '#web/features/chat/Talk.tsx';
+import { DocumentPanel, preloadDocuments } from '#web/features/chat/sources/DocumentPanel.tsx';
+import { SourceScope } from '#web/features/chat/sources/SourceCard.tsx';
 import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -74,7 +74,7 @@ function Chat({ session }: { session: Session }) {
           )}
           <main className={styles.main}>
             <VisuallyHidden as="h1">Chat</VisuallyHidden>
-            <Talk session={session} conversation={conversation} onAsk={onAsk} />
+            <MessageList session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>
               <div className={styles.banner}>
                 <OverdueBanner session={session} />

@@ -8,12 +8,12 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Billing.module.css';
-import { Ending } from './Ending.tsx';
+import { CancelSubscription } from './CancelSubscription.tsx';
 import { Invoices } from './Invoices.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import { payingPath } from './paying.ts';
-import { Standing } from './Standing.tsx';
+import { SubscriptionAlerts } from './SubscriptionAlerts.tsx';
 import { cardText, nextChargeText, planText, presentPrice, priceText, stateText } from './words.ts';
 
 /** The company's plan, what it costs and when, and everything that can be done about it. */
@@ -40,17 +40,17 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
   return (
     <>
       <Section heading={heading}>
-        <Standing billing={data} />
+        <SubscriptionAlerts billing={data} />
         <Facts billing={data} />
         {charged && (
-          <div className={styles.deeds}>
+          <div className={styles.actions}>
             {!subscribed && (
               <Link className={styles.choose} to="/pricing">
                 Choose a plan
               </Link>
             )}
             {data.portal && <PortalButton>Open the billing portal</PortalButton>}
-            {subscribed && <Ending billing={data} />}
+            {subscribed && <CancelSubscription billing={data} />}
           </div>
         )}
       </Section>

@@ -1,10 +1,10 @@
 import { messages } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
+import { type Conversation, newChat } from '#web/features/chat/conversation/conversation.ts';
+import { useRecentQueries } from '#web/features/chat/conversation/recent-queries.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Who } from './AppHeader.tsx';
-import { type Conversation, newChat } from './conversation.ts';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
-import { useRecentQueries } from './recent-queries.ts';
 import styles from './Sidebar.module.css';
 
 export interface SidebarProps {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
+import type { Source } from '#web/features/chat/conversation/message.ts';
 import type { Target } from '#web/features/viewer/target.ts';
-import type { Source } from './message.ts';
 
 /** A source shown beside the link that was pointed at. */
 export interface SourceCard {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
+import type { Passage, Source } from '#web/features/chat/conversation/message.ts';
 import { placeLabel } from '#web/lib/place.ts';
-import type { Passage, Source } from './message.ts';
 import { QuoteWords } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';

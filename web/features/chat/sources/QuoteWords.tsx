@@ -1,5 +1,5 @@
+import type { Source } from '#web/features/chat/conversation/message.ts';
 import { emphasisOf } from './emphasis.ts';
-import type { Source } from './message.ts';
 
 /** The words of a quote, the short answer in them set off; the cells of a row are set apart as in the answer. */
 export function QuoteWords({ source }: { source: Pick<Source, 'quote' | 'emphasis'> }) {

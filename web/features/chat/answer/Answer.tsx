@@ -1,5 +1,9 @@
 import type { Nodes, RootContent, Table as TableNode, Text } from 'mdast';
 import { Fragment, memo, type ReactNode, useRef } from 'react';
+import { placeOf, type Source } from '#web/features/chat/conversation/message.ts';
+import { emphasisIn } from '#web/features/chat/sources/emphasis.ts';
+import { SourceLink } from '#web/features/chat/sources/SourceLink.tsx';
+import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import styles from './Answer.module.css';
 import {
   type AnswerText,
@@ -10,10 +14,6 @@ import {
   type Standing,
   settledIn,
 } from './answer-text.ts';
-import { emphasisIn } from './emphasis.ts';
-import { placeOf, type Source } from './message.ts';
-import { SourceLink } from './SourceLink.tsx';
-import { useSources } from './use-sources.ts';
 
 export interface AnswerProps {
   text: string;

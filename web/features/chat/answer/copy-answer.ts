@@ -1,6 +1,6 @@
 import type { Nodes, TableRow } from 'mdast';
+import { type Message, placeOf, type Source } from '#web/features/chat/conversation/message.ts';
 import { readAnswer } from './answer-text.ts';
-import { type Message, placeOf, type Source } from './message.ts';
 
 export interface Copied {
   text: string;

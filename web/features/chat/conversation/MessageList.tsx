@@ -2,18 +2,18 @@ import { useRef } from 'react';
 import { withoutSources } from '#contract/citations.ts';
 import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
+import { Answer } from '#web/features/chat/answer/Answer.tsx';
+import { AnswerActions, AskAgain } from '#web/features/chat/answer/AnswerActions.tsx';
+import { ClosestPassages, Sources } from '#web/features/chat/sources/Sources.tsx';
+import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
-import { Answer } from './Answer.tsx';
-import { AnswerActions, AskAgain } from './AnswerActions.tsx';
 import type { Conversation } from './conversation.ts';
+import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
-import { ClosestPassages, Sources } from './Sources.tsx';
 import { Suggestions } from './Suggestions.tsx';
-import styles from './Talk.module.css';
 import { useFollow } from './use-follow.ts';
-import { useSources } from './use-sources.ts';
 
-export interface TalkProps {
+export interface MessageListProps {
   session: Session;
   conversation: Conversation;
   /** Asks a question that was suggested. */
@@ -21,7 +21,7 @@ export interface TalkProps {
 }
 
 /** The conversation: the greeting, then questions and answers. */
-export function Talk({ session, conversation: { messages, pending }, onAsk }: TalkProps) {
+export function MessageList({ session, conversation: { messages, pending }, onAsk }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useFollow(scroller, content, messages.filter(({ type }) => type === 'user').length);

@@ -1,4 +1,4 @@
-import type { Source } from './message.ts';
+import type { Source } from '#web/features/chat/conversation/message.ts';
 
 /** A text before, of and behind the short answer in it. */
 export type Emphasised = readonly [before: string, answer: string, after: string];

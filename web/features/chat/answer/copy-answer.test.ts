@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Source } from '#web/features/chat/conversation/message.ts';
 import { copyOf } from './copy-answer.ts';
-import type { Source } from './message.ts';
 
 const source = (n: number, extra: Partial<Source> = {}): Source => ({
   n,

@@ -10,14 +10,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { presentPrice, priceText } from './words.ts';
 
-type Deed = 'cancel' | 'reactivate' | 'keep';
+type Change = 'cancel' | 'reactivate' | 'keep';
 
 /** Ends the subscription with its period; or, as long as that lasts, takes back the end or the change that was planned. */
-export function Ending({ billing }: { billing: Billing }) {
-  const [deed, setDeed] = useState<Deed>('cancel');
+export function CancelSubscription({ billing }: { billing: Billing }) {
+  const [change, setChange] = useState<Change>('cancel');
   const [opened, setOpened] = useState(false);
-  const ask = (what: Deed) => {
-    setDeed(what);
+  const ask = (what: Change) => {
+    setChange(what);
     setOpened(true);
   };
   const told = {
@@ -38,17 +38,17 @@ export function Ending({ billing }: { billing: Billing }) {
   const resume = useMutation({
     ...resumeSubscription,
     ...told,
-    onSuccess: () => showAlert('done', deed === 'keep' ? 'Your plan stays as it is.' : 'Your subscription goes on.'),
+    onSuccess: () => showAlert('done', change === 'keep' ? 'Your plan stays as it is.' : 'Your subscription goes on.'),
   });
   const pending = cancel.isPending || resume.isPending;
   const act = () => {
     if (pending) return;
-    if (deed === 'cancel') cancel.mutate();
+    if (change === 'cancel') cancel.mutate();
     else resume.mutate();
   };
 
   const keep = keepText(billing);
-  const { title, action, safe, text } = questions(billing)[deed];
+  const { title, action, safe, text } = questions(billing)[change];
   return (
     <>
       {billing.endsAt !== null && <Button onClick={() => ask('reactivate')}>Reactivate</Button>}
@@ -67,7 +67,7 @@ export function Ending({ billing }: { billing: Billing }) {
         title={title}
         action={action}
         keep={safe}
-        harmless={deed !== 'cancel'}
+        harmless={change !== 'cancel'}
         pending={pending}
         onConfirm={act}
         onCancel={() => setOpened(false)}
@@ -86,7 +86,7 @@ interface Question {
   text: ReactNode;
 }
 
-function questions(billing: Billing): Record<Deed, Question> {
+function questions(billing: Billing): Record<Change, Question> {
   const { endsAt, currentPeriodEnd, scheduled } = billing;
   const end = endsAt ?? currentPeriodEnd;
   const lastDay = end === null ? 'the end of the period' : formatDay(end);

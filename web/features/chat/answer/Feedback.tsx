@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { rateAnswer } from '#web/api/answers.ts';
 import { messageOf } from '#web/api/call.ts';
+import { noteRating } from '#web/features/chat/conversation/conversation.ts';
+import type { Message } from '#web/features/chat/conversation/message.ts';
 import styles from './AnswerActions.module.css';
-import { noteRating } from './conversation.ts';
-import type { Message } from './message.ts';
 
 type Rating = 'up' | 'down';
 

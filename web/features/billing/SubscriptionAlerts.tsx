@@ -6,11 +6,11 @@ import styles from './Billing.module.css';
 import { graceEnd } from './words.ts';
 
 /** What asks for the admin's attention: a payment that is missing, an end, a change to come. */
-export function Standing({ billing }: { billing: Billing }) {
+export function SubscriptionAlerts({ billing }: { billing: Billing }) {
   if (billing.billing === 'off' || billing.granted) return null;
   const { openInvoice, endsAt, scheduled, state } = billing;
   return (
-    <div className={styles.standing}>
+    <div className={styles.alerts}>
       {(openInvoice || overdue.includes(state)) && <Missing billing={billing} />}
       {endsAt !== null && state !== 'canceled' && (
         <Notice kind="info" title={`Your subscription ends on ${formatDay(endsAt)}`}>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
+import { askAgain } from '#web/features/chat/conversation/conversation.ts';
+import type { Message } from '#web/features/chat/conversation/message.ts';
 import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AnswerActions.module.css';
-import { askAgain } from './conversation.ts';
 import { copyOf, putOnClipboard } from './copy-answer.ts';
 import { Feedback } from './Feedback.tsx';
-import type { Message } from './message.ts';
 
 /** For so long the button says that it has copied, in milliseconds. */
 const copiedFor = 2500;
