@@ -1,54 +1,33 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#client/client.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
-import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { says } from '#simulators/models/script.ts';
-import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
+import { type ScriptedApp, startScriptedApp } from '#server/testing/scripted-app.ts';
 import { promptFor } from './prompt.ts';
 import { tokensOf } from './supplied.ts';
 
 describe('what a model is given', () => {
-  let server: ModelServer;
-  let app: TestApp;
-  let client: Client;
+  let scripted: ScriptedApp;
   beforeAll(async () => {
-    server = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
-    app = await startTestApp({
-      languageModel: {
-        provider: 'openai-compatible',
-        baseUrl: server.url,
-        model: 'scripted',
-        contextTokens: 8000,
-        firstTokenMs: 5000,
-        nextTokenMs: 5000,
-      },
-    });
-    client = createClient(app.url, (await app.signUp()).token);
     const rows = Array.from({ length: 400 }, (_, i) => `Depot ${i},${1000 + i},${20 + (i % 7)}`);
-    await client.upload('Depots.csv', Buffer.from(['Site,Rent in euros,Staff', ...rows].join('\n')));
-    await client.upload(
-      'Annual report.md',
-      Buffer.from(
-        `# Annual report 2024\n\n## Fleet\n\n${long('The fleet has 31 vans.')}\n\n${long('Each van is leased.')}`,
-      ),
+    scripted = await startScriptedApp(
+      {
+        'Depots.csv': ['Site,Rent in euros,Staff', ...rows].join('\n'),
+        'Annual report.md': `# Annual report 2024\n\n## Fleet\n\n${long('The fleet has 31 vans.')}\n\n${long('Each van is leased.')}`,
+      },
+      { isReadTwice: false },
     );
-    await app.idle();
   }, 60_000);
-  afterAll(async () => {
-    await app.close();
-    await server.close();
-  });
+  afterAll(() => scripted.close());
   beforeEach(() => {
-    server.calls.length = 0;
+    scripted.model.calls.length = 0;
   });
   const ask = async (...texts: string[]) => {
     const history = texts.map((text, i) => ({
       role: (texts.length - i) % 2 === 1 ? ('user' as const) : ('model' as const),
       parts: [{ text }],
     }));
-    await client.call('query', { history });
-    return server.calls.map(({ prompt }) => prompt);
+    await scripted.client.call('query', { history });
+    return scripted.model.calls.map(({ prompt }) => prompt);
   };
 
   test('a row stands below the names of its columns, also far down its table', async () => {
@@ -79,7 +58,7 @@ describe('what a model is given', () => {
     );
     expect(prompts).toHaveLength(1);
     expect(prompts[0]).toContain('How many vans are there?');
-    server.calls.length = 0;
+    scripted.model.calls.length = 0;
     const [first] = await ask('What is the rent of depot 17?', '1017 euros.', 'And its staff?');
     expect(first).toContain('Rewrite its last question');
   });

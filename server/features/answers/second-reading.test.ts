@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { queries } from '#server/db/schema.ts';
-import { createLog } from '#server/http/log.ts';
-import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ScriptedApp, startScriptedApp } from '#server/testing/scripted-app.ts';
 import type { ModelCall } from '#simulators/models/received.ts';
 import { failing, says, type Turn } from '#simulators/models/script.ts';
-import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
 
 const question = 'Within how many days must receipts be handed in, and where may one park?';
 const fact = 'Receipts must be handed in within 30 days.';
@@ -14,44 +11,23 @@ const fact = 'Receipts must be handed in within 30 days.';
 const reworded = 'Anybody who has spent money brings the slips to accounting inside of 30 days';
 
 describe('a second reader', () => {
-  let server: ModelServer;
-  let app: TestApp;
-  let token: string;
+  let scripted: ScriptedApp;
   beforeAll(async () => {
-    server = await startModelServer({ protocol: 'openai', script: says('') });
-    app = await startTestApp(
-      {
-        languageModel: {
-          provider: 'openai-compatible',
-          baseUrl: server.url,
-          model: 'scripted',
-          contextTokens: 8000,
-          firstTokenMs: 5000,
-          nextTokenMs: 5000,
-        },
-        secondReader: { kind: 'same' },
-      },
-      { log: createLog('error') },
-    );
-    ({ token } = await app.signUp());
-    const content = Buffer.from(`${fact}\n\nParking at the station is paid back in full.`);
-    await createClient(app.url, token).upload('Travel policy.txt', content);
-    await app.idle();
+    scripted = await startScriptedApp({
+      'Travel policy.txt': `${fact}\n\nParking at the station is paid back in full.`,
+    });
   }, 60_000);
-  afterAll(async () => {
-    await app.close();
-    await server.close();
-  });
+  afterAll(() => scripted.close());
   beforeEach(() => {
-    server.calls.length = 0;
+    scripted.model.calls.length = 0;
   });
 
   const isJudging = ({ prompt }: ModelCall) => prompt.includes('You compare statements with passages');
   /** One turn for the answer, another for each request to judge it. */
-  const play = (answer: Turn, verdict: Turn) => server.play((call) => (isJudging(call) ? verdict : answer));
+  const play = (answer: Turn, verdict: Turn) => scripted.model.play((call) => (isJudging(call) ? verdict : answer));
   const ask = async () => {
     const history = [{ role: 'user' as const, parts: [{ text: question }] }];
-    const { messages, result } = await app.stream('query', { history }, { token });
+    const { messages, result } = await scripted.app.stream('query', { history }, { token: scripted.token });
     const since = messages.slice(messages.findLastIndex(({ type }: CallMessage<'query'>) => type === 'restart') + 1);
     const streamed = since.map((message) => (message.type === 'token' ? message.text : '')).join('');
     expect(streamed).toBe(result.answer);
@@ -68,7 +44,7 @@ describe('a second reader', () => {
   test('is not asked about copies', async () => {
     play(says(`${fact.slice(0, -1)} [1].`), everyPair('no'));
     expect(marked(await ask())).toEqual({ answer: `${fact.slice(0, -1)} [1].`, unsupported: [], unchecked: [] });
-    expect(server.calls.filter(isJudging)).toEqual([]);
+    expect(scripted.model.calls.filter(isJudging)).toEqual([]);
   });
 
   test('takes a marker away from what its passage does not say, and the claim is marked', async () => {
@@ -88,20 +64,20 @@ describe('a second reader', () => {
     const result = await ask();
     expect(result.answer).toBe(`${reworded} [1]. Parking at the station is paid back in full [2].`);
     expect(result.sources.map(({ quote }) => quote)).toEqual([fact, 'Parking at the station is paid back in full.']);
-    const [row] = (await app.app.db.asSystem((tx) => tx.select().from(queries))).filter(
+    const [row] = (await scripted.app.app.db.asSystem((tx) => tx.select().from(queries))).filter(
       ({ id }) => id === result.queryId,
     );
-    const tokens = server.calls.map(({ prompt }) => Math.ceil(prompt.length / 4));
-    expect(server.calls.filter(isJudging)).toHaveLength(1);
+    const tokens = scripted.model.calls.map(({ prompt }) => Math.ceil(prompt.length / 4));
+    expect(scripted.model.calls.filter(isJudging)).toHaveLength(1);
     expect(row?.inputTokens).toBe(tokens.reduce((sum, each) => sum + each, 0));
   });
 
   test('remembers what it has said', async () => {
     play(says(`${reworded}, they say [1]. ${fact.slice(0, -1)} [1].`), everyPair('yes'));
     const first = await ask();
-    expect(server.calls.filter(isJudging)).toHaveLength(1);
+    expect(scripted.model.calls.filter(isJudging)).toHaveLength(1);
     expect((await ask()).answer).toBe(first.answer);
-    expect(server.calls.filter(isJudging)).toHaveLength(1);
+    expect(scripted.model.calls.filter(isJudging)).toHaveLength(1);
   });
 
   test.each<[string, Turn]>([
