@@ -99,6 +99,17 @@ describe('what a written answer may cite', () => {
     expect(result).toMatchObject({ text: answer, unsupported: [], unchecked: [] });
   });
 
+  test('of a row a cell that no passage says is marked, and the others have the number', async () => {
+    const { text, unsupported, quotes } = await check(
+      '| City | Hotel | Parking |\n|---|---|---|\n| Berlin | 145 euros | 20 euros [1] |\n| Bonn | 90 euros | 80 euros |',
+    );
+    expect(text).toBe(
+      '| City | Hotel | Parking |\n|---|---|---|\n| Berlin | 145 euros[1] | 20 euros |\n| Bonn | 90 euros | 80 euros |',
+    );
+    expect(unsupported).toEqual(['20 euros', '90 euros', '80 euros']);
+    expect(quotes).toEqual(['A hotel in Berlin may cost 145 euros.']);
+  });
+
   test('a row is checked with its label, and a row of names claims nothing', async () => {
     const answer = '| City | Limit |\n|---|---|\n| Berlin | 145 euros [1] |\n| Hamburg | 145 euros [1] |\n\nDone.';
     const result = await check(answer);

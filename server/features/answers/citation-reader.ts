@@ -61,12 +61,12 @@ interface ReadClaim {
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
  * passage, or one that does not say so, is taken out, and its claim looked up like one without a marker: it gets that of
- * the passage that says so, or is marked. A row of a table is checked cell by cell with its label and the names of its
- * columns, whose own row claims nothing. A line of sources below a list or paragraph keeps the numbers that a claim
+ * the passage that says so, or is marked. A row of a table is checked with its label and the names of its columns, whose
+ * own row claims nothing; where no passage says all of it, cell by cell. A line of sources below a list or paragraph keeps the numbers that a claim
  * there rests on. Addresses that no passage supports go out as plain text.
  *
  * It lets others have their turn between claims. A model may write thousands: those beyond all reason are not looked up,
- * and so have no support.
+ * and are said to be not checked.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createModelMarkerReader(passages.length);
@@ -91,7 +91,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     async push(piece: string): Promise<CheckedPart[]> {
       for (let at = 0; at < piece.length; at += pieceLength) {
         for (const segment of reader.push(piece.slice(at, at + pieceLength))) await read(segment);
-        out.push(...release.open());
+        // Marks belong to single cells of a row, which are told apart once it is whole.
+        if (!isTableLine(text.slice(lineStartOf(text, text.length)))) out.push(...release.open());
         await pause();
       }
       return taken();
@@ -100,7 +101,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     async end({ isCut = false }: { isCut?: boolean } = {}): Promise<CheckedPart[]> {
       for (const segment of reader.end()) await read(segment);
       await closeClaim();
-      if (isCut && !endsWhole.test(text)) sentence = text.length;
+      if (isCut && !endsWhole.test(text)) leaveHalf();
       await closeSentence(text.length);
       if (blanks !== '') give(blanks);
       blanks = '';
@@ -176,8 +177,23 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     const named = await lookUp.inNamed(parts, own);
     const pairs = named.some(isSupported) ? named : [...named, ...(await lookUp.inOthers(parts, named))];
     if (pairs.some(isSupported) && !isRow && between !== '') give(between);
-    conclude({ start, end, parts, pairs });
+    if (!pairs.some(isSupported) && isManyCells(parts)) await closeCells(parts, own);
+    else conclude({ start, end, parts, pairs });
     if (isRow) blanks = between + blanks;
+  }
+
+  function isManyCells(parts: readonly ClaimPart[]): boolean {
+    return parts.length > 1 && lookUp.hasRoom();
+  }
+
+  /** Of a row that no passage says as a whole, each cell by itself. */
+  async function closeCells(parts: readonly ClaimPart[], own: readonly number[] = []): Promise<void> {
+    for (const part of parts) {
+      const named = await lookUp.inNamed([part], own);
+      const pairs = named.some(isSupported) ? named : [...named, ...(await lookUp.inOthers([part], named))];
+      conclude({ start: part.start, end: part.end, parts: [part], pairs }, { at: part.end });
+    }
+    claimed = text.length;
   }
 
   /** A line that names the sources of what stands above it: those stay that a claim there rests on. */
@@ -197,6 +213,14 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     sentence = text.length;
   }
 
+  /** Half a sentence is neither looked up nor shown as if it were checked. */
+  function leaveHalf(): void {
+    const start = pastBlanks(Math.max(sentence, claimed), text.length);
+    if (/[\p{L}\p{N}]/u.test(text.slice(start)))
+      release.part({ kind: 'unchecked', start, end: text.length, pairs: [] });
+    sentence = text.length;
+  }
+
   /** What of the sentence no marker stood behind is looked up. */
   async function closeSentence(end: number): Promise<void> {
     const start = pastBlanks(Math.max(sentence, claimed), end);
@@ -213,22 +237,25 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
         give(' ');
         sentence = text.length;
       }
-      conclude({ start, end, parts, pairs }, true);
+      if (!pairs.some(isSupported) && isManyCells(parts)) await closeCells(parts);
+      else conclude({ start, end, parts, pairs }, { isAlone: true });
     }
     out.push(...release.closed());
   }
 
-  function conclude(claim: ReadClaim, isAlone = false): void {
+  /** @param at where the marker stands, if not at the end of the text */
+  function conclude(claim: ReadClaim, { isAlone = false, at }: { isAlone?: boolean; at?: number } = {}): void {
     const { start, end, pairs } = claim;
     const says = pairs.filter(isSupported);
     recent = [...recent, claim].slice(-maxRecent);
-    for (const pair of says) cite(pair, claim);
+    for (const pair of says) cite(pair, claim, at);
     if (!isAlone || says.length > 0) claimed = text.length;
     if (end <= start) return;
     const quotes = says.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [verdict.unit.text] : []));
     if (quotes.length > 0) release.supported({ start, end, quotes });
-    else if (pairs.some(isOpen) && !pairs.some(isAgainst)) release.part({ kind: 'unchecked', start, end, pairs });
-    else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs });
+    else if ((pairs.some(isOpen) && !pairs.some(isAgainst)) || (pairs.length === 0 && lookUp.isSpent()))
+      release.part({ kind: 'unchecked', start, end, pairs }, at);
+    else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs }, at);
   }
 
   function partsOf(start: number, end: number): ClaimPart[] {
@@ -238,10 +265,13 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     return part.text.trim() === '' ? [] : [part];
   }
 
-  function cite(pair: CheckedPair, { start, end }: { start: number; end: number }): void {
+  function cite(pair: CheckedPair, { start, end }: { start: number; end: number }, at?: number): void {
     if (pair.verdict.outcome !== 'supported') return;
     const citation = numbered(pair.passage, pair.verdict.unit);
-    release.part({ kind: 'citation', citation, ...(!pair.isNamed && { isFound: true as const }), pair, start, end });
+    release.part(
+      { kind: 'citation', citation, ...(!pair.isNamed && { isFound: true as const }), pair, start, end },
+      at,
+    );
   }
 
   function numbered(passage: number, unit: Unit): Citation {

@@ -33,6 +33,10 @@ export function createLookUp(passages: readonly SupportingPassage[], weigh: (tex
   }
 
   return {
+    /** So much was looked up that nothing more is. */
+    isSpent: () => lookUps >= maxLookUps,
+    /** Claims may be looked up part by part: what is left serves claims that are to come. */
+    hasRoom: () => lookUps < maxLookUps / 2,
     /** In the passages that the model named, each by itself. */
     async inNamed(parts: readonly ClaimPart[], named: readonly number[]): Promise<CheckedPair[]> {
       const pairs: CheckedPair[] = [];

@@ -29,9 +29,20 @@ export function createRelease() {
       if (last?.kind === 'text') last.text += text;
       else waiting.push({ kind: 'text', text, start });
     },
-    /** A marker, or a claim without one, in the place that it has behind the text so far. */
-    part(part: Exclude<CheckedPart, { kind: 'text' }>): void {
-      waiting.push(part);
+    /**
+     * A marker, or a claim without one.
+     * @param at where it stands, where that is not behind the text so far; what is before it must still wait
+     */
+    part(part: Exclude<CheckedPart, { kind: 'text' }>, at?: number): void {
+      const place = at === undefined ? -1 : waiting.findIndex((each) => each.kind === 'text' && endOf(each) > at);
+      const cut = waiting[place];
+      if (at === undefined || cut?.kind !== 'text') {
+        waiting.push(part);
+        return;
+      }
+      const before = { ...cut, text: cut.text.slice(0, Math.max(0, at - cut.start)) };
+      const behind = { ...cut, text: cut.text.slice(before.text.length), start: cut.start + before.text.length };
+      waiting.splice(place, 1, ...(before.text === '' ? [] : [before]), part, behind);
     },
     supported(claim: SupportedClaim): void {
       supported.push(claim);
@@ -66,6 +77,10 @@ export function createRelease() {
       return parts;
     },
   };
+
+  function endOf({ start, text }: { start: number; text: string }): number {
+    return start + text.length;
+  }
 
   function toPart(part: Waiting): CheckedPart[] {
     if (part.kind !== 'text') return [{ ...part, start: given(part.start), end: given(part.end) }];

@@ -247,6 +247,20 @@ describe('answers that a model writes', () => {
     expect(messages.at(-1)?.type).toBe('draft');
   });
 
+  test('of a row the cell that no passage says is marked, and the others keep their number', async () => {
+    const asked = await ask(
+      says(
+        '| City | A night in a hotel | Receipts |\n|---|---|---|\n| Berlin | may cost 145 euros | within 60 days [1] |',
+      ),
+    );
+    expectOwnQuotes(asked);
+    const { answer, unsupported = [], unchecked = [] } = asked.result;
+    expect(answer).toContain('| Berlin | may cost 145 euros[1] | within 60 days |');
+    expect([...unsupported, ...unchecked].map(({ start, end }) => answer.slice(start, end))).toEqual([
+      'within 60 days',
+    ]);
+  });
+
   test.each(['Receipts must', '- Receipts must', '| Receipts | must', '**Receipts** must'])(
     'the first words are shown before the model goes on: %s',
     async (begun) => {
