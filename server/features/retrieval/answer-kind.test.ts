@@ -11,7 +11,18 @@ test.each([
   ['Wie lange gilt die Garantie?', 'duration'],
   ['What share of the projects fails?', 'percent'],
   ['In what temperature range may it be used?', 'temperature'],
-  ['How much memory should it have?', null],
+  ['How much memory should it have?', 'storage'],
+  ['Wie viel Arbeitsspeicher sollte der Rechner haben?', 'storage'],
+  ['What is the biggest SD card that fits?', 'storage'],
+  ['How wide are the mounting holes?', 'length'],
+  ['How long was the runway?', 'length'],
+  ['What is the longest distance allowed between the radio and its supply?', 'length'],
+  ['How far ahead can the docket be opened?', null],
+  ['How far apart were their royalties?', null],
+  ['How long is the warranty?', 'duration'],
+  ['How many watts does it consume?', 'power'],
+  ['How heavy is the parcel?', 'weight'],
+  ['How many tons of coal were exported?', null],
   ['Who signs the form?', null],
 ])('%s asks for %s', (question, kind) => {
   expect(amountKind(question)).toBe(kind);
@@ -24,6 +35,13 @@ test.each([
   ['It costs 30 euros.', 'duration', false],
   ['Two thirds of them.', 'percent', true],
   ['At 40 °C at most.', 'temperature', true],
+  ['4GB of RAM, or 8 GB.', 'storage', true],
+  ['Four cards in 2 slots.', 'storage', false],
+  ['Holes with 3.3mm diameter.', 'length', true],
+  ['A 40-foot wide runway, 3455 ft long.', 'length', true],
+  ['It has 3 modes.', 'length', false],
+  ['12 V at 300 mA.', 'power', true],
+  ['They weigh 2.5 kg.', 'weight', true],
 ] as const)('"%s" has an amount of %s: %s', (text, kind, has) => {
   expect(hasKind(text, kind)).toBe(has);
 });
@@ -47,4 +65,11 @@ test('costs and fees ask for an amount though no word says so, unless something 
   expect(answerType('Personnel costs in 2016')).toBe('amount');
   expect(answerType('Who pays the fee?')).toBe('person');
   expect(answerType('Is there a fee?')).toBeNull();
+});
+
+test('"when" asks for a date only where nothing else is asked', () => {
+  expect(answerType('When was the form filed?')).toBe('date');
+  expect(answerType('Since when has it been a charity?')).toBe('date');
+  expect(answerType('What happens when two people ask for the same benefit?')).toBeNull();
+  expect(answerType('How many hours remain when the battery is full?')).toBe('amount');
 });

@@ -1,5 +1,5 @@
 /** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
-export type AmountKind = 'money' | 'percent' | 'duration' | 'temperature';
+export type AmountKind = 'money' | 'percent' | 'duration' | 'temperature' | 'length' | 'weight' | 'storage' | 'power';
 
 /** How questions ask for it, and what stands in a text that has it: in English, German, French, Spanish, Italian. */
 interface Shape {
@@ -15,6 +15,11 @@ const time =
   '(?:business |calendar |working |fiscal )?(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|yrs?|hrs?|mins?|sekunden?|minuten?|stunden?|tagen?|tage?s?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])';
 const money =
   '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio)';
+
+const asking =
+  '(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nt[oa]|qu[ée]|cu[áa]l|quant[oa]|quale?)';
+/** A figure, its unit right behind it; the unit may stand before it, as in the head of a column. */
+const figureOf = (units: string) => `\\d\\s?[-–]?\\s?(?:${units})${end}|[(\\[](?:in )?(?:${units})[)\\]]`;
 
 const shapes: Record<AmountKind, Shape> = {
   percent: {
@@ -47,9 +52,59 @@ const shapes: Record<AmountKind, Shape> = {
       'iu',
     ),
   },
+  storage: {
+    asked: new RegExp(
+      `${begin}${asking}${end}.{0,60}?(?:${begin}(?:memory|ram|storage|disk space|hard dis[kc]|sd[ -]cards?|bandwidth|file size|mémoire|espace disque|memoria|espacio en disco|almacenamiento|spazio su disco)${end}|speicher(?:platz)?${end}|festplatte)`,
+      'iu',
+    ),
+    answer: new RegExp(figureOf('[KMGTP]i?B(?:ytes?|it/s|ps)?|[kmgt]?bytes?|[kmg]?bits?|[KMGT]o|octets?'), 'iu'),
+  },
+  weight: {
+    asked: new RegExp(
+      `${begin}(?:how heavy|how (?:much|many \\p{L}+) (?:do|does|did|may|can)${end}.{0,60}?weigh|wie schwer|${asking}${end}.{0,60}?${begin}(?:weights?|weigh|mass|gewicht|wiegt|poids|peso|pèse|pesa)${end})`,
+      'iu',
+    ),
+    answer: new RegExp(
+      figureOf(
+        '[kmµ]?g|kgs?|lbs?|oz|t|(?:kilo|milli)?gram(?:me|m|o)?s?|kilos?|pounds?|ounces?|tons?|tonnes?|pfund|tonnen|livres?|toneladas?|tonnellate',
+      ),
+      'iu',
+    ),
+  },
+  power: {
+    asked: new RegExp(
+      `${begin}(?:how many (?:kilo|mega|milli)?(?:watts?|volts?|amp(?:ere)?s?|watt[- ]?hours?)|${asking}${end}.{0,60}?${begin}(?:voltage|wattage|power (?:consumption|supply|rating)|amperage|spannung|leistungsaufnahme|stromaufnahme|tension|puissance|consommation électrique|voltaje|potencia|tensione|potenza))${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      figureOf(
+        '[kmMG]?W|[kMG]?Wh|[km]?VA?|[mµ]?A|m?Ah|(?:kilo|mega|milli)?(?:watts?|volts?|amp(?:ere)?s?)|vatios?|voltios?',
+      ),
+      'u',
+    ),
+  },
+  length: {
+    asked: new RegExp(
+      `${begin}(?:how (?:wide|tall|deep|thick|far)(?! (?:apart|ahead|in advance|back|along|behind))|how (?:long|high) (?:is|was|are|were) (?:the |its |his |her )?(?:\\p{L}+ ){0,2}?(?:river|bridge|runway|road|wall|coast\\p{L}*|cables?|trail|line|border|tunnel|tower|mountain|building|fence)|wie (?:weit|breit|tief|dick)|${asking}${end}.{0,60}?${begin}(?:distances?|lengths?|widths?|heights?|depths?|diameters?|thickness|radius|abstand|entfernung|länge|breite|durchmesser|dicke|longueur|largeur|hauteur|profondeur|épaisseur|diamètre|distancias?|longitud|anchura|altura|profundidad|grosor|diámetro|distanza|lunghezza|larghezza|altezza|profondità|diametro))${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `${figureOf('[kcmµn]?m|ft|feet|foot|[-–]?inch(?:es)?|in|yd|yards?|mi(?:les?)?|(?:kilo|centi|milli)?met(?:er|re|ro)s?|metern|zoll|mètres?|metri|pieds?|pouces?|pies|pulgadas?')}|\\d\\s?[″"]`,
+      'iu',
+    ),
+  },
 };
 
-const kinds = ['percent', 'temperature', 'duration', 'money'] as const satisfies AmountKind[];
+const kinds = [
+  'percent',
+  'temperature',
+  'duration',
+  'storage',
+  'power',
+  'money',
+  'weight',
+  'length',
+] as const satisfies AmountKind[];
 
 export function amountKind(question: string): AmountKind | null {
   return kinds.find((kind) => shapes[kind].asked.test(question)) ?? null;
