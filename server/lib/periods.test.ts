@@ -25,6 +25,21 @@ test('years, quarters and halves are the same terms however they are written', (
     for (const other of others) expect([...analyze(other)].sort(), other).toEqual([...analyze(plain)].sort());
 });
 
+test('the months from the first to the last of a quarter are that quarter, too', () => {
+  const texts = {
+    'Jan - Mar, 2021': 'q1',
+    'April to June 2022': 'q2',
+    'juillet à septembre 2020': 'q3',
+    'Oktober bis Dezember 2019': 'q4',
+    'octubre – diciembre 2019': 'q4',
+  };
+  for (const [text, quarter] of Object.entries(texts)) {
+    const [plain, folded] = [analyze(text.replace(/\d{4}/, '')), analyze(text)];
+    expect(folded, text).toEqual(expect.arrayContaining([quarter, ...plain]));
+  }
+  for (const text of ['Jan - Dec 2021', 'Feb - Apr 2021', 'January 2021']) expect(foldPeriods(text)).toBe(text);
+});
+
 test('what is no period stays as it is', () => {
   const texts = [
     'half of it',

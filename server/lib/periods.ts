@@ -6,12 +6,20 @@
 
 /** Whether there may be a period in other words than a plain year: most texts have none, and pass at once. */
 const suspected =
-  /(?:FY|CY|fiscal|[1-4]Q|Q[1-4]|[12]H|H[12])|quarter|half|quartal|halbjahr|trimestre|semestr|\d[/–-]\d\d(?!\d)/iu;
+  /(?:FY|CY|fiscal|[1-4]Q|Q[1-4]|[12]H|H[12])|quarter|half|quartal|halbjahr|trimestre|semestr|\d[/–-]\d\d(?!\d)|(?:jan|ene|gen|a[pvb]r|ju[il]|lug|o[ckt]t)\p{L}{0,6}\.?\s*(?:[-–—]|to|through|until|bis|à|a)\s/iu;
 
 const fullYear = '(?:19|20)\\d\\d';
 const anyYear = `(?:${fullYear}|\\d\\d)`;
 const begin = '(?<![\\p{L}\\p{N}])';
 const end = '(?![\\p{L}\\p{N}])';
+
+/** First and last month of each quarter: in English, German, French, Spanish, Italian. */
+const quarters = [
+  ['jan(?:uary|uar)?|janvier|enero|ene|gennaio|gen', 'mar(?:ch)?|märz|mrz|mars|marzo'],
+  ['apr(?:il)?|avril|avr|abril|abr|aprile', 'june?|juni|juin|junio|giugno|giu'],
+  ['july?|juli|juillet|julio|luglio|lug', 'sept?(?:ember)?|septembre|septiembre|settembre|set'],
+  ['o[ck]t(?:ober)?|octobre|octubre|ottobre|ott', 'de[cz](?:ember)?|décembre|déc|diciembre|dic|dicembre'],
+] as const;
 
 const shapes: [RegExp, (groups: string[]) => string][] = [
   // FY2016/17, 2016/17, 2016-17: known by both years.
@@ -45,6 +53,13 @@ const shapes: [RegExp, (groups: string[]) => string][] = [
     ([word, year]) => `${word} ${inFull(year)}`,
   ],
   [pattern(`${begin}([1-4])Q${end}`), ([number]) => `q${number}`],
+  // "Jan - Mar, 2021", "October to December 2021", perhaps with the mark of the month: the words stay, and the quarter is said, too.
+  ...quarters.map(([from, to], i): [RegExp, (groups: string[]) => string] => [
+    pattern(
+      `${begin}(${from})\\.?(\\s*(?:[-–—]|to|through|until|bis|à|a)\\s*(?:d\\d{6}\\s+)?)(${to})\\.?(,?\\s+${fullYear})${end}`,
+    ),
+    ([first, between, last, year]) => `${first}${between}${last}${year} q${i + 1}`,
+  ]),
   [pattern(`${begin}([12])H${end}`), ([number]) => `h${number}`],
   // "Second quarter", "zweites Quartal", "primer trimestre": also in words.
   [

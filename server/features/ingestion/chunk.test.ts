@@ -135,6 +135,16 @@ describe('structure', () => {
     expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['A', 'A1'], ['B']]);
   });
 
+  test('a second line of heads takes nothing from what is known of its table', () => {
+    const table = { columns: ['', 'Total 2024'], caption: 'Workshops' };
+    const [first] = chunk([
+      row(' | Total', { header: true, table }),
+      row(' | 2024', { header: true }),
+      row('Travel | 12'),
+    ]);
+    expect(first?.headingPath).toEqual(['Workshops', 'Total 2024']);
+  });
+
   test('rows keep the header of their table, and the sheet they are in', () => {
     const rows = Array.from({ length: 60 }, (_, index) => row(`Chair number ${index} | ${index},50 euros a piece`));
     const chunks = chunk([row('Item | Price', { header: true, part: 'Prices' }), ...rows, paragraph(30)]);

@@ -117,6 +117,8 @@ export function* pieces(blocks: readonly PlacedBlock[]): Generator<Unit> {
   let page: number | undefined;
   let headings: { level: number; text: string }[] = [];
   let table: string[] = [];
+  /** `tableStart` of the last one whose first row says what it is. */
+  let knownTable: number | undefined;
   for (const block of blocks) {
     if (block.part !== undefined) {
       part = shortened(block.part);
@@ -133,7 +135,10 @@ export function* pieces(blocks: readonly PlacedBlock[]): Generator<Unit> {
       headings = [...headings.filter((above) => above.level < level), { level, text: shortened(block.text) }];
     }
     if (block.kind !== 'row' || block.part !== undefined) table = [];
-    if (block.kind === 'row' && (block.table || block.header)) table = tablePath(block, headings.at(-1)?.text);
+    if (block.kind === 'row' && block.table) knownTable = block.tableStart;
+    // The first row says all that is known of its table; a second line of heads says less.
+    if (block.kind === 'row' && (block.table || (block.header && block.tableStart !== knownTable)))
+      table = tablePath(block, headings.at(-1)?.text);
     const path = [
       ...(context === undefined ? [] : [context]),
       ...(part === undefined ? [] : [part]),

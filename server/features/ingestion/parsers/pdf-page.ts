@@ -5,6 +5,7 @@ import { type Line, linesOf } from './pdf-lines.ts';
 import { isProse, titled } from './pdf-prose.ts';
 import { type PageRunning, RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
+import { TablesOverPages } from './pdf-table-pages.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
 import { findTables, rowsWithFigures } from './pdf-tables.ts';
 import { tableBlocks } from './table.ts';
@@ -12,9 +13,6 @@ import { tableBlocks } from './table.ts';
 const remarks = new Set(
   'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
 );
-
-/** Of a page's height: a table that begins above may go on from the page before. */
-const highest = 0.25;
 
 /** Blocks with the height at which they stand on their page. */
 interface LaidOut {
@@ -25,8 +23,7 @@ interface LaidOut {
 /** Makes blocks of the pages of a document, one after the other. */
 export class PageReader {
   readonly #running = new RunningLines();
-  /** The last table of the page before: it may go on. */
-  #open: { table: PdfTable; page: number; width: number } | undefined;
+  readonly #overPages = new TablesOverPages();
 
   /**
    * The blocks of a page in reading order, its head and foot last; nothing of it is lost. Rows of figures are found by where
@@ -38,7 +35,7 @@ export class PageReader {
     const found = page.blocks ?? [];
     const prose = found.filter((block) => isProse(block, lines));
     const tables = findTables(outside(lines, prose)).filter((table) => !isBetterRead(table, found));
-    this.#goOn(tables, page);
+    this.#overPages.goOn(tables, page);
     const brokenWords = wordsBrokenAtLineEnds(page.textItems);
     const laidOut: LaidOut[] = [];
     const placed = new Set<PdfTable>();
@@ -64,27 +61,6 @@ export class PageReader {
     );
     const running = all.filter((block) => isRunning(block, head)).map(asRunning);
     return [...titled([...content, ...annotationBlocks(page)], head.title), ...running];
-  }
-
-  /** A table without heads at the top of a page, whose columns stand where those of the page before stood, has its heads. */
-  #goOn(tables: readonly PdfTable[], { pageNum, width, height }: ParsedPage): void {
-    const byHeight = tables.toSorted((a, b) => a.top - b.top);
-    const [first] = byHeight;
-    const before = this.#open;
-    if (first && before?.page === pageNum - 1 && first.top < height * highest && first.columns.length === 0) {
-      const { table } = before;
-      const same = first.spans.every((span, i) => {
-        const other = table.spans[i];
-        return i === 0 || (other && Math.abs(span.right - other.right) < (width + before.width) * 0.02);
-      });
-      if (same && first.spans.length === table.spans.length) {
-        first.columns = table.columns;
-        if (first.caption === undefined && table.caption !== undefined) first.caption = table.caption;
-        if (first.unit === undefined && table.unit !== undefined) first.unit = table.unit;
-      }
-    }
-    const last = byHeight.at(-1);
-    this.#open = last && { table: last, page: pageNum, width };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TextItem } from '@llamaindex/liteparse';
 import { describe, expect, test } from 'vitest';
 import { isDate, isFigure, linesOf } from './pdf-lines.ts';
+import { TablesOverPages } from './pdf-table-pages.ts';
 import { findTables } from './pdf-tables.ts';
 
 /** Text at a place; a figure ends there. */
@@ -196,3 +197,45 @@ test.each(['2024', '31.12.2017', 'FY2019', 'Note 3', '31 of 45', 'A.6.1.2', '3.1
 test.each(['2024', '31.12.2017', 'FY2019', 'FY19', 'Q4 2021', '2019/20', '2019–2020'])('a date: %s', (text) =>
   expect(isDate(text)).toBe(true),
 );
+
+describe('a table that goes on upon the next page', () => {
+  const heads: Put[] = [
+    [275, '2024'],
+    [355, '2023'],
+  ];
+  const rows: Put[][] = ['Salaries', 'Travel', 'Rent', 'Licences', 'Fees', 'Taxes'].map((label, i) => [
+    [50, label],
+    [300, `1,20${i}`],
+    [380, `98${i}`],
+  ]);
+  const size = { width: 420, height: 250 };
+  const over = (first: (typeof rows)[], second: (typeof rows)[]) => {
+    const pages = new TablesOverPages();
+    const [before, after] = [first, second].map((lines) => tablesOf(...lines.flat()));
+    pages.goOn(before ?? [], { pageNum: 3, ...size });
+    pages.goOn(after ?? [], { pageNum: 4, ...size });
+    return after?.[0];
+  };
+
+  test('has the caption of its beginning, also where it repeats the heads', () => {
+    const begins = [[[[50, 'Workshops (in thousands)']] as Put[], heads], rows] as (typeof rows)[];
+    const expected = { caption: 'Workshops (in thousands)', unit: 'in thousands', columns: ['', '2024', '2023'] };
+    expect(over(begins, [[heads], rows])).toMatchObject(expected);
+    expect(over(begins, [rows])).toMatchObject(expected);
+  });
+
+  test('a table with a caption or heads of its own is another one, and so is one after the end of the first', () => {
+    const begins = [[[[50, 'Workshops']] as Put[], heads], rows] as (typeof rows)[];
+    expect(over(begins, [[[[50, 'Fundraising']], heads], rows])?.caption).toBe('Fundraising');
+    const other: Put[] = [
+      [275, '2022'],
+      [355, '2021'],
+    ];
+    expect(over(begins, [[other], rows])?.caption).toBeUndefined();
+    const pages = new TablesOverPages();
+    const [before, after] = [begins, [[heads], rows]].map((lines) => tablesOf(...lines.flat()));
+    pages.goOn(before ?? [], { pageNum: 3, width: 420, height: 800 });
+    pages.goOn(after ?? [], { pageNum: 4, width: 420, height: 800 });
+    expect(after?.[0]?.caption).toBeUndefined();
+  });
+});
