@@ -41,6 +41,8 @@ interface AskedPdf {
   /** Of the passages that quotes are taken from, and that a model is given. */
   read: string[];
   answer: Answer;
+  /** The pages of all quotes, also of those found beside the answer. */
+  sources: string[];
   /** The quotes that a reader is shown at once, by their pages. */
   shown: { page: string; quote: string }[];
   ms: number;
@@ -94,10 +96,11 @@ export async function evaluatePdf({ sets, verbose }: { sets: string[]; verbose: 
     '',
     `Points above the better BM25 @1 and @5 (goal: +12): ${ahead.join('; ')}.`,
     '',
-    'Shares in %. Sources, first quote and noise (quotes from other pages than the gold ones) are of the answerable questions that were answered.',
+    'Shares in %. Sources (shown: without those that are folded as found beside the answer), first quote and noise (shown quotes from other pages than',
+    'the gold ones) are of the answerable questions that were answered. The gold string counts where a shown quote has it.',
     '',
-    '| files | gold page read | in sources (≥ 80) | first quote (≥ 65) | answerable refused (≤ 10) | unanswerable refused (≥ 60) | gold string quoted (≥ 65) | noise (≤ 25) | quotes | p50 ms |',
-    '|---|---|---|---|---|---|---|---|---|---|',
+    '| files | gold page read | in sources (≥ 80) | shown | first quote (≥ 65) | answerable refused (≤ 10) | unanswerable refused (≥ 60) | gold string quoted (≥ 65) | noise (≤ 25) | quotes | p50 ms |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
     ...answers,
     '',
     '| files | part | answerable | gold page @1 | @5 | read | in sources | refused | gold string quoted |',
@@ -146,7 +149,8 @@ async function askAbout(harness: Harness, { files, questions }: Collection, fail
     const answer = await harness.answers.query(actor, { history }, { signal, emit() {} });
     const ms = performance.now() - started;
     const shown = shownOf(answer).map(({ name, page, quote }) => ({ page: pageId(name, page ?? 0), quote }));
-    asked.push({ question, gold: goldOf(question), found, read, answer, shown, ms });
+    const sources = answer.sources.map(({ name, page }) => pageId(name, page ?? 0));
+    asked.push({ question, gold: goldOf(question), found, read, answer, sources, shown, ms });
   }
   return asked;
 }
@@ -200,6 +204,7 @@ function answerLine(name: string, asked: AskedPdf[]): string {
     name,
     percent(answerable.map(isRead)),
     percent(answered.map(isInSources)),
+    percent(answered.map(isShown)),
     percent(answered.map(isFirst)),
     percent(answerable.map(isRefused)),
     percent(unanswerable.map(isRefused)),
@@ -232,7 +237,11 @@ function isRead({ read, gold }: AskedPdf): boolean {
   return read.some((page) => gold.includes(page));
 }
 
-function isInSources({ shown, gold }: AskedPdf): boolean {
+function isInSources({ sources, gold }: AskedPdf): boolean {
+  return sources.some((page) => gold.includes(page));
+}
+
+function isShown({ shown, gold }: AskedPdf): boolean {
   return shown.some(({ page }) => gold.includes(page));
 }
 

@@ -142,6 +142,21 @@ describe('answers from quotes', () => {
     expect(sources.findIndex(({ supporting }) => supporting)).toBe(sources.length - beside.length);
   });
 
+  test('of a document with pages the likeliest page is quoted, and others only beside it', async () => {
+    const on = (page: number, text: string) => ({ kind: 'paragraph' as const, text, page });
+    await add(
+      'Manual.pdf',
+      on(2, 'The pump of the boiler is shut at night. The valve of the pump is under the boiler.'),
+      on(2, 'Who shuts the valve of the boiler pump writes it down.'),
+      on(9, 'A valve of the boiler pump costs 30 euros.'),
+    );
+    const { sources } = await ask('boiler pump valve');
+    const of = (beside: boolean) =>
+      new Set(sources.filter(({ supporting = false }) => supporting === beside).map(({ page }) => page));
+    expect([...of(false)]).toEqual([2]);
+    expect(of(true)).toContain(9);
+  });
+
   test('every marker has its source and every source its marker, in order, whatever is asked', async () => {
     await addTravelPolicy();
     await add('Notes.txt', 'Hotels in Berlin are dear in May.', 'A receipt needs a date. Hotels know that.');

@@ -38,12 +38,13 @@ const maxShown = 3;
 const maxQuotes = 5;
 /** A further quote scores at most this much less than the best; */
 const goodEnough = 6;
-/** to be shown with it, this much: where it stands on the same page, and elsewhere. */
+/** to be shown with it, this much; */
 const addsBeside = 5;
-const addsElsewhere = 1;
+/** and its page is the right one more likely than not. */
+const leastLikely = 0.5;
 /** Documents without pages are short: what stands in the same passage, or in another one, is more often part of the answer. */
 const addsToShort = { beside: goodEnough, elsewhere: 3 };
-/** Of a row that is named by its label and has what is asked for, the rest of the page adds little; a row of the same name elsewhere may be the one that is meant. */
+/** To a row that is named by its label and has what is asked for, the rest adds little; without pages, one of the same name elsewhere may be meant. */
 const addsToRow = { beside: 2, elsewhere: 3 };
 const leastLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
@@ -51,8 +52,8 @@ const sameness = 0.7;
 
 /**
  * What each signal counts, in log odds: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0025`).
- * By hand: `asked` and `question`, since no document of the sets asks anything, `field`, since none is a mail, and years, since a quote of another one
- * is never an answer.
+ * By hand: `asked` and `question`, since no document of the sets asks anything, `field`, since none is a mail, years, since a quote of another one
+ * is never an answer, the numbers of figures and tables, for which few questions ask, and `whole`, which only tells equal rows apart.
  */
 export const unitWeights: Record<keyof UnitSignals, number> = {
   words: 4.49,
@@ -95,6 +96,9 @@ export const unitWeights: Record<keyof UnitSignals, number> = {
   kind: 0.99,
   lacksKind: -0.99,
   focus: 0.85,
+  whole: 0.6,
+  numbered: 4,
+  otherNumber: -2,
 };
 
 /** Languages with more forms of a word than English has, and without spaces: a good match is a lower one. */
@@ -164,31 +168,59 @@ export function sumOf<Name extends string>(signals: Record<Name, number>, weight
 
 type Picked = Rated & { isSupporting: boolean };
 
-/** The best, those that add something to it, and then what else was found. */
+/**
+ * The best, those that add something to it, and then what else was found. Of documents with pages the best one of the
+ * likeliest page comes first: several lines of a page that fit tell more than a single one elsewhere.
+ */
 export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Picked[] {
   const sorted = rated.toSorted((one, other) => other.score - one.score);
-  const [best] = sorted;
+  const likely = likelihoods(sorted);
+  const of = (each: Rated) => likely.get(pageOf(each)) ?? 0;
+  const best = sorted.reduce<Rated | undefined>((one, other) => (one && of(one) >= of(other) ? one : other), undefined);
   if (!best) return [];
   const picked: Picked[] = [];
-  for (const candidate of sorted) {
+  for (const candidate of [best, ...sorted.filter((each) => each !== best)]) {
     const behind = best.score - candidate.score;
     if (picked.length === maxQuotes || behind > goodEnough) break;
     if (picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
     const shown = picked.filter(({ isSupporting }) => !isSupporting).length;
     const isSupporting =
-      shown === maxShown || behind > allowance(best, candidate) || isAnotherRow(best, candidate, weights);
+      candidate !== best &&
+      (shown === maxShown || !adds(best, candidate, of(candidate)) || isAnotherRow(best, candidate, weights));
     picked.push({ ...candidate, isSupporting });
   }
   return picked.sort((one, other) => Number(one.isSupporting) - Number(other.isSupporting));
 }
 
-/** How much less than the best another may score to be shown beside it. */
-function allowance(best: Rated, other: Rated): number {
+/**
+ * How likely the answer stands on each page, by all that may be quoted of it: the scores are log odds, so that their
+ * exponentials add up. Where the best has no page, nothing is known of pages.
+ */
+function likelihoods(sorted: readonly Rated[]): Map<string, number> {
+  const [first] = sorted;
+  const likely = new Map<string, number>();
+  if (!first || first.unit.page === null) return likely;
+  let all = 0;
+  for (const each of sorted) {
+    const odds = Math.exp(each.score - first.score);
+    likely.set(pageOf(each), (likely.get(pageOf(each)) ?? 0) + odds);
+    all += odds;
+  }
+  for (const [page, odds] of likely) likely.set(page, odds / all);
+  return likely;
+}
+
+function pageOf({ passage, unit }: Rated): string {
+  return `${passage.documentId} ${unit.page ?? passage.chunkId}`;
+}
+
+/** Whether another quote is to be shown beside the best. */
+function adds(best: Rated, other: Rated, likelihood: number): boolean {
+  const behind = best.score - other.score;
   const isClear = isNamedRow(best);
-  const isShort = best.unit.page === null || other.unit.page === null;
-  if (isBeside(best, other)) return isClear ? addsToRow.beside : isShort ? addsToShort.beside : addsBeside;
-  if (isClear && isNamedRow(other)) return addsToRow.elsewhere;
-  return isShort ? addsToShort.elsewhere : addsElsewhere;
+  if (best.unit.page !== null) return likelihood >= leastLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
+  if (best.passage === other.passage) return behind <= (isClear ? addsToRow.beside : addsToShort.beside);
+  return behind <= (isClear && isNamedRow(other) ? addsToRow.elsewhere : addsToShort.elsewhere);
 }
 
 /** Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks one. */
@@ -201,12 +233,6 @@ function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): 
 
 function isNamedRow({ signals: { row, labelled, amount, date, kind } }: Rated): boolean {
   return row === 1 && labelled >= leastLabelled && (amount === 1 || date === 1 || kind === 1);
-}
-
-/** Of the same page: where the format has none, of the same passage. */
-function isBeside(best: Rated, other: Rated): boolean {
-  if (best.passage.documentId !== other.passage.documentId) return false;
-  return best.unit.page === null ? best.passage === other.passage : best.unit.page === other.unit.page;
 }
 
 function toQuote({ passage, unit, score, isSupporting }: Picked, question: Asked): Quote {

@@ -13,3 +13,11 @@ const asksForCaption =
 export function isCaption(text: string, asked = false): boolean {
   return asked ? asksForCaption.test(text) : caption.test(text) || leaders.test(text);
 }
+
+const ofWhole =
+  /(?<!\p{L})(?:consolidated|combined|summar(?:y|ies)|overall|totals?|group|konzern\p{L}*|gesamt\p{L}*|konsolidiert\p{L}*|übersicht|consolidée?s?|synthèse|récapitulati\p{L}+|consolidad[oa]s?|resumen|consolidat[oa]|riepilogo)(?!\p{L})/iu;
+
+/** Whether a table's title says that it is of the whole: of the group, or the summary of all parts. */
+export function isOfWhole(title: string): boolean {
+  return ofWhole.test(title);
+}

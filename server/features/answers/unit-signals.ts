@@ -12,13 +12,13 @@ import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/ye
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { mailField } from './mail-fields.ts';
-
+import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import type { Unit } from './unit.ts';
-import { isCaption } from './unit-shape.ts';
+import { isCaption, isOfWhole } from './unit-shape.ts';
 import { exactly, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
-export interface UnitSignals extends YearFit {
+export interface UnitSignals extends YearFit, NumberedFit {
   /** The question's words in it, by their weight, in any form. */
   words: number;
   /** Those that stand there in the very form. */
@@ -82,6 +82,8 @@ export interface UnitSignals extends YearFit {
   lacksKind: number;
   /** So much of the words that name what is asked for stands in it, or over it. */
   focus: number;
+  /** A row of a table of the whole, where others have the same rows for each part. */
+  whole: number;
 }
 
 /** A unit with what speaks for it. */
@@ -126,6 +128,7 @@ export async function weighUnits(
   const asksForCaption = isCaption(questionText, true);
   const compared = readAsked(questionText);
   const field = mailField(questionText);
+  const parts = numberedParts(questionText);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
@@ -195,6 +198,8 @@ export async function weighUnits(
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
           ...kindFit(unit, kind),
           focus: focused(own ?? [], headerOf(unit)),
+          ...numberedFit(parts, unit.text),
+          whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
         },
       });
       if (announces) announcedAt = i;
