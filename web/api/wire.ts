@@ -1,6 +1,6 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError, type WireError } from '#contract/errors.ts';
-import { eventReader } from './sse.ts';
 
 /** Milliseconds after which the browser gives up; in a stream: without any event. */
 const patience = 70_000;
@@ -48,16 +48,16 @@ export async function sendStream<Name extends CallName>(
       if ('result' in body) return body.result;
       throw AppError.fromWire(body.error);
     }
-    const events = eventReader();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      for (const data of events(piece.value)) {
-        watch.restart();
-        const event: StreamEvent<Name> = JSON.parse(data);
-        if ('message' in event) onMessage(event.message);
-        else if ('result' in event) return event.result;
-        else throw AppError.fromWire(event.error);
-      }
+    const events = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    for (let read = await events.read(); !read.done; read = await events.read()) {
+      watch.restart();
+      const event: StreamEvent<Name> = JSON.parse(read.value.data);
+      if ('message' in event) onMessage(event.message);
+      else if ('result' in event) return event.result;
+      else throw AppError.fromWire(event.error);
     }
     throw new AppError('unavailable');
   } catch (error) {

@@ -16,6 +16,7 @@ import { useTitle } from '#web/lib/title.ts';
 import { Divider, useStoredWidth } from '#web/ui/Divider.tsx';
 import { Drawer } from '#web/ui/Drawer.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { SidebarIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
@@ -151,18 +152,7 @@ function MenuButton({ pressed, onClick }: { pressed: boolean; onClick: () => voi
   return (
     <span className={styles.menu}>
       <IconButton label="Files and questions" size={34} aria-expanded={pressed} onClick={onClick}>
-        <svg
-          width="18"
-          height="18"
-          viewBox="0 0 18 18"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.4"
-          aria-hidden="true"
-        >
-          <rect x="1.7" y="2.7" width="14.6" height="12.6" rx="2" />
-          <path d="M6.7 2.7v12.6" />
-        </svg>
+        <SidebarIcon />
       </IconButton>
     </span>
   );

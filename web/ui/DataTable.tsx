@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import styles from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
+import { OrderIcon } from './icons.tsx';
 import { hiddenAt } from './VisuallyHidden.tsx';
 
 interface Column<Row> {
@@ -63,9 +64,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
                 {onSort ? (
                   <button type="button" className={styles.sort} onClick={onSort}>
                     {title}
-                    <span aria-hidden="true">
-                      {sorted === 'ascending' ? ' ↑' : sorted === 'descending' ? ' ↓' : ''}
-                    </span>
+                    {sorted && sorted !== 'none' && <OrderIcon order={sorted} />}
                   </button>
                 ) : (
                   title

@@ -3,6 +3,7 @@ import type { Session } from '#web/api/session.ts';
 import { type Conversation, newChat } from '#web/features/chat/conversation/conversation.ts';
 import { useRecentQueries } from '#web/features/chat/conversation/recent-queries.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { CloseIcon } from '#web/ui/icons.tsx';
 import { Who } from './AppHeader.tsx';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
 import styles from './Sidebar.module.css';
@@ -28,7 +29,7 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         <div className={styles.top}>
           <Who user={user} />
           <IconButton label="Close menu" size={36} onClick={onClose}>
-            ✕
+            <CloseIcon />
           </IconButton>
         </div>
       )}

@@ -5,7 +5,7 @@ import { type InviteResult, inviteMany, type Person } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { Lock } from '#web/ui/Lock.tsx';
+import { LockIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './InviteMany.module.css';
@@ -44,7 +44,7 @@ export function InviteManyButton({ onClick }: { onClick: () => void }) {
       aria-describedby={unlocked ? undefined : reasonId}
       onClick={onClick}
     >
-      {!unlocked && <Lock />}
+      {!unlocked && <LockIcon />}
       Invite many at once
     </button>
   );

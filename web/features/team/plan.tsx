@@ -1,6 +1,6 @@
 import { useSession } from '#web/api/session.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
-import { Lock } from '#web/ui/Lock.tsx';
+import { LockIcon } from '#web/ui/icons.tsx';
 import { planNameWith } from './people.ts';
 import styles from './Team.module.css';
 
@@ -19,8 +19,8 @@ export function TeamToolsLocked() {
   if (unlocked) return null;
   return (
     <p id={reasonId} className={styles.locked}>
-      <Lock /> Roles, last sign-ins and inviting many at once are part of the {planNameWith('team-management')} plan.{' '}
-      <PlansLink>See the plans</PlansLink>
+      <LockIcon /> Roles, last sign-ins and inviting many at once are part of the {planNameWith('team-management')}{' '}
+      plan. <PlansLink>See the plans</PlansLink>
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { CloseIcon } from '#web/ui/icons.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { discardInterrupted, type Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
@@ -33,11 +34,9 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
             <div className={styles.line}>
               <FileName name={upload.name} />
               <span className={styles.size}>{Math.floor((upload.sent / Math.max(1, upload.size)) * 100)} %</span>
-              <span className={styles.remove}>
-                <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => discard.mutate(upload)}>
-                  ×
-                </IconButton>
-              </span>
+              <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => discard.mutate(upload)}>
+                <CloseIcon />
+              </IconButton>
             </div>
             <Progress label={`Upload of ${upload.name}`} done={upload.sent} total={upload.size} />
           </li>

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { formatBytes } from '#web/lib/format.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { CloseIcon } from '#web/ui/icons.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './Uploads.module.css';
 import { removeFile, type UploadItem } from './uploads.ts';
@@ -25,11 +26,9 @@ const Item = memo(({ item, running }: { item: UploadItem; running: boolean }) =>
       <FileName name={item.name} />
       <span className={styles.size}>{statusOf(item)}</span>
       {item.state !== 'done' && item.state !== 'failed' && (
-        <span className={styles.remove}>
-          <IconButton label={`${running ? 'Cancel' : 'Remove'} ${item.name}`} onClick={() => removeFile(item.id)}>
-            ×
-          </IconButton>
-        </span>
+        <IconButton label={`${running ? 'Cancel' : 'Remove'} ${item.name}`} onClick={() => removeFile(item.id)}>
+          <CloseIcon />
+        </IconButton>
       )}
     </div>
     <Progress label={`Upload of ${item.name}`} done={item.sent} total={item.file.size} />

@@ -9,6 +9,7 @@ import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { CloseIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './DocumentView.module.css';
 import { PictureView } from './PictureView.tsx';
@@ -57,7 +58,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
         {onClose && (
           <span className={styles.close}>
             <IconButton label="Close document" size={32} onClick={onClose}>
-              ✕
+              <CloseIcon />
             </IconButton>
           </span>
         )}

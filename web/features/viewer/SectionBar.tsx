@@ -1,4 +1,5 @@
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { NextIcon, PreviousIcon } from '#web/ui/icons.tsx';
 import styles from './Reading.module.css';
 import type { Section } from './reading-view.ts';
 
@@ -16,7 +17,7 @@ export function SectionBar({ kind, sections, current, onGo }: SectionBarProps) {
   return (
     <nav className={styles.sections} aria-label={`${kind}s`}>
       <IconButton label={`Previous ${word}`} off={current <= 0} onClick={() => onGo(current - 1)}>
-        ‹
+        <PreviousIcon />
       </IconButton>
       <select aria-label={kind} value={Math.max(current, 0)} onChange={(event) => onGo(Number(event.target.value))}>
         {sections.map(({ name, block }, place) => (
@@ -26,7 +27,7 @@ export function SectionBar({ kind, sections, current, onGo }: SectionBarProps) {
         ))}
       </select>
       <IconButton label={`Next ${word}`} off={current >= sections.length - 1} onClick={() => onGo(current + 1)}>
-        ›
+        <NextIcon />
       </IconButton>
       <span className={styles.count}>
         {Math.max(current, 0) + 1} of {sections.length}

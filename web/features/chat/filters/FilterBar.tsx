@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { FileName } from '#web/ui/FileName.tsx';
-import { Lock } from '#web/ui/Lock.tsx';
+import { CloseIcon, LockIcon } from '#web/ui/icons.tsx';
 import { usePressOutside } from '#web/ui/use-press-outside.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import styles from './Filters.module.css';
@@ -50,7 +50,7 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
         ) : (
           <section className={styles.panel} aria-label="Filters">
             <p className={styles.locked}>
-              <Lock /> Asking only some documents, by name, tag or date, is part of the {lockedUntil} plan.{' '}
+              <LockIcon /> Asking only some documents, by name, tag or date, is part of the {lockedUntil} plan.{' '}
               <Link to="/pricing">See the plans</Link>
             </p>
           </section>
@@ -63,7 +63,7 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {lockedUntil !== null && <Lock />}
+          {lockedUntil !== null && <LockIcon />}
           Filters
         </button>
         {lockedUntil === null && <Chosen filters={filters} files={files} onChange={onChange} />}
@@ -122,7 +122,7 @@ function Chip({ label, onRemove, children }: ChipProps) {
     <li className={styles.chip}>
       {children}
       <button type="button" aria-label={`Do not filter by ${label}`} onClick={onRemove}>
-        ✕
+        <CloseIcon size={12} />
       </button>
     </li>
   );
