@@ -13,6 +13,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
+    // Read by `scripts/check-first-loads.ts`; what begins with a dot is not served.
+    manifest: true,
     target: 'es2023',
     // A data: URL as a font would be refused by the page's content security policy.
     assetsInlineLimit: 0,

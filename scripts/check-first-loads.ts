@@ -1,0 +1,47 @@
+/**
+ * What a browser loads before a page can be used, as it comes over the wire: scripts and styles, gzipped. Reads the files of
+ * the last build (`npm test` builds first; by hand `npx vite build`).
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const built = join('dist', 'web');
+
+/** The modules that a page begins with: its entry, and what the router loads for it. */
+const pages = [
+  { name: '/login', maxBytes: 100_000, modules: ['index.html'] },
+  { name: '/chat', maxBytes: 260_000, modules: ['index.html', 'App.tsx', 'pages/ChatPage.tsx'] },
+];
+
+/** What Vite's manifest says of one chunk: its file, its styles, and the chunks that come with it. */
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(built, '.vite', 'manifest.json'), 'utf8'));
+
+for (const { name, maxBytes, modules } of pages) {
+  const files = new Set<string>();
+  for (const module of modules) collect(module, files);
+  const bytes = [...files].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(join(built, file)), { level: 9 }).length,
+    0,
+  );
+  const isTooMuch = bytes > maxBytes;
+  if (isTooMuch) process.exitCode = 1;
+  const say = isTooMuch ? console.error : console.log;
+  say(`first load of ${name}: ${(bytes / 1000).toFixed(1)} KB of at most ${maxBytes / 1000}, in ${files.size} files`);
+}
+
+function collect(module: string, files: Set<string>): void {
+  const chunk = manifest[module];
+  // A module that was renamed would otherwise weigh nothing.
+  if (!chunk) throw new Error(`The build has no ${module}.`);
+  if (files.has(chunk.file)) return;
+  files.add(chunk.file);
+  for (const style of chunk.css ?? []) files.add(style);
+  for (const other of chunk.imports ?? []) collect(other, files);
+}
