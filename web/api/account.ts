@@ -28,7 +28,10 @@ export const changePassword = mutationOptions({
     authorised((bearer) => oneAtATime(async () => adoptGrant(await send('changePassword', change, { bearer })))),
 });
 
-/** Answers the question for the password. Fails with `invalid-credentials` (the question stays open) or `too-many-requests`. */
+/**
+ * Answers the question for the password. Fails with `invalid-credentials` (the question stays open) or
+ * `too-many-requests`.
+ */
 export const answerPasswordRequest = mutationOptions({ mutationFn: confirmPassword });
 
 /** Mails the link that confirms the person's address once more. */

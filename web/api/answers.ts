@@ -2,7 +2,11 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput } from '#contract/calls.ts';
 import { call } from './call.ts';
 
-/** Questions that the company's documents answer. @param readable how many documents there are: other ones, other questions */
+/**
+ * Questions that the company's documents answer.
+ *
+ * @param readable how many documents there are: other documents, other questions
+ */
 export function suggestionsQuery(readable: number) {
   return queryOptions({
     queryKey: ['suggested-questions', readable],

@@ -80,7 +80,7 @@ export const setRole = mutationOptions({
   },
 });
 
-/** Removes somebody, or an invitation that has expired. Several may be on their way: `useMutationState` knows them by the key. */
+/** Removes somebody. Several may be on their way at once: `useMutationState` knows them by the key. */
 export const removePerson = mutationOptions({
   mutationKey: ['remove-person'],
   mutationFn: async ({ uid }: Person) => {

@@ -33,7 +33,7 @@ export function createChanges(watch?: (tell: () => void) => () => void): Changes
 export interface Store<State> extends Omit<Changes, 'tell'> {
   readonly value: State;
   set: (next: State) => void;
-  /** Sets without telling: for what is decided while a screen is being drawn, which must not make another draw itself. */
+  /** Sets without telling: while a screen is being drawn no other may be made to draw itself. */
   begin: (next: State) => void;
 }
 

@@ -2,7 +2,7 @@ import { Button as MantineButton } from '@mantine/core';
 import type { ComponentProps } from 'react';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'style' | 'className' | 'color'> {
-  /** `main`: what the page is about; `plain`: anything else; `danger`: it destroys; `danger-quiet`: it leads to that. */
+  /** `main`: what the page is about; `plain`: anything else; `danger`: destroys; `danger-quiet`: leads to that. */
   look?: 'main' | 'plain' | 'danger' | 'danger-quiet';
   /** In a row of a list. */
   compact?: boolean;

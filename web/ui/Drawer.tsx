@@ -10,8 +10,8 @@ export interface DrawerProps {
 }
 
 /**
- * Lies over the page, which can't be reached meanwhile. Esc and a tap beside it close it; the focus goes back. The browser's own
- * dialog does all of that.
+ * Lies over the page, which can't be reached meanwhile. Esc and a tap beside it close it; the focus goes back. The
+ * browser's own dialog does all of that.
  */
 export function Drawer({ label, size, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
