@@ -47,10 +47,16 @@ export default {
     {
       name: 'components-through-ui',
       comment:
-        'What a dialog or a button looks like and how it behaves is decided once, in web/ui; the upload window alone has a dropzone.',
+        'How a dialog or a button looks and behaves is decided once, in web/ui; the upload window alone has a dropzone.',
       severity: 'error',
       from: { path: '^web/', pathNot: '^web/(ui/|App\\.tsx$|theme\\.ts$)' },
       to: { path: '^node_modules/@mantine/', pathNot: '^node_modules/@mantine/(dropzone|core/styles)/' },
+    },
+    {
+      name: 'web-api-knows-no-screens',
+      severity: 'error',
+      from: { path: '^web/api/' },
+      to: { path: '^web/(ui|features|pages)/' },
     },
     {
       name: 'ui-knows-no-features',
