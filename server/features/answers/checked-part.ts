@@ -39,9 +39,10 @@ export type Why =
 /**
  * What comes of a claim beside one passage.
  * @property covered the share of the claim's words, by their rarity, that the passage has: 0 to 1
+ * @property beside the other sentences in which its numbers and names were found
  */
 export type Verdict =
-  | { outcome: Extract<Outcome, 'supported'>; unit: Unit; covered: number }
+  | { outcome: Extract<Outcome, 'supported'>; unit: Unit; covered: number; beside: readonly Unit[] }
   /** @property unit the sentence that comes nearest to it; null where none does */
   | { outcome: Exclude<Outcome, 'supported'>; why: Why; unit: Unit | null; covered: number };
 
@@ -54,6 +55,8 @@ export interface CheckedPair {
   /** The model named the passage; else the claim was looked up in it. */
   isNamed: boolean;
   verdict: Verdict;
+  /** A sentence of another passage that the model named, without which this one does not say it. */
+  together?: { passage: number; unit: Unit };
 }
 
 /** A piece of an answer that may be shown. Offsets are those into the text so far, markers left out; end exclusive. */

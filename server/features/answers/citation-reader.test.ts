@@ -99,6 +99,18 @@ describe('what a written answer may cite', () => {
     expect(result).toMatchObject({ text: answer, unsupported: [], unchecked: [] });
   });
 
+  test('two passages that say a claim only together are both cited, where the model named both', async () => {
+    const together = 'A hotel in Berlin may cost 145 euros, and Susan Blake approves leave of more than 20 days';
+    const both = await check(`${together} [1][2].`);
+    expect(both.text).toBe(`${together} [1][2].`);
+    expect(both.quotes).toEqual([
+      'A hotel in Berlin may cost 145 euros.',
+      'Susan Blake approves leave of more than 20 days.',
+    ]);
+    expect((await check(`${together} [1].`)).quotes).toEqual([]);
+    expect((await check(`${together.replace('20', '30')} [1][2].`)).quotes).toEqual([]);
+  });
+
   test('of a row a cell that no passage says is marked, and the others have the number', async () => {
     const { text, unsupported, quotes } = await check(
       '| City | Hotel | Parking |\n|---|---|---|\n| Berlin | 145 euros | 20 euros [1] |\n| Bonn | 90 euros | 80 euros |',

@@ -174,8 +174,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (leadsToSources(between)) return closeSources(own, between);
     const isRow = between.includes('|');
     const parts = partsOf(start, end);
-    const named = await lookUp.inNamed(parts, own);
-    const pairs = named.some(isSupported) ? named : [...named, ...(await lookUp.inOthers(parts, named))];
+    const pairs = await lookUp.find(parts, own);
     if (pairs.some(isSupported) && !isRow && between !== '') give(between);
     if (!pairs.some(isSupported) && isManyCells(parts)) await closeCells(parts, own);
     else conclude({ start, end, parts, pairs });
@@ -189,8 +188,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   /** Of a row that no passage says as a whole, each cell by itself. */
   async function closeCells(parts: readonly ClaimPart[], own: readonly number[] = []): Promise<void> {
     for (const part of parts) {
-      const named = await lookUp.inNamed([part], own);
-      const pairs = named.some(isSupported) ? named : [...named, ...(await lookUp.inOthers([part], named))];
+      const pairs = await lookUp.find([part], own);
       conclude({ start: part.start, end: part.end, parts: [part], pairs }, { at: part.end });
     }
     claimed = text.length;
@@ -232,7 +230,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (!isHead && makesClaim(text.slice(start, end), isRest) && said.some((part) => makesClaim(part.text, isRest))) {
       // That a document has an address says nothing of what the reader is to do there.
       const parts = said.map((part) => ({ ...part, text: aroundAddresses(part.text) }));
-      const pairs = await lookUp.inOthers(parts);
+      const pairs = await lookUp.find(parts, []);
       if (pairs.some(isSupported)) {
         give(' ');
         sentence = text.length;

@@ -1,13 +1,19 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { type CheckedPair, isSupported } from './checked-part.ts';
-import type { SupportingPassage } from './claim-check/passage.ts';
+import { type SupportingPassage, shareAbbreviations } from './claim-check/passage.ts';
 import { keepingLast } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 import { checkClaim } from './support.ts';
+import type { Unit } from './unit.ts';
 
 /** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
 const maxLookUps = 800;
+/** Words of a claim that a second sentence must add. */
+const leastRest = 2;
+/** Passages named for one claim of which two may say it together. */
+const maxTogether = 3;
 /** Of a claim so much stands in a passage that no other one has more of it. */
 const nearlyAll = 0.9;
 /** A passage that has less of a claim than this share of what another one has does not say it in its place. */
@@ -15,7 +21,9 @@ const leastBesideBest = 0.9;
 
 /** Looks the claims of one answer up in the passages that it was written from, as far as that is within all reason. */
 export function createLookUp(passages: readonly SupportingPassage[], weigh: (text: string) => Question) {
+  shareAbbreviations(passages);
   const weighed = keepingLast(weigh);
+  const merged = new Map<string, SupportingPassage>();
   const pause = createPause();
   let lookUps = 0;
 
@@ -32,45 +40,102 @@ export function createLookUp(passages: readonly SupportingPassage[], weigh: (tex
     return { claim: parts.map(({ text }) => text).join('; '), passage: index, isNamed: named === 'named', verdict };
   }
 
+  async function checkTwo(parts: readonly ClaimPart[], one: number, other: number): Promise<CheckedPair[]> {
+    const [first, second] = [passages[one], passages[other]];
+    if (!first || !second || parts.length === 0 || lookUps++ >= maxLookUps) return [];
+    const both = merged.get(`${one} ${other}`) ?? {
+      above: `${first.above} ${second.above}`,
+      units: [...first.units, ...second.units],
+    };
+    merged.set(`${one} ${other}`, both);
+    const verdict = checkClaim(parts, both, weighed, 'named');
+    await pause();
+    if (verdict.outcome !== 'supported') return [];
+    const claim = parts.map(({ text }) => text).join('; ');
+    const said = [verdict.unit, ...verdict.beside];
+    const unitIn = ({ units }: SupportingPassage) =>
+      said.find((unit) => units.includes(unit)) ?? restIn(units, claim, verdict.unit);
+    const [here, there] = [unitIn(first), unitIn(second)];
+    if (!here || !there) return [];
+    const common = { claim, isNamed: true };
+    return [
+      { ...common, passage: one, verdict: { ...verdict, unit: here }, together: { passage: other, unit: there } },
+      { ...common, passage: other, verdict: { ...verdict, unit: there }, together: { passage: one, unit: here } },
+    ];
+  }
+
+  /** In the passages that the model named, each by itself. */
+  async function inNamed(parts: readonly ClaimPart[], named: readonly number[]): Promise<CheckedPair[]> {
+    const pairs: CheckedPair[] = [];
+    for (const index of named) {
+      const pair = await check(parts, index, 'named');
+      if (pair) pairs.push(pair);
+    }
+    return pairs;
+  }
+
+  /** In two of those that the model named, as one: a pair for each of both, or none where they do not say it. */
+  async function inTwo(parts: readonly ClaimPart[], named: readonly number[]): Promise<CheckedPair[]> {
+    const some = named.slice(0, maxTogether);
+    for (const [i, one] of some.entries()) {
+      for (const other of some.slice(i + 1)) {
+        const pairs = await checkTwo(parts, one, other);
+        if (pairs.length > 0) return pairs;
+      }
+    }
+    return [];
+  }
+
+  /**
+   * In all others. One alone may say it, and only if no other passage has more of the claim: the one that has most
+   * speaks of the same thing, and is believed where it has something else in its place.
+   * @param before what came of it in the passages that were named
+   */
+  async function inOthers(parts: readonly ClaimPart[], before: readonly CheckedPair[]): Promise<CheckedPair[]> {
+    const pairs: CheckedPair[] = [];
+    for (const index of passages.keys()) {
+      if (before.some(({ passage }) => passage === index)) continue;
+      const pair = await check(parts, index, 'unnamed');
+      if (!pair) continue;
+      pairs.push(pair);
+      if (isSupported(pair) && pair.verdict.covered >= nearlyAll) break;
+    }
+    const most = Math.max(0, ...[...before, ...pairs].map(({ verdict }) => verdict.covered));
+    const [says] = pairs
+      .filter((pair) => isSupported(pair) && pair.verdict.covered >= leastBesideBest * most)
+      .sort((one, other) => other.verdict.covered - one.verdict.covered);
+    return pairs.map((pair) => {
+      const { unit, covered } = pair.verdict;
+      return pair === says || !isSupported(pair)
+        ? pair
+        : { ...pair, verdict: { outcome: 'not-checked', why: 'words', unit, covered } };
+    });
+  }
+
   return {
     /** So much was looked up that nothing more is. */
     isSpent: () => lookUps >= maxLookUps,
     /** Claims may be looked up part by part: what is left serves claims that are to come. */
     hasRoom: () => lookUps < maxLookUps / 2,
-    /** In the passages that the model named, each by itself. */
-    async inNamed(parts: readonly ClaimPart[], named: readonly number[]): Promise<CheckedPair[]> {
-      const pairs: CheckedPair[] = [];
-      for (const index of named) {
-        const pair = await check(parts, index, 'named');
-        if (pair) pairs.push(pair);
-      }
-      return pairs;
-    },
-
-    /**
-     * In all others. One alone may say it, and only if no other passage has more of the claim: the one that has most
-     * speaks of the same thing, and is believed where it has something else in its place.
-     * @param before what came of it in the passages that were named
-     */
-    async inOthers(parts: readonly ClaimPart[], before: readonly CheckedPair[] = []): Promise<CheckedPair[]> {
-      const pairs: CheckedPair[] = [];
-      for (const index of passages.keys()) {
-        if (before.some(({ passage }) => passage === index)) continue;
-        const pair = await check(parts, index, 'unnamed');
-        if (!pair) continue;
-        pairs.push(pair);
-        if (isSupported(pair) && pair.verdict.covered >= nearlyAll) break;
-      }
-      const most = Math.max(0, ...[...before, ...pairs].map(({ verdict }) => verdict.covered));
-      const [says] = pairs
-        .filter((pair) => isSupported(pair) && pair.verdict.covered >= leastBesideBest * most)
-        .sort((one, other) => other.verdict.covered - one.verdict.covered);
-      return pairs.map((pair) => {
-        const { unit, covered } = pair.verdict;
-        return pair === says || !isSupported(pair)
-          ? pair
-          : { ...pair, verdict: { outcome: 'not-checked', why: 'words', unit, covered } };
-      });
+    inNamed,
+    /** In the passages that the model named, then in two of them together, then in all others. */
+    async find(parts: readonly ClaimPart[], named: readonly number[]): Promise<readonly CheckedPair[]> {
+      const pairs = await inNamed(parts, named);
+      if (pairs.some(isSupported)) return pairs;
+      const both = await inTwo(parts, named);
+      return both.length > 0 ? both : [...pairs, ...(await inOthers(parts, pairs))];
     },
   };
+}
+
+/** The sentence that has most of a claim's words that another one lacks; null where none has several. */
+function restIn(units: readonly Unit[], claim: string, { text }: Unit): Unit | null {
+  const said = new Set(analyze(text));
+  const left = new Set(analyze(claim).filter((term) => !said.has(term)));
+  let best: { unit: Unit; shared: number } | null = null;
+  for (const unit of units) {
+    const shared = new Set(analyze(unit.text)).intersection(left).size;
+    if (shared >= leastRest && shared > (best?.shared ?? 0)) best = { unit, shared };
+  }
+  return best?.unit ?? null;
 }

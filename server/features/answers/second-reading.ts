@@ -130,7 +130,7 @@ export function createHolding(
     const asked = toAsk;
     toAsk = [];
     running = (async () => {
-      const pairs = asked.map(({ pair, unit }) => ({ statement: pair.claim, passage: around(passages, pair, unit) }));
+      const pairs = asked.map(({ pair, unit }) => ({ statement: pair.claim, passage: textOf(passages, pair, unit) }));
       const reply = requests++ < maxRequests ? await ask(pairs, signal).catch(() => null) : null;
       for (const [i, each] of asked.entries()) each.judgement = reply?.judgements[i] ?? 'open';
       usage = together(usage, reply?.usage);
@@ -212,6 +212,22 @@ function plain(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
+}
+
+/** What is read beside a statement: a sentence with what is around it, or the two that say it together. */
+function textOf(passages: readonly SupportingPassage[], pair: CheckedPair, unit: Unit): string {
+  const { together: other } = pair;
+  const own = around(passages, pair, unit);
+  if (!other) return own;
+  const texts = [
+    { at: pair.passage, text: own },
+    { at: other.passage, text: around(passages, { ...pair, passage: other.passage }, other.unit) },
+  ];
+  // In one order, so that both are asked about once.
+  return texts
+    .sort((one, another) => one.at - another.at)
+    .map(({ text }) => text)
+    .join('\n\n');
 }
 
 /** The sentence with what stands above and beside it, as somebody needs it who knows nothing else of the document. */

@@ -154,3 +154,14 @@ test.each([
 ])('a row is held with the label above it, and denies what its own column does: "%s" %s', (claim, isHeld) => {
   expect(quoteFor(claim, sheet) !== null).toBe(isHeld);
 });
+
+test.each([
+  'Earnings before interest (EBIT) are shown below. In 2024 earnings before interest rose by 5 percent.',
+  'EBIT (earnings before interest) is shown below. In 2024 earnings before interest rose by 5 percent.',
+  'Earnings before interest (“EBIT”) are shown below. In 2024 EBIT rose by 5 percent.',
+])('an abbreviation that the document explains stands for its words: %s', (text) => {
+  const last = text.slice(text.indexOf('In 2024'));
+  for (const claim of ['EBIT rose by 5 percent in 2024.', 'Earnings before interest rose by 5 percent in 2024.'])
+    expect(quoteFor(claim, [block(text)])).toBe(last);
+  expect(quoteFor('EBITDA rose by 5 percent in 2024.', [block(text)])).toBeNull();
+});

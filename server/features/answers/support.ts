@@ -92,7 +92,7 @@ export function checkClaim(
     covered: most,
   });
   const isCopied = known.plain.includes(plain(claim));
-  if (isCopied && nearest && !lacks) return { outcome: 'supported', unit: nearest, covered: most };
+  if (isCopied && nearest && !lacks) return { outcome: 'supported', unit: nearest, covered: most, beside: [] };
 
   if (!isForeign && bound.size === 0 && most < absent) return other('contradicted', 'absent');
   const asked = askedIn(claim);
@@ -115,7 +115,7 @@ export function checkClaim(
   }
   if (isForeign) {
     const same = known.units[saysInOtherWords(read, bindings, known, language) ?? -1]?.unit;
-    return same ? { outcome: 'supported', unit: same, covered: most } : other('not-checked', 'language');
+    return same ? { outcome: 'supported', unit: same, covered: most, beside: [] } : other('not-checked', 'language');
   }
   if (most < leastCoverage[named]) return other('not-checked', 'words');
   const says = best
@@ -133,7 +133,8 @@ export function checkClaim(
   // How an answer was asked for is nobody's claim.
   const said = asked ? readText(asked.answer, language) : read;
   if (unit && addsToo(said, [...bound, says.i], known, question, coverage)) return other('not-checked', 'words', unit);
-  if (unit) return { outcome: 'supported', unit, covered: most };
+  const beside = [...bound].flatMap((i) => known.units[i]?.unit ?? []);
+  if (unit) return { outcome: 'supported', unit, covered: most, beside };
   return other(most >= leastToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 
@@ -238,12 +239,13 @@ function yearsLack(claim: string, known: Prepared): Difference | null {
 }
 
 function namesLack(read: ReadText, question: Question, known: Prepared, asked: Asked | null): Difference | null {
-  const lacking = namesIn(read.tokens, question.language).filter(
-    (name) => !measureOf(fold(name)) && !hasName(known, name),
-  );
+  const isLacking = (name: string) => !measureOf(fold(name)) && !hasName(known, name);
+  const lacking = namesIn(read.tokens, question.language).filter(isLacking);
+  const short = read.tokens.filter(({ kind, text }) => kind === 'word' && /^\p{Lu}{3,8}$/u.test(text));
   // A question may name what the document leaves unnamed.
   const isSure = lacking.some((name) => !asked || asked.answer.includes(name));
-  return lacking.length === 0 ? null : { why: 'name', isSure };
+  // A word in capitals may be an abbreviation also where a sentence begins, or one that is stressed.
+  return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) ? null : { why: 'name', isSure };
 }
 
 function apartFrom(

@@ -1,5 +1,6 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from '../unit.ts';
+import { type Abbreviation, abbreviationsIn, withOtherForms } from './abbreviations.ts';
 import { readText } from './facts.ts';
 import { type Language, languageOf } from './language.ts';
 import { namesIn } from './names.ts';
@@ -11,6 +12,8 @@ export interface SupportingPassage {
   /** The file's name and the headings, whose words count for every sentence. */
   above: string;
   units: Unit[];
+  /** Passages of one document explain abbreviations for each other. */
+  documentId?: string;
 }
 
 /** What is looked at of a passage for every claim. */
@@ -46,6 +49,15 @@ const footnotes = /(?<=\p{L}\)?\s*)\((?:\d{1,2}|[a-z])(?:,\s?(?:\d|[a-z]))*\)\s*
 const unitColumn = /^(?:units?|einheit|unité|unidad|mesure|medida)$/i;
 /** A written answer has many claims, and each is looked up in the same few passages. */
 const prepared = new WeakMap<SupportingPassage, Prepared>();
+const explained = new WeakMap<SupportingPassage, Abbreviation[]>();
+
+/** Lets passages of one document know each other's abbreviations. To be called before any of them is looked at. */
+export function shareAbbreviations(passages: readonly SupportingPassage[]): void {
+  for (const some of Map.groupBy(passages, (passage) => passage.documentId ?? passage).values()) {
+    const all = abbreviationsIn(some.map(({ units }) => units.map(({ text }) => text).join('\n')).join('\n'));
+    for (const passage of some) explained.set(passage, all);
+  }
+}
 
 export function prepare(passage: SupportingPassage): Prepared {
   const before = prepared.get(passage);
@@ -53,16 +65,21 @@ export function prepare(passage: SupportingPassage): Prepared {
   const { above, units } = passage;
   const everywhere = `${above} ${units.map((unit) => `${unit.text} ${headOf(unit)}`).join(' ')}`;
   const language = languageOf(everywhere);
-  const readings = units.map(({ row, text }) =>
-    readText(row ? rowText(row) : text, language ?? 'en', row !== undefined),
-  );
+  const abbreviations = explained.get(passage) ?? abbreviationsIn(units.map(({ text }) => text).join('\n'));
+  const others: string[][] = [];
+  const readings = units.map(({ row, text }) => {
+    const own = readText(row ? rowText(row) : text, language ?? 'en', row !== undefined);
+    const { read, terms } = withOtherForms(own, abbreviations);
+    others.push(terms);
+    return read;
+  });
   const sections = sectionsOf(units);
   const names = new Set(readings.flatMap((read) => namesIn(read.tokens, language).map(fold)));
   const made: Prepared = {
     names,
     plain: plain(everywhere),
     language,
-    terms: new Set(analyze(everywhere)),
+    terms: new Set([...analyze(everywhere), ...others.flat()]),
     years: new Set([...numbersIn(everywhere), ...shortYears(everywhere)]),
     initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
     units: units.map((unit, i) => {
@@ -79,7 +96,7 @@ export function prepare(passage: SupportingPassage): Prepared {
       if (unit.row) add(`${unit.row.cells[0] ?? ''} ${unit.row.header?.[0] ?? ''}`, aroundShares.label);
       return {
         unit,
-        terms: analyze(unit.text),
+        terms: [...analyze(unit.text), ...(others[i] ?? [])],
         head: analyze(`${headOf(unit)} ${section}`),
         read,
         around,

@@ -1,0 +1,93 @@
+import { analyze } from '#server/lib/analyze.ts';
+import type { ReadText } from './facts.ts';
+import { fold, tokensIn } from './tokens.ts';
+
+/** An abbreviation that a document explains: "Earnings before interest (EBIT)", "Johnson & Johnson (“J&J”)". Words folded. */
+export interface Abbreviation {
+  short: string[];
+  long: string[];
+}
+
+/** Of one document; more is an index of terms. */
+const maxAbbreviations = 100;
+/** UTF-16 code units of one text in which they are looked for. */
+const maxText = 50_000;
+const maxLongWords = 8;
+const behind = /[("“„«]{1,2}\s?(\p{Lu}[\p{L}\p{N}&./-]{0,8}[\p{Lu}\p{N}])["”“»]?\s?\)/gu;
+const before = /(?<![\p{L}\p{N}&])(\p{Lu}[\p{Lu}\p{N}&./-]{1,9}) \(([\p{L}][^()]{4,90})\)/gu;
+const word = /[\p{L}\p{N}][\p{L}\p{N}'’-]*|&/gu;
+
+/** What a text explains, the first explanation of each. */
+export function abbreviationsIn(text: string): Abbreviation[] {
+  const found = new Map<string, Abbreviation>();
+  const add = (short: string, words: readonly string[] | null) => {
+    if (words && !found.has(short) && found.size < maxAbbreviations)
+      found.set(short, { short: foldedWords(short), long: foldedWords(words.join(' ')) });
+  };
+  const some = text.slice(0, maxText);
+  for (const { 1: short = '', index } of some.matchAll(behind)) {
+    const words =
+      some
+        .slice(Math.max(0, index - 120), index)
+        .split(/[.;:,()]/)
+        .at(-1)
+        ?.match(word) ?? [];
+    add(short, longOf(short, words));
+  }
+  for (const { 1: short = '', 2: long = '' } of some.matchAll(before)) {
+    const words = long.match(word) ?? [];
+    if (longOf(short, words)?.length === words.length) add(short, words);
+  }
+  return [...found.values()];
+}
+
+/** The last words that an abbreviation may stand for: they begin as it does, and give it its letters in their order. */
+function longOf(short: string, words: readonly string[]): string[] | null {
+  const letters = [...fold(short).replaceAll(/[^\p{L}\p{N}]/gu, '')];
+  for (let length = 2; length <= Math.min(words.length, maxLongWords, letters.length + 3); length++) {
+    const some = words.slice(-length);
+    const initials = some.filter((each) => each !== '&').map((each) => fold(each).charAt(0));
+    if (initials[0] !== letters[0] || /^(?:\p{Ll}{1,3})$/u.test(some[0] ?? '')) continue;
+    if (initials.length >= 2 && isWithin(initials, letters)) return some;
+  }
+  return null;
+}
+
+/** At least two of three initials stand in the abbreviation, in their order: "of", "and" have none there. */
+function isWithin(initials: readonly string[], letters: readonly string[]): boolean {
+  let at = 0;
+  let hits = 0;
+  for (const initial of initials) {
+    const next = letters.indexOf(initial, at);
+    if (next === -1) continue;
+    hits++;
+    at = next + 1;
+  }
+  return hits >= 2 && hits * 3 >= initials.length * 2;
+}
+
+function foldedWords(text: string): string[] {
+  return tokensIn(text).flatMap(({ kind, folded }) => (kind === 'sign' ? [] : [folded]));
+}
+
+/** The text with the other form of each abbreviation in it, at its place; and the terms of those. */
+export function withOtherForms(
+  read: ReadText,
+  abbreviations: readonly Abbreviation[],
+): { read: ReadText; terms: string[] } {
+  const said = new Set(read.tokens.map(({ folded }) => folded));
+  const added = abbreviations.flatMap(({ short, long }) =>
+    [
+      [short, long],
+      [long, short],
+    ].flatMap(([here = [], other = []]) => {
+      if (here.length === 0 || !here.every((each) => said.has(each))) return [];
+      const at = read.tokens.findIndex((_, i) => here.every((each, j) => read.tokens[i + j]?.folded === each));
+      const segment = read.tokens[at]?.segment;
+      return segment === undefined ? [] : analyze(other.join(' ')).map((term) => ({ term, at, segment }));
+    }),
+  );
+  return added.length === 0
+    ? { read, terms: [] }
+    : { read: { ...read, places: [...read.places, ...added] }, terms: added.map(({ term }) => term) };
+}
