@@ -4,10 +4,8 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#contract/errors.ts';
-import { FileAbsent, type FileStore } from './port.ts';
+import { checkedKey, FileAbsent, type FileStore, isKey } from './port.ts';
 
-/** No dots at the start of a part: neither `..` nor our own folder of unfinished files can be named. */
-const validKey = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 /** What a killed process was writing is of no use to anyone after this long. */
 const unfinishedLifeMs = 24 * 3_600_000;
 
@@ -19,10 +17,7 @@ export function diskFiles({ root }: { root: string }): FileStore {
   const unfinishedFolder = join(root, '.unfinished');
   let tidied: Promise<void> | undefined;
 
-  function pathOf(key: string): string {
-    if (!validKey.test(key)) throw new Error(`not a key: ${key}`);
-    return join(root, ...key.split('/'));
-  }
+  const pathOf = (key: string) => join(root, ...checkedKey(key).split('/'));
 
   /** Brings a whole file to its place, so that it is found there after a power cut, too. */
   async function place(from: string, path: string): Promise<void> {
@@ -120,7 +115,7 @@ export function diskFiles({ root }: { root: string }): FileStore {
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        .filter((key) => key.startsWith(prefix) && validKey.test(key));
+        .filter((key) => key.startsWith(prefix) && isKey(key));
     },
   };
 }

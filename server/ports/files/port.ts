@@ -20,6 +20,23 @@ export interface FileStore {
   list(prefix: string): Promise<string[]>;
 }
 
+const validKey = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+/** Whether it may be a key. */
+export function isKey(key: string): boolean {
+  return validKey.test(key);
+}
+
+/**
+ * The key, where it is one. No part begins with a dot: neither `..` nor a folder that an implementation has for itself can be
+ * named.
+ * @throws Error for any other
+ */
+export function checkedKey(key: string): string {
+  if (!isKey(key)) throw new Error(`not a key: ${key}`);
+  return key;
+}
+
 export class FileAbsent extends Error {
   constructor(key: string) {
     super(`no such object: ${key}`);
