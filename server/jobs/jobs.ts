@@ -39,15 +39,26 @@ const askAgainMs = 500;
 const stopTimeoutMs = 10_000;
 /** New jobs are told of at once; asking finds those that become due later, such as another try. */
 const pollingIntervalSeconds = 1;
-const notifyPollingIntervalSeconds = 2;
+const usualAskIntervalSeconds = 2;
 /** A job that starts later than this is not waited for by `idle`. */
 const dueSeconds = 5;
 
 /**
  * The queue in our own database (pg-boss).
  * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
+ * @param askIntervalSeconds between two looks for jobs that nobody has told of
  */
-export async function openJobs({ db, log, alone }: { db: Database; log: Logger; alone: boolean }): Promise<Jobs> {
+export async function openJobs({
+  db,
+  log,
+  alone,
+  askIntervalSeconds = usualAskIntervalSeconds,
+}: {
+  db: Database;
+  log: Logger;
+  alone: boolean;
+  askIntervalSeconds?: number;
+}): Promise<Jobs> {
   const boss = new PgBoss({
     ...db.connection,
     max: 6,
@@ -110,7 +121,7 @@ export async function openJobs({ db, log, alone }: { db: Database; log: Logger; 
     const options = {
       includeMetadata: true,
       pollingIntervalSeconds,
-      notifyPollingIntervalSeconds,
+      notifyPollingIntervalSeconds: askIntervalSeconds,
       heartbeatRefreshSeconds: heartbeatEverySeconds,
       ...(perCompany !== undefined && { groupConcurrency: perCompany }),
     } as const;
