@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { keepTemporaryFilesInMemory } from './server/testing/memory-folder.ts';
 
 keepTemporaryFilesInMemory();
+
+/** What takes minutes: begun last, it would go on alone while the other worker has nothing left to do. */
+const slow = ['testing/crash.test.ts', 'testing/real-files.test.ts', 'db/postgres/launcher.test.ts'];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) => slow.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +26,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     retry: 0,
+    sequence: { sequencer: SlowFirst },
     // A state that is waited for may take its time on a busy machine.
     expect: { poll: { timeout: 60_000, interval: 20 } },
   },
