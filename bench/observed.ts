@@ -5,6 +5,7 @@ import { type RunningApp, startApp } from '../e2e/app.ts';
 /** The product in a process of its own, with a company, looked at from outside. */
 export interface ObservedApp {
   url: string;
+  pid: number;
   idToken: string;
   client: Client;
   /** Resident memory now, and the most that it was while the work ran, in bytes (Linux; 0 elsewhere). */
@@ -27,6 +28,7 @@ export async function startObservedApp(settings: Record<string, string> = {}): P
   });
   return {
     url: app.url,
+    pid: app.pid,
     idToken,
     client: createClient(app.url, idToken),
     async memoryDuring(work) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files] [--write]`: measures the product in a process of its own, over HTTP, and
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs] [--write]`: measures the product in a process of its own, over HTTP, and
  * prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
+import { measureRealPdfs } from './real-pdfs.ts';
 import { measureSearch } from './search.ts';
 import { measureUpload } from './upload.ts';
 
@@ -18,6 +19,7 @@ const parts = {
   ingestion: measureIngestion,
   upload: measureUpload,
   files: measureFiles,
+  'real-pdfs': measureRealPdfs,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 
