@@ -1,3 +1,4 @@
+import { markAmounts } from './amounts.ts';
 import { markDates } from './dates.ts';
 import { foldPeriods } from './periods.ts';
 import { hasStemmer, stemIn, stemOfScript, stemTurkish } from './stems.ts';
@@ -64,7 +65,7 @@ export function termsElsewhere(text: string, languages: readonly string[]): Map<
 }
 
 function tokensOf(text: string): readonly string[] {
-  return foldPeriods(markDates(text.normalize('NFKC'))).match(word) ?? [];
+  return foldPeriods(markDates(markAmounts(text.normalize('NFKC')))).match(word) ?? [];
 }
 
 /** A question as the terms that are searched. */

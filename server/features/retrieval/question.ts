@@ -1,8 +1,10 @@
+import { isAmountTerm } from '#server/lib/amounts.ts';
 import { analyze, isComposite, type QuestionTerms, questionTerms, termsElsewhere } from '#server/lib/analyze.ts';
 import { isDateTerm } from '#server/lib/dates.ts';
 import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
+import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -84,8 +86,8 @@ export function weigh(
   for (const term of terms) {
     const weight = weightOf(term, rarity);
     weights.set(term, weight);
-    // A whole date comes beside the words that it is made of.
-    if (!isJoined(term) && !isDateTerm(term)) total += weight;
+    // A whole date or amount comes beside the words that it is made of.
+    if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
   }
   const isShort = terms.length < leastWords;
   const around = new Map<string, number>();
@@ -169,6 +171,8 @@ function withNames(
     const [rarest] = words.filter((word) => own.has(word)).sort((one, other) => idf(other) - idf(one));
     if (rarest !== undefined && !own.has(term) && !all.has(term)) all.set(term, rarest);
   }
+  for (const [term, word] of otherAmounts(text))
+    if (own.has(word) && !own.has(term) && !all.has(term)) all.set(term, word);
   return all;
 }
 

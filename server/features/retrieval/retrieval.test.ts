@@ -88,6 +88,16 @@ describe('what retrieval finds', () => {
     expect((await textsFor(question))[0]).toBe('Requests are answered within a month.');
   });
 
+  test('a number, a round amount and a currency are found however they are written', async () => {
+    await add('A.txt', 'The office is told of it in writing.', 'The lender is told 30 days before.');
+    await add('B.txt', 'The budget was cut.', 'It has 2,500,000 for roads.', 'Paid in EUR alone.');
+    const first = async (question: string) => (await ask(question)).passages[0]?.text;
+    expect(await first('told thirty')).toBe('The lender is told 30 days before.');
+    expect(await first('Is it 2.5 million?')).toBe('It has 2,500,000 for roads.');
+    expect(await first('euros')).toBe('Paid in EUR alone.');
+    expect(await first('WHO IS THE LENDER')).toBe('The lender is told 30 days before.');
+  });
+
   test('a passage is found as soon as it is added, also by a company that has asked before', async () => {
     expect(await textsFor('Where is the archive?')).toEqual([]);
     await add('Rooms.txt', 'The archive is in the basement.');

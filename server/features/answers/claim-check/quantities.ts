@@ -1,8 +1,8 @@
+import { isLongScale, ordinalOfWord, scaleOfWord, sumOf, valueOfWord } from '#server/lib/number-words.ts';
 import { nounAt, perWords, unitAt, withPer } from './counted.ts';
 import { clockAt, dateAt, isYear, monthAt, type Quantity } from './dates.ts';
 import type { Language } from './language.ts';
 import { currencies, type Measure, measureOf, monthOf, weekdayOf } from './measures.ts';
-import { isLongScale, ordinalOfWord, scaleOfWord, sumOf, valueOfWord } from './number-words.ts';
 import type { Token } from './tokens.ts';
 
 const rangeWords = new Set('to and or bis und oder a et ou y o - – —'.split(' '));

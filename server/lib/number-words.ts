@@ -1,4 +1,5 @@
-import type { Language } from './language.ts';
+/** Languages whose number words are known. */
+type Language = 'en' | 'de' | 'fr' | 'es';
 
 /** What number words are worth, by language, folded (lower case, no accents). */
 const small: Record<Language, string> = {
@@ -155,6 +156,15 @@ for (const language of languages) {
   for (const [value, word] of small[language].split(' ').entries()) worth.set(`${language} ${word}`, value);
   for (const [word, value] of Object.entries(larger[language])) worth.set(`${language} ${word}`, value);
   for (const [word, value] of Object.entries(scales[language])) scaleOf.set(`${language} ${word}`, value);
+}
+
+/** The single words for a number, folded, each with its language: `dreissig`, `thirty` for 30. */
+export function wordsFor(value: number): { word: string; language: Language }[] {
+  return [...worth].flatMap(([key, own]) => {
+    const [language, word = ''] = key.split(' ');
+    const of = languages.find((each) => each === language);
+    return own === value && of ? [{ word, language: of }] : [];
+  });
 }
 
 /** What a folded word multiplies a number by; null where it is no scale. */
