@@ -1,4 +1,5 @@
 import { useTitle } from '#web/lib/title.ts';
+import control from '#web/ui/control.module.css';
 import styles from './Message.module.css';
 
 /** An address that leads nowhere. */
@@ -8,7 +9,7 @@ export function NotFoundPage() {
     <main className={styles.page}>
       <h1>There is no such page</h1>
       <p>The address may be mistyped, or the page may have moved.</p>
-      <a className={styles.button} href="/chat">
+      <a className={`${control.filled} ${styles.button}`} href="/chat">
         Go to the chat
       </a>
     </main>

@@ -3,6 +3,7 @@ import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Confirmation, useConfirmation } from '#web/features/billing/confirmation.ts';
 import { useTitle } from '#web/lib/title.ts';
+import control from '#web/ui/control.module.css';
 import { Loading } from '#web/ui/Loading.tsx';
 import styles from './Message.module.css';
 
@@ -20,14 +21,14 @@ export function SuccessPage() {
         <Words confirmation={confirmation} />
       </div>
       {confirmation.state === 'given-up' && (
-        <button type="button" className={styles.button} onClick={again}>
+        <button type="button" className={`${control.filled} ${styles.button}`} onClick={again}>
           Check again
         </button>
       )}
       {confirmation.state === 'waiting' || confirmation.state === 'given-up' ? (
         <WaysOut />
       ) : (
-        <Link className={styles.button} to="/chat">
+        <Link className={`${control.filled} ${styles.button}`} to="/chat">
           {texts.goToApp}
         </Link>
       )}

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react';
+import control from './control.module.css';
 import styles from './Field.module.css';
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'children'> {
@@ -60,6 +61,7 @@ function Labelled({
       {children({
         ...input,
         id,
+        className: control.field,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': described || undefined,
       })}

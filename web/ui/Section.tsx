@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import control from './control.module.css';
 import styles from './Section.module.css';
 
 /** A part of a page: its heading, a tool beside it, its content. */
@@ -28,7 +29,7 @@ export function Filter({
   return (
     <input
       type="search"
-      className={styles.filter}
+      className={`${control.field} ${styles.filter}`}
       aria-label={label}
       placeholder={label}
       value={value}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { type Billing, billingQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
+import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -45,7 +46,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
         {charged && (
           <div className={styles.actions}>
             {!subscribed && (
-              <Link className={styles.choose} to="/pricing">
+              <Link className={`${control.filled} ${styles.choose}`} to="/pricing">
                 Choose a plan
               </Link>
             )}

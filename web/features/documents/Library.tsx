@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
+import control from '#web/ui/control.module.css';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Filter } from '#web/ui/Section.tsx';
 import { DeleteFile } from './DeleteFile.tsx';
@@ -67,7 +68,7 @@ export function Library() {
       <div className={styles.tools}>
         <Filter label={texts.filter} value={wanted.text} onChange={(text) => setWanted({ ...wanted, text })} />
         <select
-          className={styles.states}
+          className={`${control.field} ${styles.states}`}
           aria-label="State"
           value={wanted.state}
           onChange={({ target }) => setWanted({ ...wanted, state: stateOf(target.value) })}
@@ -81,7 +82,7 @@ export function Library() {
         </select>
         {(tags.length > 0 || wanted.tag !== '') && (
           <select
-            className={styles.states}
+            className={`${control.field} ${styles.states}`}
             aria-label="Tag"
             value={wanted.tag}
             onChange={({ target }) => setWanted({ ...wanted, tag: target.value })}

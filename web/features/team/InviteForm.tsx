@@ -8,6 +8,7 @@ import { invite, type Person } from '#web/api/team.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { looksLikeEmail } from '#web/lib/email.ts';
 import { Button } from '#web/ui/Button.tsx';
+import control from '#web/ui/control.module.css';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import styles from './Team.module.css';
@@ -46,7 +47,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
         <input
           ref={input}
           type="email"
-          className={styles.input}
+          className={`${control.field} ${styles.input}`}
           aria-label="Email of the person to invite"
           placeholder="Email of the person to invite"
           autoComplete="off"

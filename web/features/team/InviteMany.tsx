@@ -4,6 +4,7 @@ import { useSession } from '#web/api/session.ts';
 import { type InviteResult, inviteMany, type Person } from '#web/api/team.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import control from '#web/ui/control.module.css';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { LockIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -100,7 +101,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
         <span>Email addresses</span>
         <textarea
           ref={input}
-          className={styles.list}
+          className={`${control.field} ${styles.list}`}
           rows={6}
           placeholder={'mara@company.example\nJonas Berg <jonas@company.example>'}
           spellCheck={false}

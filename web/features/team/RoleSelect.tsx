@@ -1,5 +1,6 @@
 import { roles } from '#contract/permissions.ts';
 import type { Person } from '#web/api/team.ts';
+import control from '#web/ui/control.module.css';
 import { roleNames } from './people.ts';
 import { useTeamTools } from './plan.tsx';
 import styles from './Team.module.css';
@@ -19,7 +20,7 @@ export function RoleSelect({
   const { unlocked, reasonId } = useTeamTools();
   return (
     <select
-      className={styles.select}
+      className={`${control.field} ${styles.select}`}
       aria-label={label}
       value={value}
       disabled={!unlocked}

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-
 import { messages } from '#contract/messages.ts';
 import { sendPasswordReset } from '#web/api/passwords.ts';
 import { looksLikeEmail } from '#web/lib/email.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
+import control from '#web/ui/control.module.css';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
@@ -56,7 +56,7 @@ export function ForgotPasswordForm({ email, onEmail, message, onMessage, link }:
           onChange={(event) => onEmail(event.target.value)}
           error={problem ?? undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
+        <button type="submit" className={`${control.filled} ${styles.button}`} aria-disabled={pending || undefined}>
           {texts.sendResetLink}
         </button>
       </form>

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-
 import { messages } from '#contract/messages.ts';
 import { signIn } from '#web/api/session.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { cameFrom, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
+import control from '#web/ui/control.module.css';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
@@ -67,7 +67,7 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
           required
           error={missing === 'password' ? 'Please enter your password.' : undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
+        <button type="submit" className={`${control.filled} ${styles.button}`} aria-disabled={pending || undefined}>
           {texts.signIn}
         </button>
       </form>

@@ -5,6 +5,7 @@ import { createResource } from '#web/lib/resource.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
+import control from '#web/ui/control.module.css';
 import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
@@ -129,7 +130,7 @@ function NewPassword({
           required
           error={wrong ?? undefined}
         />
-        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
+        <button type="submit" className={`${control.filled} ${styles.button}`} aria-disabled={pending || undefined}>
           {texts.saveNewPassword}
         </button>
       </form>

@@ -8,6 +8,7 @@ import { loadApp } from '#web/app-loader.ts';
 import { cleanAddress, keptCode, leaveFor, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
+import control from '#web/ui/control.module.css';
 import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -134,7 +135,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           required
           error={errorOf('confirmPassword')}
         />
-        <button type="submit" className={styles.button} aria-disabled={pending || undefined}>
+        <button type="submit" className={`${control.filled} ${styles.button}`} aria-disabled={pending || undefined}>
           {pending ? texts.busy : priceId === undefined ? texts.submitWithoutPayment : texts.submit}
         </button>
       </form>

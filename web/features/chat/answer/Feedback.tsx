@@ -4,6 +4,7 @@ import { rateAnswer } from '#web/api/answers.ts';
 import { messageOf } from '#web/api/call.ts';
 import { noteRating } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
+import control from '#web/ui/control.module.css';
 import styles from './AnswerActions.module.css';
 
 type Rating = 'up' | 'down';
@@ -121,13 +122,14 @@ function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
       <div className={styles.words}>
         <input
           type="text"
+          className={control.field}
           value={words}
           maxLength={longestReason}
           aria-label="In your own words"
           placeholder="In your own words"
           onChange={({ target }) => setWords(target.value)}
         />
-        <button type="submit" className={styles.button} disabled={pending}>
+        <button type="submit" className={`${control.filled} ${styles.button}`} disabled={pending}>
           Send
         </button>
         <button type="button" className={styles.action} onClick={onClose}>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { suggestionsQuery } from '#web/api/answers.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
+import control from '#web/ui/control.module.css';
 import styles from './Suggestions.module.css';
 
 export interface SuggestionsProps {
@@ -17,7 +18,7 @@ export function Suggestions({ isAdmin, onAsk }: SuggestionsProps) {
   const { data } = useQuery(suggestionsQuery(readable));
   if (status === 'ready' && files.length === 0 && isAdmin) {
     return (
-      <Link to="/admin/dashboard" className={styles.upload}>
+      <Link to="/admin/dashboard" className={`${control.filled} ${styles.upload}`}>
         {messages.documents.upload}
       </Link>
     );

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CompanyFile } from '#web/api/company-files.ts';
+import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Filters.module.css';
 import { countOf, type Filters, noFilters } from './filters.ts';
@@ -55,6 +56,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
             From
             <input
               type="date"
+              className={control.field}
               value={from}
               max={to || undefined}
               onChange={({ target }) => onChange({ ...filters, from: target.value })}
@@ -64,6 +66,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
             To
             <input
               type="date"
+              className={control.field}
               value={to}
               min={from || undefined}
               onChange={({ target }) => onChange({ ...filters, to: target.value })}
@@ -111,7 +114,7 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
       <input
         ref={search}
         type="search"
-        className={styles.search}
+        className={`${control.field} ${styles.search}`}
         value={words}
         placeholder="Find by name"
         aria-label="Find documents by name"
