@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Notice } from './Notice.tsx';
 import styles from './SlowNotice.module.css';
 
 /** Milliseconds of waiting after which a person is told; trying goes on for up to two minutes. */
@@ -17,8 +18,8 @@ export function SlowNotice({ waiting }: { waiting: boolean }) {
   }, [waiting]);
   if (!slow) return null;
   return (
-    <p className={styles.slow} role="status">
-      The server is slow to answer. Still trying: there is nothing that you need to do.
-    </p>
+    <div className={styles.slow}>
+      <Notice kind="info">The server is slow to answer. Still trying: there is nothing that you need to do.</Notice>
+    </div>
   );
 }
