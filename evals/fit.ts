@@ -40,17 +40,20 @@ export function fitChoices<Name extends string>(choices: Choice<Name>[], names: 
   });
 }
 
-/** Weights whose sum is the log odds that it is so. */
+/**
+ * Weights whose sum is the log odds that it is so.
+ * @param cases each with what it counts beside the others
+ */
 export function fitOdds<Name extends string>(
-  cases: { signals: Signals<Name>; isSo: boolean }[],
+  cases: { signals: Signals<Name>; isSo: boolean; weight: number }[],
   names: Name[],
   pull = 5e-4,
 ): Signals<Name> {
-  const counts = [cases.filter(({ isSo }) => !isSo).length, cases.filter(({ isSo }) => isSo).length];
-  const rows = cases.map(({ signals, isSo }) => ({
+  const all = cases.reduce((sum, { weight }) => sum + weight, 0);
+  const rows = cases.map(({ signals, isSo, weight }) => ({
     x: Float64Array.from(names.map((name) => signals[name])),
     isSo: isSo ? 1 : 0,
-    share: 1 / (2 * Math.max(1, counts[isSo ? 1 : 0] ?? 1)),
+    share: weight / all,
   }));
   return named(names, (weights, gradient) => {
     for (const { x, isSo, share } of rows) {

@@ -53,11 +53,17 @@ export function readOfficeQuestions(): OfficeQuestion[] {
     .map((line) => JSON.parse(line));
 }
 
+/** The paths of the files that are one company's. */
+export function officeFiles(): string[] {
+  return readdirSync(folder)
+    .filter((name) => formats.has(extname(name).toLowerCase()))
+    .map((name) => join(folder, name));
+}
+
 /** Office files and mails through the whole pipeline: all of them are one company's, and each question is asked of all. */
 export async function evaluateOffice({ verbose }: { verbose: boolean }): Promise<string[]> {
   if (!existsSync(folder)) return ['No data are present: nothing to measure.'];
-  const files = readdirSync(folder).filter((name) => formats.has(extname(name).toLowerCase()));
-  const parsed = await parseFiles(files.map((name) => join(folder, name)));
+  const parsed = await parseFiles(officeFiles());
   const harness = await openHarness();
   try {
     const asked = await askAll(harness, parsed);

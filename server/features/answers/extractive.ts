@@ -101,36 +101,33 @@ export const unitWeights: Record<keyof UnitSignals, number> = {
   otherNumber: -2,
 };
 
-/** Languages with more forms of a word than English has, and without spaces: a good match is a lower one. */
-export type LanguageClass = 'english' | 'inflected' | 'unspaced';
+/**
+ * How much of a question's words a passage that answers it has as they are: most in English and the Romance languages, less where words
+ * are compounded or have many forms, least where they are pairs of characters.
+ */
+export type LanguageClass = 'light' | 'rich' | 'unspaced';
+
+const lightLanguages: ReadonlySet<string | null> = new Set(['en', 'es', 'fr', 'it', 'pt', 'ro']);
 
 /**
- * The same for whether the passages answer at all, fitted on questions whose article, document, page or year is absent,
- * and others beside them.
+ * The same for whether the passages answer at all, fitted on nine sets of questions whose article, document, page, item or
+ * year is absent, and others beside them (`docs/decisions/0029`).
  */
 export const supportWeights: Record<keyof SupportSignals, number> = {
-  score: 1,
-  lead: 2.24,
-  phrases: 0.83,
-  absentNames: -3.43,
-  evidence: 3.11,
-  typed: 0.73,
-  lacksType: -0.44,
-  lacksKind: -1.7,
-  lacksCounted: -1.02,
-  absentYear: -3.25,
-  vagueYear: -1.55,
-  noYear: -0.68,
-  size: 0.67,
+  score: 2.44,
+  coverage: 3.81,
+  absentNames: -8.77,
+  lacksCount: -1.91,
+  lacksKind: -1.94,
+  otherYear: -3.47,
+  weight: 0.91,
 };
-/** What support begins with: set so that of the questions that are answered somewhere some 3 % to 5 % are refused on the sets. */
-export const supportBias: Record<LanguageClass, number> = { english: -3.25, inflected: -3.15, unspaced: -2.75 };
-/** And where the best passage is of a document with pages: they are long, and much in them is about the same thing. */
-export const supportOfPages = -0.1;
+/** What support begins with: set so that of the questions that are answered somewhere some 1 % to 5 % are refused on the sets of prose. */
+export const supportBias: Record<LanguageClass, number> = { light: -2.85, rich: -2.2, unspaced: -1.1 };
 
-export function languageClass({ language }: Question, text: string): LanguageClass {
+export function languageClass({ language }: { language: string | null }, text: string): LanguageClass {
   if (hasUnspaced(text)) return 'unspaced';
-  return language === 'en' ? 'english' : 'inflected';
+  return lightLanguages.has(language) ? 'light' : 'rich';
 }
 
 /**
@@ -153,8 +150,7 @@ export async function extract(
   }));
   const found = passages.map(({ passage }) => passage);
   const signals = supportSignals(question, questionText, found, rated, measures);
-  const bias = supportBias[languageClass(question, questionText)] + (found[0]?.page == null ? 0 : supportOfPages);
-  const support = sumOf(signals, supportWeights) + bias;
+  const support = sumOf(signals, supportWeights) + supportBias[languageClass(question, questionText)];
   if (support < 0) return { quotes: [], support, missing };
   const asked = readAsked(questionText);
   return { quotes: pick(rated, question).map((each) => toQuote(each, asked)), support, missing };

@@ -1,5 +1,5 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
-import { analyze } from '#server/lib/analyze.ts';
+import { analyze, hasUnspaced } from '#server/lib/analyze.ts';
 
 const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
@@ -16,7 +16,9 @@ export function namesIn(text: string, { weights, language }: Question): Set<stri
   const names = new Set<string>();
   for (const [i, each] of tokens.entries()) {
     if (!/\d/.test(each) && !(caseTells && i > 0 && /^\p{Lu}/u.test(each))) continue;
-    for (const term of analyze(each)) if (weights.has(term)) names.add(term);
+    // Without spaces a token is half a sentence: only its numbers and codes are names.
+    const isWhole = !hasUnspaced(each);
+    for (const term of analyze(each)) if (weights.has(term) && (isWhole || /\d/.test(term))) names.add(term);
   }
   return names;
 }

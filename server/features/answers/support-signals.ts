@@ -1,46 +1,44 @@
-import { answerType } from '#server/features/retrieval/answer-type.ts';
-import type { Measures } from '#server/features/retrieval/coverage.ts';
+import { focusOf } from '#server/features/retrieval/answer-kind.ts';
+import { readAsked } from '#server/features/retrieval/answer-type.ts';
+import { type Measures, together } from '#server/features/retrieval/coverage.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
-
+import { analyze } from '#server/lib/analyze.ts';
+import { asksCount, hasCount } from './counted.ts';
 import { namesIn } from './names.ts';
 import type { Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
 export interface SupportSignals {
-  /** The score of the passage with the best words, in tens. */
+  /** The score of the passage with the best words, in tens, as a logarithm. */
   score: number;
-  /** How far it is ahead of the others. */
-  lead: number;
-  /** The question's words that follow each other in some sentence, item or row as they do in it. */
-  phrases: number;
-  /** Names and numbers of the question that the best passage lacks. */
+  /** The question's words in that passage, its headings and its file's name. */
+  coverage: number;
+  /**
+   * Names and numbers of the question that stand neither in the passage of the best quote nor on its document's first
+   * page; those that its document has elsewhere count half.
+   */
   absentNames: number;
-  /** The question's words in the passage of the best quote, its headings, its file's name and first page. */
-  evidence: number;
-  /** Those in the best sentence, item or row that has what is asked for, an amount or a date, with what stands over it. */
-  typed: number;
-  /** The best quote has not what is asked for; */
-  lacksType: number;
-  /** nor an amount of the very kind; */
+  /** It is asked how many there are of something, and the best quote has no number of it. */
+  lacksCount: number;
+  /** The best quote has no amount of the very kind that is asked for. */
   lacksKind: number;
-  /** nor a word of those that are to be counted. */
-  lacksCounted: number;
-  /** It is of another year, and its document has the one that is asked for nowhere; */
-  absentYear: number;
-  /** or elsewhere; */
-  vagueYear: number;
-  /** and nothing else here is of it. */
-  noYear: number;
-  /** Number of the question's words, as a logarithm. */
-  size: number;
+  /**
+   * A year is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the document is of
+   * other years and has it in another place.
+   */
+  otherYear: number;
+  /** Sum of the weights of the question's words, as a logarithm. */
+  weight: number;
 }
 
 /** A unit with the sum of its signals. */
 export type Rated = Weighed & { score: number };
 
-const counting = /(?<!\p{L})(?:how many|wie ?viele|combien d|cu[áa]nt[oa]s|quant[ie])/iu;
-/** Of the words that name what is counted so much must stand in a quote. */
-const leastCounted = 0.5;
+/** The least score that is told from others, in tens. */
+const leastScore = 0.05;
+
+/** What is counted stands right behind "how many": a word or two. */
+const countedWords = 2;
 
 /** @param rated all that may be quoted of the passages */
 export function supportSignals(
@@ -52,41 +50,50 @@ export function supportSignals(
 ): SupportSignals {
   const { weights, total } = question;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
-  const [first, ...others] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
-  const termsOf = ({ name, headingPath, text, language }: RetrievedPassage) =>
-    termsFor(question, `${name} ${headingPath.join(' ')} ${text}`, language);
-  const terms = new Set(first ? termsOf(first) : []);
-  const score = first?.wordScore ?? 0;
-  // Where there is no other, nothing is known of it: half as good is usual.
-  const otherScore =
-    others.length === 0 ? score / 2 : others.reduce((sum, { wordScore }) => sum + wordScore, 0) / others.length;
+  const [first] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
   const best = rated.reduce<Rated | undefined>(
     (one, other) => (one && one.score >= other.score ? one : other),
     undefined,
   );
-  const wanted = answerType(questionText);
-  const hasType = ({ signals }: Weighed) => wanted === null || signals[wanted] === 1;
-  const typed = rated.filter((each) => hasType(each) && each.signals.lacksKind === 0);
+  const asked = [...weights.keys()];
+  const read = (text: string, { language }: RetrievedPassage) => of(termsFor(question, text, language));
+  const inPassage = (passage: RetrievedPassage) =>
+    read(`${passage.name} ${passage.headingPath.join(' ')} ${passage.text}`, passage);
+  const beside = best ? together(inPassage(best.passage), of(best.passage.named)) : [];
   const asksYear = rated.some(({ signals: { year, edition, otherYear, vagueYear, absentYear } }) =>
     Boolean(year || edition || otherYear || vagueYear || absentYear),
   );
+  const inDocument = best ? together(beside, of(best.passage.inDocument)) : [];
   let absent = 0;
-  for (const name of namesIn(questionText, question)) if (!terms.has(name)) absent += weights.get(name) ?? 0;
+  for (const name of namesIn(questionText, question)) {
+    const i = asked.indexOf(name);
+    absent += (1 - ((beside[i] ?? 0) + (inDocument[i] ?? 0)) / 2) * (weights.get(name) ?? 0);
+  }
+  const score = first?.wordScore ?? 0;
   return {
-    score: score / 10,
-    lead: (score - otherScore) / 10,
-    phrases: Math.max(0, ...rated.map(({ signals }) => signals.phrases)),
-    absentNames: Math.min(1, absent / total),
-    evidence: best ? share(of(best.terms), of([...termsOf(best.passage), ...best.passage.named])) : 0,
-    typed: Math.max(0, ...typed.map(({ signals }) => signals.words + signals.heading)),
-    lacksType: best && !hasType(best) ? 1 : 0,
+    score: Math.log(Math.max(leastScore, score / 10)),
+    coverage: first ? share(inPassage(first)) : 0,
+    absentNames: absent / total,
+    lacksCount: best && asksCount(questionText) ? lacksCount(best) : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
-    lacksCounted: best && counting.test(questionText) && best.signals.focus < leastCounted ? 1 : 0,
-    absentYear: best?.signals.absentYear ?? 0,
-    vagueYear: best?.signals.vagueYear ?? 0,
-    noYear: asksYear && !rated.some(({ signals }) => isOfYear(signals)) ? 1 : 0,
-    size: Math.log(Math.max(1, weights.size)),
+    otherYear: asksYear ? otherYear(best) : 0,
+    weight: Math.log(total + 1),
   };
+
+  function otherYear(chosen: Rated | undefined): number {
+    if (chosen?.signals.absentYear === 1 || !rated.some(({ signals }) => isOfYear(signals))) return 1;
+    return (chosen?.signals.vagueYear ?? 0) / 2;
+  }
+
+  function lacksCount({ unit, passage }: Rated): number {
+    const counted = of(analyze(focusOf(questionText).split(/\s+/, countedWords).join(' ')));
+    const least = share(counted) / 2;
+    const says = (text: string) => {
+      const there = read(text, passage);
+      return share(counted.map((each, i) => Math.min(each, there[i] ?? 0))) >= least;
+    };
+    return least === 0 || hasCount(unit, readAsked(questionText), says) ? 0 : 1;
+  }
 }
 
 /** Whether a quote is of a year that is asked for. */

@@ -6,7 +6,7 @@ import {
   answerType,
   readAsked,
 } from '#server/features/retrieval/answer-type.ts';
-import type { Coverage, Measures } from '#server/features/retrieval/coverage.ts';
+import { type Coverage, type Measures, together } from '#server/features/retrieval/coverage.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/year-fit.ts';
 import { analyze } from '#server/lib/analyze.ts';
@@ -138,7 +138,7 @@ export async function weighUnits(
     const terms = units.map((unit) => read(unit.text));
     await pause();
     const coverages = terms.map(of);
-    const whole = together(coverages);
+    const whole = together(...coverages);
     const inPassage = share(whole, above);
     const headers = new Map<string, Coverage>();
     const headerOf = (unit: Unit): Coverage => {
@@ -216,12 +216,6 @@ function labelOf({ cells }: NonNullable<Unit['row']>): string {
 /** A row without a figure behind its label. */
 function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
-}
-
-function together(coverages: Coverage[]): Coverage {
-  const all: number[] = [];
-  for (const coverage of coverages) for (const [i, share] of coverage.entries()) all[i] = Math.max(all[i] ?? 0, share);
-  return all;
 }
 
 function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>): { kind: number; lacksKind: number } {

@@ -64,3 +64,10 @@ export function createCoverage({
     },
   };
 }
+
+/** Of each word the most that one of the coverages has. */
+export function together(...coverages: readonly Coverage[]): Coverage {
+  const all: number[] = [];
+  for (const coverage of coverages) for (const [i, share] of coverage.entries()) all[i] = Math.max(all[i] ?? 0, share);
+  return all;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readAsked } from '#server/features/retrieval/answer-type.ts';
+import { hasCount } from './counted.ts';
+import type { Unit } from './unit.ts';
+
+const question = readAsked('How many chairs were sold in 2021?');
+
+function counts(text: string, row?: Unit['row']): boolean {
+  const unit: Unit = { text, block: 0, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
+  return hasCount(unit, question, (piece) => /chairs?/i.test(piece));
+}
+
+test('a number close to what is counted is one of it', () => {
+  expect(counts('The shop sold 340 chairs in that year.')).toBe(true);
+  expect(counts('Chairs: 340')).toBe(true);
+  expect(counts('We sold twelve oak chairs.')).toBe(true);
+});
+
+test('no number, one of something else, or the year of the question is none', () => {
+  expect(counts('Chairs are sold by the shop in town.')).toBe(false);
+  expect(counts('Chairs were repainted by the staff of the old workshop, which has 12 windows.')).toBe(false);
+  expect(counts('In 2021 chairs were sold.')).toBe(false);
+});
+
+test('a row has the number that its label or its column names', () => {
+  const header = ['Article', 'Sold'];
+  expect(counts('Chairs | 340', { cells: ['Chairs', '340'], header })).toBe(true);
+  expect(counts('Tables | 340', { cells: ['Tables', '340'], header })).toBe(false);
+  expect(counts('2021 | 340', { cells: ['2021', '340'], header: ['Year', 'Chairs'] })).toBe(true);
+  expect(counts('Chairs | none', { cells: ['Chairs', 'none'], header })).toBe(false);
+});
