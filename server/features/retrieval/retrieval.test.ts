@@ -13,6 +13,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments, type Source } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { createRetrieval, type Retrieval } from './retrieval.ts';
+import { createStatistics } from './statistics.ts';
 
 describe('what retrieval finds', () => {
   let database: TestDatabase;
@@ -62,6 +63,15 @@ describe('what retrieval finds', () => {
     );
   const textsFor = async (...question: Parameters<typeof ask>) =>
     (await ask(...question)).passages.map(({ text }) => text);
+
+  test('what has just become readable counts at once, however young the sample of words is', async () => {
+    const statisticsOf = createStatistics({ db, clock: () => 0 });
+    await add('cats.txt', 'The cat sleeps.');
+    expect((await statisticsOf(companyId)).has('dog')).toBe(false);
+    await add('dogs.txt', 'The dog barks.');
+    await db.asSystem((tx) => db.notify(tx, 'files', { companyId }));
+    await expect.poll(async () => (await statisticsOf(companyId)).has('dog')).toBe(true);
+  });
 
   test('a file is found by its year in any form, and says which year it is of', async () => {
     await add('2022FinancialReport.pdf', 'Translations cost 24,853 in all.');

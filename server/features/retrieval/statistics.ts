@@ -1,4 +1,5 @@
 import { asc, inArray } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { analyze } from '#server/lib/analyze.ts';
@@ -29,6 +30,7 @@ const sampleSize = 1000;
 const leastSize = 50;
 /** Languages in which a question's words are looked for beside its own: each makes the search longer. */
 const maxLanguages = 6;
+/** Changes are told of; this is for those whose telling was lost. */
 const freshMs = 2000;
 /** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
 const usableMs = 30_000;
@@ -41,6 +43,8 @@ const termsAtOnce = 2000;
 interface Sample {
   /** When its chunks were last compared with the table. */
   checked: number;
+  /** How many changes of the company's files had been told of then. */
+  changes: number;
   /** The different terms of each chunk, and how many it has in all. */
   chunks: Map<string, { terms: string[]; length: number; language: string | null }>;
   /** Chunks in which a term stands. */
@@ -50,34 +54,47 @@ interface Sample {
   statistics: TermStatistics;
 }
 
-type Counted = Omit<Sample, 'checked' | 'statistics'>;
+type Counted = Omit<Sample, 'checked' | 'changes' | 'statistics'>;
 
-/** Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. */
-export function createStatistics({ db }: { db: Database }) {
-  const samples = new Map<string, Sample>();
-  const running = new Map<string, Promise<Sample>>();
+/**
+ * Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. What has just
+ * become readable counts in the very next question: a word that the sample lacks weighs most.
+ */
+export function createStatistics({ db, clock = Date.now }: { db: Database; clock?: () => number }) {
+  const samples = new LRUCache<string, Sample>({ max: companiesKept });
+  const running = new Map<string, { changes: number; sample: Promise<Sample> }>();
+  /** Changes of files since the first question, of companies that have a sample. */
+  const changes = new LRUCache<string, number>({ max: 2 * companiesKept });
+  const changesOf = (companyId: string) => changes.get(companyId) ?? 0;
+  // Where it can't be listened, age alone decides.
+  db.listen('files', ({ companyId }) => {
+    const id = String(companyId);
+    if (samples.has(id) || running.has(id)) changes.set(id, changesOf(id) + 1);
+  }).catch(() => {});
 
+  /** A sample that knows of all changes up to now. One that is being counted, and began before the last, goes first. */
   function refresh(companyId: string): Promise<Sample> {
+    const wanted = changesOf(companyId);
     const known = running.get(companyId);
-    if (known) return known;
-    const started = db
-      .asCompany(companyId, (tx) => refreshed(tx, samples.get(companyId)))
-      .then((sample) => {
-        samples.delete(companyId);
-        samples.set(companyId, sample);
-        const oldest = samples.keys().next().value;
-        if (samples.size > companiesKept && oldest !== undefined) samples.delete(oldest);
-        return sample;
+    if (known && known.changes >= wanted) return known.sample;
+    const sample = Promise.resolve(known?.sample.catch(() => {}))
+      .then(() => db.asCompany(companyId, (tx) => refreshed(tx, samples.get(companyId))))
+      .then((counted) => {
+        const fresh = { ...counted, checked: clock(), changes: wanted };
+        samples.set(companyId, fresh);
+        return fresh;
       })
-      .finally(() => running.delete(companyId));
-    running.set(companyId, started);
-    return started;
+      .finally(() => {
+        if (running.get(companyId)?.sample === sample) running.delete(companyId);
+      });
+    running.set(companyId, { changes: wanted, sample });
+    return sample;
   }
 
   return async function of(companyId: string): Promise<TermStatistics> {
     const before = samples.get(companyId);
-    const age = before ? Date.now() - before.checked : Number.POSITIVE_INFINITY;
-    if (before && age < freshMs) return before.statistics;
+    const age = before ? clock() - before.checked : Number.POSITIVE_INFINITY;
+    if (before && age < freshMs && before.changes >= changesOf(companyId)) return before.statistics;
     const refreshing = refresh(companyId);
     if (!before || before.chunks.size < sampleSize || age > usableMs) return (await refreshing).statistics;
     // Nobody waits for it; where it fails the next question tries again.
@@ -87,7 +104,7 @@ export function createStatistics({ db }: { db: Database }) {
 }
 
 /** A new sample; the one before stays as it is for those who are using it. */
-async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
+async function refreshed(tx: Tx, before: Sample | undefined): Promise<Omit<Sample, 'checked' | 'changes'>> {
   // Ids are random, so the first ones are a fair sample, and the primary key finds them without sorting.
   const rows = await tx
     .select({ id: chunks.id })
@@ -97,7 +114,7 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
   const wanted = new Set(rows.map(({ id }) => id));
   const missing = [...wanted].filter((id) => !before?.chunks.has(id));
   const gone = [...(before?.chunks.keys() ?? [])].filter((id) => !wanted.has(id));
-  if (before && missing.length === 0 && gone.length === 0) return { ...before, checked: Date.now() };
+  if (before && missing.length === 0 && gone.length === 0) return before;
   // A first count, and that of documents full of words that nobody knows, must not hold up the process.
   const pause = createPause();
   const sample: Counted = { chunks: new Map(before?.chunks), frequency: new Map(), length: before?.length ?? 0 };
@@ -121,7 +138,7 @@ async function refreshed(tx: Tx, before: Sample | undefined): Promise<Sample> {
     }
   }
   const like = await likeTerms(sample.frequency.keys(), pause);
-  return { ...sample, checked: Date.now(), statistics: statisticsOf(sample, like) };
+  return { ...sample, statistics: statisticsOf(sample, like) };
 }
 
 function add(
