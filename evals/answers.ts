@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { blocks, citations } from '#server/db/schema.ts';
 import { type Asked, askAll, isQuoted, shownOf, tablesOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
@@ -129,9 +129,15 @@ async function ownSamples(harness: Harness): Promise<string[]> {
 async function citationsThatHold({ db }: Harness): Promise<string> {
   const stored = await db.asSystem((tx) => tx.select().from(citations));
   let hold = 0;
-  for (const [documentId, cited] of Map.groupBy(stored, (citation) => citation.documentId)) {
+  // Each company's documents have the same ids, so that figures repeat.
+  for (const cited of Map.groupBy(stored, ({ companyId, documentId }) => `${companyId} ${documentId}`).values()) {
+    const [{ companyId, documentId } = { companyId: '', documentId: '' }] = cited;
     const rows = await db.asSystem((tx) =>
-      tx.select({ text: blocks.text }).from(blocks).where(eq(blocks.documentId, documentId)).orderBy(asc(blocks.index)),
+      tx
+        .select({ text: blocks.text })
+        .from(blocks)
+        .where(and(eq(blocks.companyId, companyId), eq(blocks.documentId, documentId)))
+        .orderBy(asc(blocks.index)),
     );
     const text = rows.map((row) => row.text).join('\n');
     hold += cited.filter(({ quote, start, end }) => quote !== null && text.slice(start, end) === quote).length;

@@ -123,7 +123,9 @@ export const supportWeights: Record<keyof SupportSignals, number> = {
   weight: 0.91,
 };
 /** What support begins with: set so that of the questions that are answered somewhere some 1 % to 5 % are refused on the sets of prose. */
-export const supportBias: Record<LanguageClass, number> = { light: -2.85, rich: -2.2, unspaced: -1.1 };
+export const supportBias: Record<LanguageClass, number> = { light: -2.6, rich: -1.95, unspaced: -1.1 };
+/** And where the best passage is of a document with pages: they are long, and much in them is about the same thing. */
+export const supportOfPages = -0.2;
 
 export function languageClass({ language }: { language: string | null }, text: string): LanguageClass {
   if (hasUnspaced(text)) return 'unspaced';
@@ -150,7 +152,8 @@ export async function extract(
   }));
   const found = passages.map(({ passage }) => passage);
   const signals = supportSignals(question, questionText, found, rated, measures);
-  const support = sumOf(signals, supportWeights) + supportBias[languageClass(question, questionText)];
+  const bias = supportBias[languageClass(question, questionText)] + (found[0]?.page == null ? 0 : supportOfPages);
+  const support = sumOf(signals, supportWeights) + bias;
   if (support < 0) return { quotes: [], support, missing };
   const asked = readAsked(questionText);
   return { quotes: pick(rated, question).map((each) => toQuote(each, asked)), support, missing };
