@@ -32,8 +32,8 @@ const keptMs = 10 * 60_000;
 const maxTerms = 64;
 const usuallyOpen = 200;
 /** Another name where what is put into the tables has changed: those of before are built anew. */
-export const termsFolder = 'terms-4';
-const earlierFolders = ['terms', 'terms-2', 'terms-3'];
+export const termsFolder = 'terms-5';
+const earlierFolders = ['terms', 'terms-2', 'terms-3', 'terms-4'];
 /** What is merged in one step is copied in one. */
 const mergedAtOnce = 2000;
 
