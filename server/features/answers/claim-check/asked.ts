@@ -8,8 +8,11 @@ export interface Asked {
 
 const interrogative =
   'what|which|who|whom|whose|when|where|why|how|was|welche[nmrs]?|wer|wen|wem|wann|wo|warum|weshalb|wie|wie ?viele?|quel(?:le)?s?|que|quoi|qui|quand|où|pourquoi|comment|combien|qué|cuál(?:es)?|quién(?:es)?|cuándo|dónde|cómo|cuánt[oa]s?';
+/** "When a guest stays longer: 10 euros" asks nothing. */
+const noVerb =
+  'the|an?|this|these|those|that|it|you|we|they|he|she|no|to|der|die|das|den|dem|ein|eine[nrms]?|man|es|sie|im|le|la|les|un|une|on|il|elle|ils|el|los|las|una';
 const begins = new RegExp(
-  String.raw`^(?:[^:,]{1,60},\s+)?(?:(?:in|by|at|for|from|of|on|to|with|under|until|bei|an|auf|für|seit|bis|von|mit|ab|à|de|en|dans|pour|par|con|para|por|desde|hasta)\s+)?(?:${interrogative})(?!\p{L})`,
+  String.raw`^(?:[^:,]{1,60},\s+)?(?:(?:in|by|at|for|from|of|on|to|with|under|until|bei|an|auf|für|seit|bis|von|mit|ab|à|de|en|dans|pour|par|con|para|por|desde|hasta)\s+)?(?:${interrogative})(?!\p{L})(?! (?:${noVerb})(?!\p{L}))`,
   'iu',
 );
 
