@@ -99,6 +99,12 @@ describe('what a written answer may cite', () => {
     expect(result).toMatchObject({ text: answer, unsupported: [], unchecked: [] });
   });
 
+  test('a single row has the number of the sources below it, where no line makes names of columns of it', async () => {
+    const row = '| Berlin | 145 euros |';
+    expect((await check(`${row}\n\nSource: [1]`)).text).toBe(`${row}\n\nSource: [1]`);
+    expect((await check(`${row}\n|---|---|\n\nSource: [1]`)).quotes).toEqual([]);
+  });
+
   test('two passages that say a claim only together are both cited, where the model named both', async () => {
     const together = 'A hotel in Berlin may cost 145 euros, and Susan Blake approves leave of more than 20 days';
     const both = await check(`${together} [1][2].`);

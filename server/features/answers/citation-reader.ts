@@ -21,6 +21,7 @@ import {
   createTableReader,
   endOfRow,
   heldTail,
+  isDivider,
   isTableLine,
   leadsToSources,
   lineStartOf,
@@ -72,6 +73,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   const reader = createModelMarkerReader(passages.length);
   const release = createRelease();
   const lookUp = createLookUp(passages, weigh);
+  const isManyCells = (parts: readonly ClaimPart[]) => parts.length > 1 && lookUp.hasRoom();
   const cited: Citation[] = [];
   /** What was read, where in it the sentence at its end begins, and where the last claim with a marker ended. */
   let text = '';
@@ -81,6 +83,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   let blanks = '';
   let open: OpenClaim | null = null;
   const table = createTableReader();
+  /** A row that looks like names of columns, as long as no line below says that it is. */
+  let row: ReadClaim | null = null;
   let recent: ReadClaim[] = [];
   const pause = createPause();
   /** What may be given out. */
@@ -181,10 +185,6 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (isRow) blanks = between + blanks;
   }
 
-  function isManyCells(parts: readonly ClaimPart[]): boolean {
-    return parts.length > 1 && lookUp.hasRoom();
-  }
-
   /** Of a row that no passage says as a whole, each cell by itself. */
   async function closeCells(parts: readonly ClaimPart[], own: readonly number[] = []): Promise<void> {
     for (const part of parts) {
@@ -198,7 +198,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   async function closeSources(own: readonly number[], lead: string): Promise<void> {
     await closeSentence(text.length);
     const kept: { pair: CheckedPair; claim: ReadClaim }[] = [];
-    for (const claim of recent) {
+    for (const claim of [...recent, ...(row ? [row] : [])]) {
       const named = await lookUp.inNamed(claim.parts, own);
       for (const pair of named) if (isSupported(pair)) kept.push({ pair, claim });
       if (!claim.pairs.some(isSupported) && named.some(isOpen))
@@ -225,6 +225,8 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     const isRest = claimed > sentence;
     const line = text.slice(lineStartOf(text, Math.min(start, end)), end);
     const isHead = table.read(line, isRest);
+    if (line.trim() !== '')
+      row = isHead && !isDivider(line) ? { start, end, parts: partsOf(start, end), pairs: [] } : null;
     sentence = end;
     const said = partsOf(start, end);
     if (!isHead && makesClaim(text.slice(start, end), isRest) && said.some((part) => makesClaim(part.text, isRest))) {
