@@ -196,6 +196,16 @@ describe('what a written answer may cite', () => {
       expect((await check(text)).text).toBe(text);
   });
 
+  test.each([
+    'Receipts are due within 30 days**Quellen:** **Quellen:** [1]',
+    'Receipts are due **Source:** [1]',
+    'Receipts are due [1-1\n]',
+  ])('what leads to sources, and a marker, is one wherever the text is cut: %s', async (answer) => {
+    const whole = await check(answer);
+    for (let at = 1; at < answer.length; at++)
+      expect(await check(answer.slice(0, at), answer.slice(at))).toEqual(whole);
+  });
+
   test('however an answer is cut into pieces, the same comes out', async () => {
     const bits = [
       'Receipts are due within 30 days',

@@ -125,9 +125,8 @@ export function heldTail(before: string, piece: string): number {
   const last = line.slice(lineStartOf(line, line.length));
   const tail =
     (isTableLine(last) && last.trim() !== '|' ? rowTail : blankTail).exec(piece.slice(-maxLine))?.[0].length ?? 0;
-  const begun = tailLead.exec(last)?.[1];
-  if (begun === undefined || begun.length > maxLabel || begun.length < tail) return tail;
-  if (!mayLead(begun)) return tail;
+  const begun = leadsIn(last).find((each) => each.length >= tail && mayLead(each));
+  if (begun === undefined) return tail;
   const held = Math.min(piece.length, begun.length);
   return held + (blankTail.exec(piece.slice(0, piece.length - held))?.[0].length ?? 0);
 }
@@ -146,11 +145,20 @@ export function endOfRow(text: string): number | null {
 const maxLine = 2000;
 const blankTail = /\s*$/u;
 const rowTail = /[\s|]*$/u;
-const tailLead = /(?:^|[.!?。]["'»”’)*_]*\s+|\s)([(*_>–—-]*\s*[\p{L}*_]*(?:\s*[:：])?[\s*_]*)$/u;
+const leadShape = /^[(*_>–—-]*\s*[\p{L}*_]*(?:\s*[:：])?[\s*_]*$/u;
 const leads =
   'sources references citations quellen quellenangaben belege fundstellen références fuentes referencias passages'.split(
     ' ',
   );
+
+/** The ends of a line that may lead up to sources, longest first: which of them does shows only with what follows. */
+function leadsIn(line: string): string[] {
+  const some = line.slice(-maxLabel);
+  const from = line.length > maxLabel ? (/\s|$/.exec(some)?.index ?? 0) : 0;
+  return [...some.slice(from).matchAll(/(?:^|\s)(?=\S)/g)]
+    .map(({ index, 0: blank }) => some.slice(from + index + blank.length))
+    .filter((end) => leadShape.test(end));
+}
 
 function mayLead(tail: string): boolean {
   const plain = tail

@@ -135,11 +135,13 @@ export function createModelMarkerReader(count: number): { push(piece: string): S
 
   /** The marker at the start of what is held; `open` while more must come to tell. */
   function markerAt(isWhole: boolean): { numbers: number[]; length: number } | 'open' | null {
-    const square = inSquare.exec(held);
+    // No marker goes over two lines.
+    const [line = ''] = held.split('\n', 1);
+    const square = inSquare.exec(line);
     if (square) return ending(square, isWhole);
-    const round = inRound.exec(held) ?? raised.exec(held);
+    const round = inRound.exec(line) ?? raised.exec(line);
     if (round) return { numbers: numbersOf(round[1] ?? ''), length: round[0].length };
-    const number = bare.exec(held);
+    const number = bare.exec(line);
     if (number) {
       const behind = held.slice(number[0].length);
       const numbers = numbersOf(number[1] ?? '');
