@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts';
+import type { Unit } from '#server/features/answers/extract/unit.ts';
+import { unitsOf } from '#server/features/answers/extract/units.ts';
 import { readFound } from '#server/features/answers/reading.ts';
-import type { Unit } from '#server/features/answers/unit.ts';
-import { unitsOf } from '#server/features/answers/units.ts';
 import type { Corpus, Harness } from './harness.ts';
 import { plain } from './plain.ts';
 import { type AskedQuestion, blocksOf, type DataSet, type Passage, passageOfChunk } from './sets.ts';

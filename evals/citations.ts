@@ -1,5 +1,5 @@
-import { checkClaim } from '#server/features/answers/support.ts';
-import { unitsOf } from '#server/features/answers/units.ts';
+import { unitsOf } from '#server/features/answers/extract/units.ts';
+import { checkClaim } from '#server/features/answers/generate/entailment.ts';
 import { type ClaimPair, claimPairs } from './claims.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { blocksOf, type DataSet, isTunedOn, readSet, sourcesOf } from './sets.ts';

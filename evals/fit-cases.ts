@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sumOf } from '#server/features/answers/extractive.ts';
-import { unitsOfPassages } from '#server/features/answers/quotable.ts';
-import { type SupportSignals, supportSignals } from '#server/features/answers/support-signals.ts';
-import type { Unit } from '#server/features/answers/unit.ts';
-import { type UnitSignals, weighUnits } from '#server/features/answers/unit-signals.ts';
+import { type SupportSignals, supportSignals } from '#server/features/answers/extract/answerability.ts';
+import { sumOf } from '#server/features/answers/extract/extract.ts';
+import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
+import type { Unit } from '#server/features/answers/extract/unit.ts';
+import { type UnitSignals, weighUnits } from '#server/features/answers/extract/unit-signals.ts';
 import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { yearsIn } from '#server/lib/periods.ts';

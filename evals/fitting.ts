@@ -1,12 +1,12 @@
+import type { SupportSignals } from '#server/features/answers/extract/answerability.ts';
 import {
   type LanguageClass,
   languageClass,
   sumOf,
   supportWeights,
   unitWeights,
-} from '#server/features/answers/extractive.ts';
-import type { SupportSignals } from '#server/features/answers/support-signals.ts';
-import type { UnitSignals } from '#server/features/answers/unit-signals.ts';
+} from '#server/features/answers/extract/extract.ts';
+import type { UnitSignals } from '#server/features/answers/extract/unit-signals.ts';
 import { fitChoices, fitOdds } from './fit.ts';
 import { type Lack, type Look, lookAtOffice, lookAtPdfs, lookAtTexts } from './fit-cases.ts';
 import { openHarness } from './harness.ts';

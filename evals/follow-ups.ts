@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contextOf, type Turn } from '#server/features/answers/standalone.ts';
+import { contextOf, type Turn } from '#server/features/answers/history.ts';
 import type { RetrievalRequest } from '#server/features/retrieval/retrieval.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { type RankingMeasures, rankingMeasures } from './measures.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Turn } from '#server/features/answers/standalone.ts';
+import type { Turn } from '#server/features/answers/history.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import type { Source } from '#server/testing/corpus.ts';
 import type { Corpus } from './harness.ts';

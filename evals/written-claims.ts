@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { createDraft } from '#server/features/answers/draft.ts';
-import { unitsOfPassages } from '#server/features/answers/quotable.ts';
-import { createSecondReading, type SecondReading } from '#server/features/answers/second-reading.ts';
-import { type SuppliedPassage, supply } from '#server/features/answers/supplied.ts';
+import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
+import { createDraft } from '#server/features/answers/generate/draft.ts';
+import { createSecondReading, type SecondReading } from '#server/features/answers/generate/second-reading.ts';
+import { type SuppliedPassage, supply } from '#server/features/answers/generate/supplied.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import type { SecondReader } from '#server/ports/language-model/port.ts';
 import { anchor, answerIn, type Form, forms } from './claim-forms.ts';

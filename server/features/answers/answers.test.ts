@@ -17,7 +17,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { createAnswers } from './answers.ts';
-import { maxQuoteLength } from './unit.ts';
+import { maxQuoteLength } from './extract/unit.ts';
 
 type Answer = CallOutput<'query'>;
 

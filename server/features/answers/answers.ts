@@ -15,21 +15,20 @@ import {
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
-import { claimsThatHold, stillCurrent } from './citation-check.ts';
-import type { Quote } from './extractive.ts';
+import { type CitedQuote, writeAnswer } from './answer-text.ts';
+import type { Quote } from './extract/extract.ts';
 
-import { type Missing, sayMissing } from './missing.ts';
-import { roomFor } from './prompt.ts';
+import { type Missing, sayMissing } from './extract/missing.ts';
+import { type Written, write } from './generate/generate.ts';
+import { roomFor } from './generate/prompt.ts';
+import { rewrite } from './generate/rewrite.ts';
+import { createSecondReading, together } from './generate/second-reading.ts';
+import type { SuppliedPassage } from './generate/supplied.ts';
+import { contextOf, type Turn } from './history.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
-
-import { type Asked, record, type Writing } from './record.ts';
-import { rewrite } from './rewrite.ts';
-import { createSecondReading, together } from './second-reading.ts';
 import { sourceOf } from './source.ts';
-import { contextOf, type Turn } from './standalone.ts';
-import type { SuppliedPassage } from './supplied.ts';
-import { type CitedQuote, writeAnswer } from './write.ts';
-import { type Written, write } from './written.ts';
+import { type Asked, record, type Writing } from './store.ts';
+import { claimsThatHold, stillCurrent } from './verify-quotes.ts';
 
 type Answer = CallOutput<'query'>;
 type Emit = (message: CallMessage<'query'>) => void;

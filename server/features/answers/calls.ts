@@ -2,7 +2,7 @@ import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
 import type { createAnswers } from './answers.ts';
 import { rateAnswer } from './rating.ts';
-import type { createSuggestions } from './suggestions.ts';
+import type { createSuggestions } from './suggest/suggestions.ts';
 
 export function answerCalls({
   db,

@@ -3,10 +3,10 @@ import type { Tx } from '#server/db/db.ts';
 import { versions } from '#server/db/schema.ts';
 import { withoutPlanted } from '#server/features/retrieval/planted-orders.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
-import { extract, type Quote } from './extractive.ts';
-import type { Missing } from './missing.ts';
-import { unitsOfPassages } from './quotable.ts';
-import type { Unit } from './unit.ts';
+import { extract, type Quote } from './extract/extract.ts';
+import type { Missing } from './extract/missing.ts';
+import { unitsOfPassages } from './extract/quotable.ts';
+import type { Unit } from './extract/unit.ts';
 
 /** A passage with all that may be quoted of it. */
 export interface ReadPassage {

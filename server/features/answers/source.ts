@@ -1,5 +1,5 @@
 import type { Source } from '#contract/calls/answers.ts';
-import type { CitedQuote } from './write.ts';
+import type { CitedQuote } from './answer-text.ts';
 
 /** A checked quote as the contract has it. */
 export function sourceOf({

@@ -1,6 +1,6 @@
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
+import { endsInAbbreviation } from '../extract/units.ts';
 import { notInDocuments } from './prompt.ts';
-import { endsInAbbreviation } from './units.ts';
 
 /** Fewer telling words, and no number: "Gladly.", "That is so." Behind a marker the end of a sentence says less. */
 const leastTelling = { sentence: 2, rest: 3 };

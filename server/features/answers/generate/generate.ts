@@ -3,12 +3,12 @@ import type { Database } from '#server/db/db.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
-import { stillCurrent } from './citation-check.ts';
+import type { Turn } from '../history.ts';
+import type { Reading } from '../reading.ts';
+import { stillCurrent } from '../verify-quotes.ts';
 import { createDraft } from './draft.ts';
 import { notInDocuments, promptFor } from './prompt.ts';
-import type { Reading } from './reading.ts';
 import { type SecondReading, together } from './second-reading.ts';
-import type { Turn } from './standalone.ts';
 import type { SuppliedPassage } from './supplied.ts';
 
 /** What a model made of a question. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withinTime } from '#server/lib/provider-http.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
-import type { Turn } from './standalone.ts';
+import type { Turn } from '../history.ts';
 
 /** Somebody waits, and the words of the earlier questions do nearly as well. */
 const timeoutMs = 5000;

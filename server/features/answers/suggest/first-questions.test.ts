@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Block } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
+import type { QuotableBlock } from '../extract/unit.ts';
 import { firstQuestions, languageOfBlocks } from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
-import type { QuotableBlock } from './unit.ts';
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
 const heading = (text: string): Block => ({ kind: 'heading', level: 2, text });

@@ -1,7 +1,7 @@
 import { hasUnspaced } from '#server/lib/analyze.ts';
+import type { Unit } from '../extract/unit.ts';
+import type { ReadPassage } from '../reading.ts';
 import type { SupportingPassage } from './claim-check/passage.ts';
-import type { ReadPassage } from './reading.ts';
-import type { Unit } from './unit.ts';
 
 /** A passage as a model is given it: what stands next to each other in a document is one. */
 export interface SuppliedPassage extends SupportingPassage {

@@ -1,5 +1,5 @@
+import type { Unit } from '../extract/unit.ts';
 import { solidIn } from './solid.ts';
-import type { Unit } from './unit.ts';
 
 /** A quote that supports a claim, with its number in the answer. */
 export interface Citation {

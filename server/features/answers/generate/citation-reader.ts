@@ -2,6 +2,7 @@ import type { Segment } from '#contract/citations.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import type { Unit } from '../extract/unit.ts';
 import { aroundAddresses } from './addresses.ts';
 import {
   type CheckedPair,
@@ -30,7 +31,6 @@ import {
 import { endOfSentence, makesClaim } from './claims.ts';
 import { createModelMarkerReader } from './model-markers.ts';
 import { createRelease } from './release.ts';
-import type { Unit } from './unit.ts';
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
 const leastWords = 3;

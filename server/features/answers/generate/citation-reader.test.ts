@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TermStatistics } from '#server/features/retrieval/retrieval.ts';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { unitsOf } from '../extract/units.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
-import { unitsOf } from './units.ts';
 
 const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
 const passages = [

@@ -28,9 +28,9 @@ import {
   says,
   splits,
   stoppingMidWord,
-} from '../../../simulators/models/script.ts';
-import { type ModelServer, startModelServer } from '../../../simulators/models/server.ts';
-import { createAnswers } from './answers.ts';
+} from '#simulators/models/script.ts';
+import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
+import { createAnswers } from '../answers.ts';
 
 type Message = CallMessage<'query'>;
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerClaim, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import type { CitedQuote } from '../answer-text.ts';
+import { sourceOf } from '../source.ts';
 import type { CheckedPart, Citation } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
 import { createPreview } from './preview.ts';
 import { createHolding, type SecondReading } from './second-reading.ts';
 import { solidIn } from './solid.ts';
-import { sourceOf } from './source.ts';
 import type { SuppliedPassage } from './supplied.ts';
-import type { CitedQuote } from './write.ts';
 
 /** PostgreSQL refuses NUL; the others only serve to take a word or an address apart where nobody sees it. */
 const unseen = /[\0\u00ad\u200b\u2060\ufeff]/g;

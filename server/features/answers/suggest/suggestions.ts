@@ -2,6 +2,8 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
+import type { QuotableBlock } from '../extract/unit.ts';
+import { readFound } from '../reading.ts';
 import {
   type FirstQuestion,
   type FirstQuestions,
@@ -10,8 +12,6 @@ import {
   languageOfBlocks,
 } from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
-import { readFound } from './reading.ts';
-import type { QuotableBlock } from './unit.ts';
 
 const mostSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */

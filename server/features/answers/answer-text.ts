@@ -1,7 +1,7 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
-import type { Claim } from './citation-check.ts';
-import type { Emphasis } from './emphasis.ts';
-import type { Unit } from './unit.ts';
+import type { Emphasis } from './extract/short-answer.ts';
+import type { Unit } from './extract/unit.ts';
+import type { Claim } from './verify-quotes.ts';
 
 /** A checked quote with its number in the answer and its id in the link to the passage. */
 export interface CitedQuote extends Claim, Unit {

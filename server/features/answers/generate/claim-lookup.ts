@@ -1,12 +1,12 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import type { Unit } from '../extract/unit.ts';
 import { type CheckedPair, isSupported } from './checked-part.ts';
 import { type SupportingPassage, shareAbbreviations } from './claim-check/passage.ts';
 import { keepingLast } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
-import { checkClaim } from './support.ts';
-import type { Unit } from './unit.ts';
+import { checkClaim } from './entailment.ts';
 
 /** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
 const maxLookUps = 800;

@@ -1,5 +1,5 @@
 import { analyze } from '#server/lib/analyze.ts';
-import type { Unit } from '../unit.ts';
+import type { Unit } from '../../extract/unit.ts';
 import { type Abbreviation, abbreviationsIn, withOtherForms } from './abbreviations.ts';
 import { readText } from './facts.ts';
 import { type Language, languageOf } from './language.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextOf, type Turn } from './standalone.ts';
+import { contextOf, type Turn } from './history.ts';
 
 const asked = (text: string): Turn => ({ role: 'user', text });
 const answered = (text: string): Turn => ({ role: 'model', text });

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
-import { maxQuoteLength } from './unit.ts';
+import { maxQuoteLength } from './extract/unit.ts';
 
 /** A quote with the place it claims to stand at. */
 export interface Claim {

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
-import type { CitedQuote } from './write.ts';
+import type { CitedQuote } from './answer-text.ts';
 
 /** A question under way: whose it is, and when it was asked. */
 export interface Asked {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { neutralizeMarkers } from '#contract/citations.ts';
 import { nameToRead } from '#server/features/retrieval/planted-orders.ts';
 import type { LanguageModel, ModelRequest } from '#server/ports/language-model/port.ts';
-import type { ReadPassage } from './reading.ts';
-import type { Turn } from './standalone.ts';
+import type { Turn } from '../history.ts';
+import type { ReadPassage } from '../reading.ts';
 import { type SuppliedPassage, supply, tokensOf } from './supplied.ts';
 
 /** What the model says where the passages do not answer. */

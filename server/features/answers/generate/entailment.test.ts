@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
-import { checkClaim } from './support.ts';
-import type { QuotableBlock } from './unit.ts';
-import { unitsOf } from './units.ts';
+import type { QuotableBlock } from '../extract/unit.ts';
+import { unitsOf } from '../extract/units.ts';
+import { checkClaim } from './entailment.ts';
 
 const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
 

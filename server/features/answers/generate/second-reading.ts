@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { analyze } from '#server/lib/analyze.ts';
 import { optionalService } from '#server/lib/optional-service.ts';
 import type { Judgement, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
+import type { Unit } from '../extract/unit.ts';
 import type { CheckedPair, CheckedPart, Why } from './checked-part.ts';
 import type { SupportingPassage } from './claim-check/passage.ts';
-import type { Unit } from './unit.ts';
 
 /** Somebody waits; words have decided by then, too. */
 const timeoutMs = 5000;

@@ -2,12 +2,10 @@ import { type Asked, readAsked } from '#server/features/retrieval/answer-type.ts
 import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
-
+import { type Rated, type SupportSignals, supportSignals } from './answerability.ts';
 import { shownColumns } from './asked-columns.ts';
-
-import { type Emphasis, shortAnswer } from './emphasis.ts';
 import { type Missing, missingOf } from './missing.ts';
-import { type Rated, type SupportSignals, supportSignals } from './support-signals.ts';
+import { type Emphasis, shortAnswer } from './short-answer.ts';
 import type { Unit } from './unit.ts';
 import { type UnitSignals, weighUnits } from './unit-signals.ts';
 

@@ -1,9 +1,9 @@
 import { hasUnspaced, languageOf } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { stopWords } from '#server/lib/stop-words.ts';
+import type { QuotableBlock } from '../extract/unit.ts';
+import { unitsOf } from '../extract/units.ts';
 import { phrases, type QuestionLanguage } from './question-phrases.ts';
-import type { QuotableBlock } from './unit.ts';
-import { unitsOf } from './units.ts';
 
 /** A question that a document may answer. */
 export interface FirstQuestion {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAsked } from '#server/features/retrieval/answer-type.ts';
-import { shortAnswer } from './emphasis.ts';
+import { shortAnswer } from './short-answer.ts';
 import type { Unit } from './unit.ts';
 
 function unit(text: string, row?: Unit['row']): Unit {
