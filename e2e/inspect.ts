@@ -48,7 +48,7 @@ export async function noViolations(page: Page): Promise<void> {
  */
 export function illegibleCells(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const leastWidth = 24;
+    const minWidth = 24;
     const problems: string[] = [];
     for (const cell of document.querySelectorAll('table td, table th')) {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -64,7 +64,7 @@ export function illegibleCells(page: Page): Promise<string[]> {
         range.selectNodeContents(text);
         const { width } = range.getBoundingClientRect();
         const box = cell.getBoundingClientRect();
-        if (width < 1 || box.width < leastWidth) say(`is ${width} px wide in ${box.width} px`);
+        if (width < 1 || box.width < minWidth) say(`is ${width} px wide in ${box.width} px`);
         const cutting = around.find(
           (each) =>
             cell.contains(each) &&
@@ -73,7 +73,7 @@ export function illegibleCells(page: Page): Promise<string[]> {
         );
         if (cutting) {
           const told = getComputedStyle(cutting).textOverflow === 'ellipsis' && parent.closest('[title]') !== null;
-          if (!told || cutting.clientWidth < leastWidth) say(`is cut to ${cutting.clientWidth} px`);
+          if (!told || cutting.clientWidth < minWidth) say(`is cut to ${cutting.clientWidth} px`);
         } else {
           const { left, right } = range.getBoundingClientRect();
           if (left < box.left - 1 || right > box.right + 1)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SupportSignals, supportSignals } from '#server/features/answers/extract/answerability.ts';
+import { type AnswerabilitySignals, answerabilitySignals } from '#server/features/answers/extract/answerability.ts';
 import { sumOf } from '#server/features/answers/extract/extract.ts';
 import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
@@ -28,7 +28,7 @@ export interface Look {
   text: string;
   language: string | null;
   /** Of the support, by weights of units. */
-  supportBy(weights: Record<keyof UnitSignals, number>): SupportSignals;
+  supportBy(weights: Record<keyof UnitSignals, number>): AnswerabilitySignals;
 }
 
 interface AskedHere {
@@ -191,7 +191,7 @@ async function lookAt({ db, retrieval }: Harness, { actor }: Corpus, asked: Aske
         })),
         supportBy(weights) {
           const rated = weighed.map((each) => ({ ...each, score: sumOf(each.signals, weights) }));
-          return supportSignals(question, text, passages, rated, measures);
+          return answerabilitySignals(question, text, passages, rated, measures);
         },
       });
     });

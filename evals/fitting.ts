@@ -1,9 +1,9 @@
-import type { SupportSignals } from '#server/features/answers/extract/answerability.ts';
+import type { AnswerabilitySignals } from '#server/features/answers/extract/answerability.ts';
 import {
+  answerabilityWeights,
   type LanguageClass,
   languageClass,
   sumOf,
-  supportWeights,
   unitWeights,
 } from '#server/features/answers/extract/extract.ts';
 import type { UnitSignals } from '#server/features/answers/extract/unit-signals.ts';
@@ -15,7 +15,7 @@ import { mean } from './measures.ts';
 type UnitName = keyof UnitSignals;
 /** Where support begins, for each class of language. */
 type Start = LanguageClass;
-type SupportName = keyof SupportSignals | Start;
+type SupportName = keyof AnswerabilitySignals | Start;
 
 const textSets = ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa'];
 const pdfSets = ['finance', 'business'];
@@ -60,7 +60,7 @@ export async function fitAnswers(size: number): Promise<string[]> {
       lines.push(`| ${[name, mean(firsts).toFixed(3), ...told].join(' | ')} |`);
     }
     const { units, support } = fitted(null);
-    return [...lines, '', ...asCode('unitWeights', units), ...asCode('supportWeights', support)];
+    return [...lines, '', ...asCode('unitWeights', units), ...asCode('answerabilityWeights', support)];
   } finally {
     await harness.close();
   }
@@ -90,7 +90,7 @@ function fitSupport(used: Look[][]): Record<SupportName, number> {
       weight: (look.lacks === null ? 1 : shareOf[look.lacks] / all) / (counts.get(look.lacks) ?? 1),
     }));
   });
-  return fitOdds(cases, [...namesOf(supportWeights), ...starts], pulls.support);
+  return fitOdds(cases, [...namesOf(answerabilityWeights), ...starts], pulls.support);
 }
 
 const measured = new WeakMap<Look, Record<SupportName, number>>();

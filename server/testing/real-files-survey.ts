@@ -23,7 +23,7 @@ export interface Survey {
   /** What is not as the list of the files says. */
   wrong: string[];
   /** Another company that uploaded and asked meanwhile, one thing after the other. */
-  neighbour: { rounds: number; longestMs: number };
+  neighbour: { rounds: number; maxMs: number };
   /** Resident memory of the program: before, the most it was, and the most that its parsers had together (Linux). */
   memoryMb: { before: number; most: number; parsers: number };
 }
@@ -165,7 +165,7 @@ function goOn(client: Client) {
       stopped = true;
       await going;
       watch.stop();
-      return { wrong, rounds: times.length, longestMs: Math.max(...times) };
+      return { wrong, rounds: times.length, maxMs: Math.max(...times) };
     },
   };
 }

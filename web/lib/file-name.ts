@@ -1,5 +1,5 @@
 const shortEnough = 20;
-const longestExtension = 8;
+const maxExtensionLength = 8;
 const keptOfStem = 6;
 
 /**
@@ -10,7 +10,7 @@ export function splitFileName(name: string): { head: string; tail: string } {
   const characters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
   if (characters.length <= shortEnough) return { head: name, tail: '' };
   const dot = characters.lastIndexOf('.');
-  const extension = dot > 0 && characters.length - dot <= longestExtension ? characters.length - dot : 0;
+  const extension = dot > 0 && characters.length - dot <= maxExtensionLength ? characters.length - dot : 0;
   const cut = characters.length - extension - keptOfStem;
   return { head: characters.slice(0, cut).join(''), tail: characters.slice(cut).join('') };
 }

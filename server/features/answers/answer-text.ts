@@ -1,10 +1,10 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
 import type { Emphasis } from './extract/short-answer.ts';
 import type { Unit } from './extract/unit.ts';
-import type { Claim } from './verify-quotes.ts';
+import type { PlacedQuote } from './verify-quotes.ts';
 
 /** A checked quote with its number in the answer and its id in the link to the passage. */
-export interface CitedQuote extends Claim, Unit {
+export interface CitedQuote extends PlacedQuote, Unit {
   id: string;
   n: number;
   name: string;

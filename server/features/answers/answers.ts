@@ -19,7 +19,7 @@ import { type CitedQuote, writeAnswer } from './answer-text.ts';
 import type { Quote } from './extract/extract.ts';
 
 import { type Missing, sayMissing } from './extract/missing.ts';
-import { type Written, write } from './generate/generate.ts';
+import { type Generated, generate } from './generate/generate.ts';
 import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
 import { createSecondReading, together } from './generate/second-reading.ts';
@@ -28,7 +28,7 @@ import { contextOf, type Turn } from './history.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
 import { type Asked, record, type Writing } from './store.ts';
-import { claimsThatHold, stillCurrent } from './verify-quotes.ts';
+import { quotesThatHold, stillCurrent } from './verify-quotes.ts';
 
 type Answer = CallOutput<'query'>;
 type Emit = (message: CallMessage<'query'>) => void;
@@ -39,13 +39,13 @@ const notFound = 'I could not find an answer to this in your documents';
 const nothingUploaded =
   'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.';
 /** Why quotes stand where an answer was to be written. */
-const notices: Partial<Record<Written['outcome'], string>> = {
+const notices: Partial<Record<Generated['outcome'], string>> = {
   failed: 'The language model did not answer, so this was looked up in your documents without it.',
   unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
   outdated: 'A document changed while the answer was being written, so it was looked up again.',
 };
 /** Why a written answer ends where it does. */
-const ends: Partial<Record<Written['outcome'], string>> = {
+const ends: Partial<Record<Generated['outcome'], string>> = {
   'cut-off': 'The answer grew too long and was cut off here.',
   'broken-off': 'The language model broke off here. What it had written until then is checked.',
 };
@@ -109,7 +109,7 @@ export function createAnswers({
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const first = await write({ db, model, verify }, companyId, { question, earlier, reading }, { signal, emit });
+    const first = await generate({ db, model, verify }, companyId, { question, earlier, reading }, { signal, emit });
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.failure)
       log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');
@@ -129,7 +129,7 @@ export function createAnswers({
 
   /** Stores what was written; null where a document that it comes from is no longer there. */
   async function keep(
-    { draft, supplied, usage, outcome }: Written,
+    { draft, supplied, usage, outcome }: Generated,
     reading: Reading,
     asked: Asked,
     model: string,
@@ -137,7 +137,7 @@ export function createAnswers({
     return db.asCompany(asked.companyId, async (tx) => {
       if (!supplied.every(await stillCurrent(tx, supplied))) return null;
       const cited = [...draft.cited()];
-      if ((await claimsThatHold(tx, cited)).length < cited.length) return null;
+      if ((await quotesThatHold(tx, cited)).length < cited.length) return null;
       const unsupported = [...draft.unsupported()];
       const unchecked = [...draft.unchecked()];
       const notice = ends[outcome] ?? (cited.length === 0 ? notChecked : undefined);
@@ -183,7 +183,7 @@ export function createAnswers({
       emit({ type: 'status', status: 'reading' });
       // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was found.
       const isCurrent = await stillCurrent(tx, passages);
-      const held = refuses ? [] : await claimsThatHold(tx, quotes.map(toClaim).filter(isCurrent));
+      const held = refuses ? [] : await quotesThatHold(tx, quotes.map(toPlacedQuote).filter(isCurrent));
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
@@ -238,7 +238,7 @@ async function unanswered(tx: Tx, passages: RetrievedPassage[], missing: Missing
   };
 }
 
-function toClaim({ passage, unit, emphasis, columns, isSupporting }: Quote): Omit<CitedQuote, 'n' | 'id'> {
+function toPlacedQuote({ passage, unit, emphasis, columns, isSupporting }: Quote): Omit<CitedQuote, 'n' | 'id'> {
   const { documentId, version, name } = passage;
   const more = { ...(emphasis && { emphasis }), ...(columns && { columns }), ...(isSupporting && { isSupporting }) };
   return { documentId, version, name, ...unit, ...more };

@@ -4,7 +4,7 @@ import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './extract/unit.ts';
 
 /** A quote with the place it claims to stand at. */
-export interface Claim {
+export interface PlacedQuote {
   documentId: string;
   version: number;
   /** Index of the block that it is a part of. */
@@ -36,9 +36,9 @@ export async function stillCurrent(
   return ({ documentId, version }) => current.get(documentId) === version;
 }
 
-/** The claims whose words stand at the place that they name, in their order. Nothing else may be cited. */
-export async function claimsThatHold<C extends Claim>(tx: Tx, claims: C[]): Promise<C[]> {
-  const places = claims.map(
+/** The quotes whose words stand at the place that they name, in their order. Nothing else may be cited. */
+export async function quotesThatHold<Q extends PlacedQuote>(tx: Tx, quotes: Q[]): Promise<Q[]> {
+  const places = quotes.map(
     ({ documentId, version, block }) => sql`(${documentId}::uuid, ${version}::int, ${block}::int)`,
   );
   if (places.length === 0) return [];
@@ -52,7 +52,7 @@ export async function claimsThatHold<C extends Claim>(tx: Tx, claims: C[]): Prom
     })
     .from(blocks)
     .where(sql`(${blocks.documentId}, ${blocks.version}, ${blocks.index}) in (${sql.join(places, sql`, `)})`);
-  return claims.filter(({ documentId, version, block, start, end, text }) => {
+  return quotes.filter(({ documentId, version, block, start, end, text }) => {
     if (text === '' || text.length > maxQuoteLength || end - start !== text.length) return false;
     const found = named.find(
       (each) => each.documentId === documentId && each.version === version && each.block === block,

@@ -17,7 +17,7 @@ const japaneseMail = 'iso-2022-jp';
 /** Bytes of lines with more than ASCII in them that are looked at to tell an encoding: more would only take longer. */
 const maxSample = 1024;
 /** Bytes of ASCII before the first other one of a line. */
-const mostBefore = 200;
+const maxBefore = 200;
 /** What a guess of the other detector counts, when it is sure of it. */
 const otherDetector = 1.5;
 /** As it names encodings, and as they are named here. Each is the whole of which the first is a part. */
@@ -95,7 +95,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   for (let at = 0, last = 0; size < maxSample; at = last) {
     while (at < bytes.length && (bytes[at] ?? 0) < 0x80) at++;
     if (at === bytes.length) break;
-    const start = Math.max(last, at - mostBefore);
+    const start = Math.max(last, at - maxBefore);
     last = at;
     while (last < bytes.length && last - at < maxSample && bytes[last] !== 0x0a && bytes[last] !== 0x0d) last++;
     pieces.push(bytes.subarray(start, last), Uint8Array.of(0x0a));

@@ -1,8 +1,8 @@
 import { type Format, formats } from './document.ts';
 
 const maxGap = 900;
-const mostNamed = 8;
-const longestName = 80;
+const maxNamed = 8;
+const maxNameLength = 80;
 
 /**
  * Why a file could not be read, in the words that its owner sees: what is the matter, and what to do about it.
@@ -81,9 +81,9 @@ export const gaps = {
 /** A hostile mail names thousands, each as long as it likes. */
 function listed(sentence: string, names: readonly string[]): string {
   const shown = names
-    .slice(0, mostNamed)
-    .map((name) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name));
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+    .slice(0, maxNamed)
+    .map((name) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name));
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return `${sentence}: ${shown.join(', ')}${more}.`.toWellFormed();
 }
 

@@ -25,8 +25,8 @@ export function fuse(ranked: readonly Ranked[], near: readonly VectorCandidate[]
   const farthest = near.at(-1)?.similarity ?? 0;
   const range = nearest - farthest || 1;
   const nearness = new Map(near.map(({ id, similarity }) => [id, (similarity - farthest) / range]));
-  const mostWords = Math.max(0, ...ranked.map(({ coverage }) => coverage));
-  const weight = meaning.least + meaning.withoutWords * (1 - mostWords);
+  const maxWords = Math.max(0, ...ranked.map(({ coverage }) => coverage));
+  const weight = meaning.least + meaning.withoutWords * (1 - maxWords);
   const order = ranked
     .map((each) => ({
       ...each,

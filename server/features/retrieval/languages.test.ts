@@ -10,7 +10,7 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
-import { houseRules } from './house-rules.ts';
+import { houseRules } from './fixtures.ts';
 import { createRetrieval, type Retrieval } from './retrieval.ts';
 
 describe('documents in many languages', () => {

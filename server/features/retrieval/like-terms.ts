@@ -8,9 +8,9 @@ const shortestPart = { arabic: 3, other: 5 };
 /** Shorter terms are like no other. */
 const shortest = 3;
 /** A slip changes the length by so much at most. */
-const mostLonger = 2;
+const maxLonger = 2;
 /** Two slips exchange so many kinds of letters at most. */
-const mostExchanged = 4;
+const maxExchanged = 4;
 /** Characters of all terms that are known. A company's have a tenth of it; more is text that nobody wrote for readers. */
 const maxCharacters = 600_000;
 /** Terms that are looked at for one term, and compared with it. In documents that people write it is like some dozens. */
@@ -67,10 +67,10 @@ export async function likeTerms(
       }
     }
     const own = lettersOf(term);
-    for (let length = term.length - mostLonger; length <= term.length + mostLonger; length++) {
+    for (let length = term.length - maxLonger; length <= term.length + maxLonger; length++) {
       for (const i of byShape.get(`${term[0]}${length}`) ?? []) {
         if (lookedAt++ === maxLookedAt) return;
-        if (ones(own ^ (letters[i] ?? 0)) <= mostExchanged) yield i;
+        if (ones(own ^ (letters[i] ?? 0)) <= maxExchanged) yield i;
       }
     }
   }

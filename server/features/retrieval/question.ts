@@ -33,13 +33,13 @@ export interface Context {
 }
 
 /** A question of fewer telling words says too little to stand by itself. */
-const leastWords = 3;
+const minWords = 3;
 /**
  * What the context's words count together at most beside the question's own: where it points back, and where it does not.
  * With more, a question on something else is answered from what was spoken of before; with less, follow-ups are lost
  * (`npm run evals -- follow-ups`).
  */
-const mostAround = { pointingBack: 1, other: 0.15 };
+const maxAround = { pointingBack: 1, other: 0.15 };
 /** Words for what was spoken of, and beginnings of what goes on from it. */
 const pointsBack =
   /(?<!\p{L})(it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|there|else|instead|es|er|sie|ihn|ihm|ihr\w*|dies\w*|dort|dazu|davon|dafür|dabei|damit|darüber|daran|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ello|eso|esto|ellos|ellas|allí|ciò|questo|questa|quello|lì)(?!\p{L})|^\s*(and|or|but|so|then|also|what about|how about|und|oder|aber|auch|et|ou|mais|y|o|pero|e|ma)(?!\p{L})|[它他她这這那其该該]|呢[？?]?\s*$|(?<!\p{L})(هو|هي|هذا|هذه|ذلك|تلك|و\s)(?!\p{L})/iu;
@@ -89,7 +89,7 @@ export function weigh(
     // A whole date or amount comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
   }
-  const isShort = terms.length < leastWords;
+  const isShort = terms.length < minWords;
   const around = new Map<string, number>();
   const saidBefore = new Map<string, number>();
   for (const { text: before, share } of context) {
@@ -100,7 +100,7 @@ export function weigh(
     }
   }
   // Where it says nothing itself ("and why?"), all is in what was said before.
-  const most = isShort || pointsBack.test(text) ? mostAround.pointingBack : mostAround.other;
+  const most = isShort || pointsBack.test(text) ? maxAround.pointingBack : maxAround.other;
   const scale = total === 0 ? 1 : Math.min(1, (most * total) / (sum(around.values()) || 1));
   for (const [term, weight] of around) {
     weights.set(term, weight * scale);
@@ -129,7 +129,7 @@ export function weigh(
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
 export function goesOn(text: string): boolean {
-  return pointsBack.test(text) || questionTerms(text).terms.length < leastWords;
+  return pointsBack.test(text) || questionTerms(text).terms.length < minWords;
 }
 
 /** The terms of a passage, those that are the question's words in another language's form as the question has them. */
@@ -140,7 +140,7 @@ export function termsFor({ elsewhere }: Pick<Question, 'elsewhere'>, text: strin
 
 /** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
 export function standsAlone({ weights }: Question): boolean {
-  return weights.size >= leastWords;
+  return weights.size >= minWords;
 }
 
 function sum(values: Iterable<number>): number {

@@ -77,7 +77,7 @@ export interface Prepared {
 /** Looked up beyond those that are wanted. */
 const spare = 8;
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
-const leastCandidates = 60;
+const minCandidates = 60;
 /** Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision 0015). */
 const nearestKept = 12;
 
@@ -132,7 +132,7 @@ export function createRetrieval({
       store.search(companyId, {
         text,
         also: [...new Set([...weights.keys(), ...elsewhere.keys(), ...standIns.keys()])],
-        limit: Math.max(leastCandidates, wanted),
+        limit: Math.max(minCandidates, wanted),
         ...within,
       });
     const [proposed, around, near] = await Promise.all([

@@ -27,7 +27,7 @@ export interface TermStatistics {
 /** Chunks looked at. A small company is counted exactly; the error of a large one's matters only for common words. */
 const sampleSize = 1000;
 /** Of fewer chunks the absence of a word says little. */
-const leastSize = 50;
+const minSize = 50;
 /** Languages in which a question's words are looked for beside its own: each makes the search longer. */
 const maxLanguages = 6;
 /** Changes are told of; this is for those whose telling was lost. */
@@ -165,7 +165,7 @@ function remove(sample: Counted, id: string): void {
 }
 
 function statisticsOf({ chunks: sampled, frequency, length }: Counted, like: TermStatistics['like']): TermStatistics {
-  const size = Math.max(sampled.size, leastSize);
+  const size = Math.max(sampled.size, minSize);
   const rarity = Array.from({ length: size + 1 }, (_, n) => Math.log(1 + (size - n + 0.5) / (n + 0.5)));
   return {
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),

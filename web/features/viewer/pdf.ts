@@ -136,7 +136,7 @@ export async function drawPage(
   const content = await page.getTextContent();
   signal.throwIfAborted();
   const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
-  const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(mostPixels / (viewport.width * viewport.height)));
+  const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(maxPixels / (viewport.width * viewport.height)));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(viewport.width * density);
   canvas.height = Math.round(viewport.height * density);
@@ -160,4 +160,4 @@ export async function drawPage(
 
 /** More pixels than this are not seen, or are refused by the browser. */
 const sharpest = 3;
-const mostPixels = 16_000_000;
+const maxPixels = 16_000_000;

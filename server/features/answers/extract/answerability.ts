@@ -8,7 +8,7 @@ import { namesIn } from './names.ts';
 import type { Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
-export interface SupportSignals {
+export interface AnswerabilitySignals {
   /** The score of the passage with the best words, in tens, as a logarithm. */
   score: number;
   /** The question's words in that passage, its headings and its file's name. */
@@ -35,19 +35,19 @@ export interface SupportSignals {
 export type Rated = Weighed & { score: number };
 
 /** The least score that is told from others, in tens. */
-const leastScore = 0.05;
+const minScore = 0.05;
 
 /** What is counted stands right behind "how many": a word or two. */
 const countedWords = 2;
 
 /** @param rated all that may be quoted of the passages */
-export function supportSignals(
+export function answerabilitySignals(
   question: Question,
   questionText: string,
   passages: readonly RetrievedPassage[],
   rated: readonly Rated[],
   { of, share }: Measures,
-): SupportSignals {
+): AnswerabilitySignals {
   const { weights, total } = question;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
   const [first] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
@@ -71,7 +71,7 @@ export function supportSignals(
   }
   const score = first?.wordScore ?? 0;
   return {
-    score: Math.log(Math.max(leastScore, score / 10)),
+    score: Math.log(Math.max(minScore, score / 10)),
     coverage: first ? share(inPassage(first)) : 0,
     absentNames: absent / total,
     lacksCount: best && asksCount(questionText) ? lacksCount(best) : 0,

@@ -5,11 +5,11 @@ import { isFormOf } from '#server/lib/word-forms.ts';
 import type { UnitRow } from './unit.ts';
 
 /** A row with more cells than this is shown by its key and what is asked for: named one by one it is longer than the table. */
-const mostNamedCells = 8;
+const maxNamedCells = 8;
 /** One or two figures may be any count, or the day of a date. */
 const shortNumber = /^\W*\d{1,2}\W*$/;
 /** Share of a column's name that a question has to have. */
-const leastNamed = 0.5;
+const minNamed = 0.5;
 
 /**
  * The cells of a wide row that are shown, in their order: its key and what is asked for, or its first ones where the question
@@ -17,11 +17,11 @@ const leastNamed = 0.5;
  */
 export function shownColumns(row: UnitRow, question: Asked): number[] | undefined {
   const filled = row.cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [column]));
-  if (!row.header || filled.length <= mostNamedCells) return undefined;
+  if (!row.header || filled.length <= maxNamedCells) return undefined;
   const asked = askedColumns(row, question);
-  if (asked.length === 0) return filled.slice(0, mostNamedCells);
+  if (asked.length === 0) return filled.slice(0, maxNamedCells);
   const both = new Set([...keyColumns(row, question), ...asked]);
-  return filled.filter((column) => both.has(column)).slice(0, mostNamedCells);
+  return filled.filter((column) => both.has(column)).slice(0, maxNamedCells);
 }
 
 /**
@@ -35,7 +35,7 @@ export function askedColumns({ header, cells }: UnitRow, { text }: Asked): numbe
     (cells[column] ?? '').trim() === '' ? 0 : shareNamed(analyze(name), question, analyze(cells[column] ?? '')),
   );
   const most = Math.max(0, ...named);
-  if (most >= leastNamed) return named.flatMap((share, column) => (share === most ? [column] : []));
+  if (most >= minNamed) return named.flatMap((share, column) => (share === most ? [column] : []));
   if (answerType(text) !== 'date') return [];
   return cells.flatMap((cell, column) => (column > 0 && markDates(cell) !== cell ? [column] : []));
 }

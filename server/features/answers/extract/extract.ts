@@ -2,7 +2,7 @@ import { type Asked, readAsked } from '#server/features/retrieval/answer-type.ts
 import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
-import { type Rated, type SupportSignals, supportSignals } from './answerability.ts';
+import { type AnswerabilitySignals, answerabilitySignals, type Rated } from './answerability.ts';
 import { shownColumns } from './asked-columns.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type Emphasis, shortAnswer } from './short-answer.ts';
@@ -39,12 +39,12 @@ const goodEnough = 6;
 /** to be shown with it, this much; */
 const addsBeside = 5;
 /** and its page is the right one more likely than not. */
-const leastLikely = 0.5;
+const minLikely = 0.5;
 /** Documents without pages are short: what stands in the same passage, or in another one, is more often part of the answer. */
 const addsToShort = { beside: goodEnough, elsewhere: 3 };
 /** To a row that is named by its label and has what is asked for, the rest adds little; without pages, one of the same name elsewhere may be meant. */
 const addsToRow = { beside: 2, elsewhere: 3 };
-const leastLabelled = 0.75;
+const minLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
 
@@ -111,7 +111,7 @@ const lightLanguages: ReadonlySet<string | null> = new Set(['en', 'es', 'fr', 'i
  * The same for whether the passages answer at all, fitted on nine sets of questions whose article, document, page, item or
  * year is absent, and others beside them (`docs/decisions/0029`).
  */
-export const supportWeights: Record<keyof SupportSignals, number> = {
+export const answerabilityWeights: Record<keyof AnswerabilitySignals, number> = {
   score: 2.44,
   coverage: 3.81,
   absentNames: -8.77,
@@ -121,9 +121,9 @@ export const supportWeights: Record<keyof SupportSignals, number> = {
   weight: 0.91,
 };
 /** What support begins with: set so that of the questions that are answered somewhere some 1 % to 5 % are refused on the sets of prose. */
-export const supportBias: Record<LanguageClass, number> = { light: -2.6, rich: -1.95, unspaced: -1.1 };
+export const answerabilityBias: Record<LanguageClass, number> = { light: -2.6, rich: -1.95, unspaced: -1.1 };
 /** And where the best passage is of a document with pages: they are long, and much in them is about the same thing. */
-export const supportOfPages = -0.2;
+export const answerabilityOfPages = -0.2;
 
 export function languageClass({ language }: { language: string | null }, text: string): LanguageClass {
   if (hasUnspaced(text)) return 'unspaced';
@@ -149,9 +149,10 @@ export async function extract(
     score: sumOf(weighed.signals, unitWeights),
   }));
   const found = passages.map(({ passage }) => passage);
-  const signals = supportSignals(question, questionText, found, rated, measures);
-  const bias = supportBias[languageClass(question, questionText)] + (found[0]?.page == null ? 0 : supportOfPages);
-  const support = sumOf(signals, supportWeights) + bias;
+  const signals = answerabilitySignals(question, questionText, found, rated, measures);
+  const bias =
+    answerabilityBias[languageClass(question, questionText)] + (found[0]?.page == null ? 0 : answerabilityOfPages);
+  const support = sumOf(signals, answerabilityWeights) + bias;
   if (support < 0) return { quotes: [], support, missing };
   const asked = readAsked(questionText);
   return { quotes: pick(rated, question).map((each) => toQuote(each, asked)), support, missing };
@@ -215,7 +216,7 @@ function pageOf({ passage, unit }: Rated): string {
 function adds(best: Rated, other: Rated, likelihood: number): boolean {
   const behind = best.score - other.score;
   const isClear = isNamedRow(best);
-  if (best.unit.page !== null) return likelihood >= leastLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
+  if (best.unit.page !== null) return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
   if (best.passage === other.passage) return behind <= (isClear ? addsToRow.beside : addsToShort.beside);
   return behind <= (isClear && isNamedRow(other) ? addsToRow.elsewhere : addsToShort.elsewhere);
 }
@@ -229,7 +230,7 @@ function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): 
 }
 
 function isNamedRow({ signals: { row, labelled, amount, date, kind } }: Rated): boolean {
-  return row === 1 && labelled >= leastLabelled && (amount === 1 || date === 1 || kind === 1);
+  return row === 1 && labelled >= minLabelled && (amount === 1 || date === 1 || kind === 1);
 }
 
 function toQuote({ passage, unit, score, isSupporting }: Picked, question: Asked): Quote {

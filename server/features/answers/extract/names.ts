@@ -3,7 +3,7 @@ import { analyze, hasUnspaced } from '#server/lib/analyze.ts';
 
 const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
-const mostCapitals = 0.6;
+const maxCapitals = 0.6;
 
 /**
  * The terms of a question that name one thing and no other: numbers, codes, and in languages that write only names so,
@@ -12,7 +12,7 @@ const mostCapitals = 0.6;
 export function namesIn(text: string, { weights, language }: Question): Set<string> {
   const tokens = text.normalize('NFKC').match(token) ?? [];
   const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
-  const caseTells = language !== 'de' && capitals <= mostCapitals * tokens.length;
+  const caseTells = language !== 'de' && capitals <= maxCapitals * tokens.length;
   const names = new Set<string>();
   for (const [i, each] of tokens.entries()) {
     if (!/\d/.test(each) && !(caseTells && i > 0 && /^\p{Lu}/u.test(each))) continue;
@@ -27,7 +27,7 @@ export function namesIn(text: string, { weights, language }: Question): Set<stri
 export function properNames(text: string, { weights, language }: Question): { text: string; terms: string[] }[] {
   const tokens = text.normalize('NFKC').match(token) ?? [];
   const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
-  if (language === 'de' || capitals > mostCapitals * tokens.length) return [];
+  if (language === 'de' || capitals > maxCapitals * tokens.length) return [];
   return tokens
     .slice(1)
     .filter((each) => /^\p{Lu}/u.test(each) && !/\d/.test(each))

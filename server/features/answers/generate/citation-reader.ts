@@ -33,7 +33,7 @@ import { createModelMarkerReader } from './model-markers.ts';
 import { createRelease } from './release.ts';
 
 /** A claim with fewer words of its own than this is read with the rest of its sentence. */
-const leastWords = 3;
+const minWords = 3;
 /** A sentence is closed here, though it goes on: what is longer is none, and would be read again with every piece. */
 const maxSentence = 1000;
 /** UTF-16 code units that are read between two looks at the time. */
@@ -286,7 +286,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   function claimStart(): number {
     const own = analyze(text.slice(Math.max(sentence, claimed)));
     const isRow = isTableLine(text.slice(lineStartOf(text, text.length)));
-    return pastBlanks(isRow || own.length >= leastWords ? Math.max(sentence, claimed) : sentence, text.length);
+    return pastBlanks(isRow || own.length >= minWords ? Math.max(sentence, claimed) : sentence, text.length);
   }
 
   function pastBlanks(start: number, end: number): number {

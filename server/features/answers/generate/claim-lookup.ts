@@ -11,13 +11,13 @@ import { checkClaim } from './entailment.ts';
 /** Of one answer, a claim in one passage each: an answer of thirty sentences needs some two hundred. */
 const maxLookUps = 800;
 /** Words of a claim that a second sentence must add. */
-const leastRest = 2;
+const minRest = 2;
 /** Passages named for one claim of which two may say it together. */
 const maxTogether = 3;
 /** Of a claim so much stands in a passage that no other one has more of it. */
 const nearlyAll = 0.9;
 /** A passage that has less of a claim than this share of what another one has does not say it in its place. */
-const leastBesideBest = 0.9;
+const minBesideBest = 0.9;
 
 /** Looks the claims of one answer up in the passages that it was written from, as far as that is within all reason. */
 export function createLookUp(passages: readonly SupportingPassage[], weigh: (text: string) => Question) {
@@ -102,7 +102,7 @@ export function createLookUp(passages: readonly SupportingPassage[], weigh: (tex
     }
     const most = Math.max(0, ...[...before, ...pairs].map(({ verdict }) => verdict.covered));
     const [says] = pairs
-      .filter((pair) => isSupported(pair) && pair.verdict.covered >= leastBesideBest * most)
+      .filter((pair) => isSupported(pair) && pair.verdict.covered >= minBesideBest * most)
       .sort((one, other) => other.verdict.covered - one.verdict.covered);
     return pairs.map((pair) => {
       const { unit, covered } = pair.verdict;
@@ -135,7 +135,7 @@ function restIn(units: readonly Unit[], claim: string, { text }: Unit): Unit | n
   let best: { unit: Unit; shared: number } | null = null;
   for (const unit of units) {
     const shared = new Set(analyze(unit.text)).intersection(left).size;
-    if (shared >= leastRest && shared > (best?.shared ?? 0)) best = { unit, shared };
+    if (shared >= minRest && shared > (best?.shared ?? 0)) best = { unit, shared };
   }
   return best?.unit ?? null;
 }

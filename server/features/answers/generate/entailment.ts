@@ -24,7 +24,7 @@ import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 
 /** Share of the claim's weight that the best sentence and what stands around it must have. */
-const leastCoverage = { named: 0.2, unnamed: 0.3 };
+const minCoverage = { named: 0.2, unnamed: 0.3 };
 
 /** A sentence that has this share of the best one's words may support the claim in its place. */
 const nearlyBest = 0.95;
@@ -32,14 +32,14 @@ const nearlyBest = 0.95;
 /** Less of a claim than this in the whole passage, and the passage is about something else. */
 const absent = 0.05;
 /** Where so much of a claim stands in a passage, something else in one place speaks against it. */
-const leastToContradict = 0.6;
-const leastToDeny = 0.75;
-const leastToDenyName = 0.3;
-const leastRivalScore = 0.4;
+const minToContradict = 0.6;
+const minToDeny = 0.75;
+const minToDenyName = 0.3;
+const minRivalScore = 0.4;
 /** So many times as well must another number fit a claim's words to count as the one that is meant. */
-const leastRival = 1.5;
+const minRival = 1.5;
 /** Share of a claim's words that must stand around its number where the language of both is not sure. */
-const leastAround = 0.12;
+const minAround = 0.12;
 /** Sentences whose words support a claim nearly equally well, and whose negations are compared with it. */
 const maxAlike = 40;
 
@@ -110,14 +110,14 @@ export function checkClaim(
     apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));
   if (told) {
     const isAgainst =
-      told.isNowhere || (told.isSure && most >= (told.why === 'name' ? leastToDenyName : leastToContradict));
+      told.isNowhere || (told.isSure && most >= (told.why === 'name' ? minToDenyName : minToContradict));
     return other(!isForeign && isAgainst ? 'contradicted' : 'not-checked', told.why);
   }
   if (isForeign) {
     const same = known.units[saysInOtherWords(read, bindings, known, language) ?? -1]?.unit;
     return same ? { outcome: 'supported', unit: same, covered: most, beside: [] } : other('not-checked', 'language');
   }
-  if (most < leastCoverage[named]) return other('not-checked', 'words');
+  if (most < minCoverage[named]) return other('not-checked', 'words');
   const says = best
     .slice(0, maxAlike)
     .filter(({ i }) => !isQuestion(known.units[i]?.unit.text ?? ''))
@@ -135,7 +135,7 @@ export function checkClaim(
   if (unit && addsToo(said, [...bound, says.i], known, question, coverage)) return other('not-checked', 'words', unit);
   const beside = [...bound].flatMap((i) => known.units[i]?.unit ?? []);
   if (unit) return { outcome: 'supported', unit, covered: most, beside };
-  return other(most >= leastToDeny ? 'contradicted' : 'not-checked', 'negation');
+  return other(most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 
 /** What a sentence says; of a row its cells, with the names of those columns alone that the claim's numbers stand in. */
@@ -170,7 +170,7 @@ function differs(bindings: readonly Binding[], known: Prepared, denials: number)
   for (const { fact, there, score, rival } of bindings) {
     const isOpposite = isTurning(fact);
     if (fact.of === 'year') continue;
-    const isRivalNear = (rival?.score ?? 0) >= leastRivalScore;
+    const isRivalNear = (rival?.score ?? 0) >= minRivalScore;
     if (!there) {
       if (isOpposite || fact.of === 'order') {
         if (isRivalNear)
@@ -184,18 +184,18 @@ function differs(bindings: readonly Binding[], known: Prepared, denials: number)
       if (fact.of === 'date' && !rival) continue;
       return { why: fact.quantity ? 'number' : 'name', isSure: isRivalNear, isNowhere: fact.isDigits };
     }
-    if (!isOpposite && Math.max(score, rival?.score ?? 0) < leastAround && (rival || known.language === null))
+    if (!isOpposite && Math.max(score, rival?.score ?? 0) < minAround && (rival || known.language === null))
       return { why: 'words', isSure: false };
     const isWhole = fact.of !== 'date' || (fact.quantity?.values[0] ?? 0) % 100 !== 0;
     if (fact.of.startsWith('code') && hasNumbers) continue;
     if (rival && isOfAnother(rival, bindings, known)) continue;
-    const ahead = fact.of === 'date' && bindings.length > 1 ? 1.5 : leastRival;
+    const ahead = fact.of === 'date' && bindings.length > 1 ? 1.5 : minRival;
     if (rival && isWhole && rival.score > score * ahead + (isOpposite ? 0.15 : 0.02))
       return { why: isOpposite ? 'opposite' : 'relation', isSure: isRivalNear && rival.score > 1.5 * score };
     if (fact.bound && there.bound !== fact.bound)
-      return { why: 'opposite', isSure: there.bound !== null && score >= leastRivalScore };
+      return { why: 'opposite', isSure: there.bound !== null && score >= minRivalScore };
     if (fact.quantity && there.quantity && !isPerSame(fact.quantity.per, there.quantity.per))
-      return { why: 'unit', isSure: score >= leastRivalScore };
+      return { why: 'unit', isSure: score >= minRivalScore };
   }
   return null;
 }

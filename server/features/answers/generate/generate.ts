@@ -12,7 +12,7 @@ import { type SecondReading, together } from './second-reading.ts';
 import type { SuppliedPassage } from './supplied.ts';
 
 /** What a model made of a question. */
-export interface Written {
+export interface Generated {
   outcome:
     | 'written'
     /** It reached its largest length; what is there is checked like a whole one. */
@@ -44,19 +44,19 @@ const maxAnswerLength = 20_000;
  * @param signal ends the model's work at once when the reader leaves
  * @throws the signal's reason
  */
-export async function write(
+export async function generate(
   { db, model, verify }: { db: Database; model: LanguageModel; verify?: SecondReading | undefined },
   companyId: string,
   { question, earlier, reading }: { question: string; earlier: Turn[]; reading: Reading },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
-): Promise<Written> {
+): Promise<Generated> {
   const { request, supplied } = await promptFor(model, question, earlier, reading.passages);
   const draft = createDraft(
     supplied,
     reading.weigh,
     verify && { reading: verify, signal, onDecided: () => void next(async () => draft.decided()) },
   );
-  const written: Written = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
+  const written: Generated = { outcome: 'written', draft, supplied, usage: undefined, shown: false };
   const read = new Set(supplied.map(({ documentId }) => documentId));
   let changed = false;
   const pause = createPause();

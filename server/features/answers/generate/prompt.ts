@@ -9,7 +9,7 @@ import { type SuppliedPassage, supply, tokensOf } from './supplied.ts';
 /** What the model says where the passages do not answer. */
 export const notInDocuments = 'NOT_IN_DOCUMENTS';
 
-const mostAnswerTokens = 1000;
+const maxAnswerTokens = 1000;
 /** Of the messages before the question. */
 const earlierMessages = 4;
 const earlierLength = 600;
@@ -87,7 +87,7 @@ export async function promptFor(
 }
 
 function answerTokens(contextTokens: number): number {
-  return Math.min(mostAnswerTokens, Math.floor(contextTokens / 4));
+  return Math.min(maxAnswerTokens, Math.floor(contextTokens / 4));
 }
 
 /** The text, cut at its end to so many tokens. */

@@ -20,7 +20,7 @@ export interface SuppliedPassage extends SupportingPassage {
 /** A cautious guess: no service's own count is at hand, and too much would be refused. */
 const charactersOfToken = { usual: 3, unspaced: 0.8 };
 /** A passage of which less is left says nothing. */
-const leastShare = 0.3;
+const minShare = 0.3;
 
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / (hasUnspaced(text) ? charactersOfToken.unspaced : charactersOfToken.usual));
@@ -57,7 +57,7 @@ export function supply(
     const units = run.flatMap((each) => each.units).sort((one, other) => one.start - other.start);
     const whole = withTableHeads(run.map(({ passage }) => passage.text).join('\n'), units, headingPath);
     const share = Math.min(1, left / tokensOf(whole));
-    if (share < leastShare && supplied.length > 0) break;
+    if (share < minShare && supplied.length > 0) break;
     const text = share === 1 ? whole : whole.slice(0, Math.floor(whole.length * share)).toWellFormed();
     left -= tokensOf(text);
     supplied.push({ ...about, text, units: share === 1 ? units : units.filter((unit) => text.includes(unit.text)) });

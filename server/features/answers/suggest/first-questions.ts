@@ -39,7 +39,7 @@ const general =
 const emptyName = /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?)$/iu;
 /** "Limit (gross)", "Price EUR": nobody says the unit of a column. */
 const unit = /\s*[([].*?[)\]]|\s+(?:[A-Z]{3}|[€$£¥%])$/g;
-const mostTermWords = 4;
+const maxTermWords = 4;
 /** A topic has 60 characters, its number left out. */
 const maxHeading = 200;
 /** They may stand within a term: "bill of lading". */
@@ -144,7 +144,7 @@ function definedIn(blocks: readonly QuotableBlock[], language: QuestionLanguage)
 function isTerm(term: string, language: QuestionLanguage): boolean {
   if (language === 'ja' || language === 'zh') return !/^[こそあど这那它本]/u.test(term);
   const words = term.toLowerCase().split(/\s+/);
-  return words.length <= mostTermWords && words.every((word) => joining.has(word) || !isStopWord(word, language));
+  return words.length <= maxTermWords && words.every((word) => joining.has(word) || !isStopWord(word, language));
 }
 
 function isStopWord(word: string, language: QuestionLanguage): boolean {

@@ -13,17 +13,17 @@ import {
 } from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
 
-const mostSuggested = 4;
+const maxSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
 const documentsLookedAt = 30;
 const blocksLookedAt = 400;
 const maxBlockLength = 2000;
 const triedOfDocument = 3;
 /** What one look may try in all: it takes some ten milliseconds a question. */
-const mostTried = 40;
+const maxTried = 40;
 const passagesRead = 4;
 /** Companies whose suggestions are kept in memory. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 type Candidate = FirstQuestion & { documentId: string };
 
@@ -44,7 +44,7 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     kept.set(companyId, { of, questions: made });
     made.catch(() => kept.delete(companyId));
     const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     return made;
   }
 
@@ -54,8 +54,8 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     const later = new Set<string>();
     const { signal } = new AbortController();
     const candidates = await db.asCompany(companyId, candidatesOf);
-    for (const { text, documentId, answer } of candidates.slice(0, mostTried)) {
-      if (suggested.size === mostSuggested) break;
+    for (const { text, documentId, answer } of candidates.slice(0, maxTried)) {
+      if (suggested.size === maxSuggested) break;
       if (suggested.has(text) || later.has(text)) continue;
       // Dozens are tried, most of which nobody will ask: not worth a service's time.
       const request = { text, limit: passagesRead, byWordsAlone: true };
@@ -69,7 +69,7 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
       else suggested.add(text);
       from.add(documentId);
     }
-    return [...suggested, ...later].slice(0, mostSuggested);
+    return [...suggested, ...later].slice(0, maxSuggested);
   }
 
   return { questions };

@@ -24,7 +24,7 @@ const inline = new Set(
 );
 
 /** Of a page's text. */
-const leastContent = 0.4;
+const minContent = 0.4;
 const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
 export const parseHtml: Parser = async ({ path }, sink) => {
@@ -41,7 +41,7 @@ function pageBlocks(html: string): Block[] {
   const { nodes, isAround } = contentOf(all);
   const content = [...new Walk(nodes, isAround).blocks()];
   const whole = [...new Walk(all).blocks()];
-  return letterCount(content) >= letterCount(whole) * leastContent ? content : whole;
+  return letterCount(content) >= letterCount(whole) * minContent ? content : whole;
 }
 
 /** As `htmlBlocks`, of a chapter written in XML, where any element may close itself. */

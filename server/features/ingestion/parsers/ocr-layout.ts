@@ -7,7 +7,7 @@ const widestSpace = 1.6;
 /** Of the height of letters: how far the middles of two words on a line may differ. */
 const lineTolerance = 0.6;
 /** Most share of text that stands apart for a line to be a heading. */
-const longestHeading = 80;
+const maxHeadingLength = 80;
 
 /**
  * Blocks of a page that was recognised word by word. Boxes of words differ in height, which mixes up the words of a line
@@ -82,7 +82,7 @@ function joinSentences(blocks: readonly Block[]): Block[] {
     const isHeading =
       block.kind === 'heading' &&
       (block.level ?? 6) <= 2 &&
-      block.text.length <= longestHeading &&
+      block.text.length <= maxHeadingLength &&
       /^[\p{Lu}\p{N}]/u.test(block.text) &&
       !/[.,;:!?-]$/.test(block.text);
     const kind = block.kind === 'heading' && !isHeading ? 'paragraph' : block.kind;

@@ -1,7 +1,7 @@
 import type { Block } from '../document.ts';
 
 /** Longer ones end somewhere, whatever they end with. */
-const longestTail = 600;
+const maxTailLength = 600;
 const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s|$)/u;
 
 /**
@@ -18,7 +18,7 @@ export function joinOverPages(before: Block[], after: Block[]): void {
   if (!/[\p{L}\p{N},–-]$/u.test(last.text) || !/^\p{Ll}/u.test(next.text) || next.page !== (last.page ?? 0) + 1) return;
   const end = sentenceEnd.exec(next.text);
   const length = end ? end.index + end[0].length : next.text.length;
-  if (length > longestTail) return;
+  if (length > maxTailLength) return;
   const tail = next.text.slice(0, length);
   const rest = next.text.slice(length).trim();
   // A word that the end of the page broke.

@@ -3,19 +3,19 @@ import type { Block } from '../document.ts';
 import { isFigure, type Line, type Segment } from './pdf-lines.ts';
 
 /** A paragraph has more words than a stack of labels, and lines that are full. */
-const leastWords = 12;
+const minWords = 12;
 const wordsInLine = 4;
 const fullLine = 0.72;
 const mostlyFull = 0.65;
 /** Of its lines, those that may have a figure beside them: a column of labels has one beside nearly each. */
 const besideFigures = 0.6;
-const longestTitle = 14;
+const maxTitleLength = 14;
 /** Of the blocks of a page that is a table. */
 const mostlyRows = 0.5;
 
 /** Whether what the layout reader has as a paragraph is one, not labels or cells that stand below each other. */
 export function isProse({ kind, text = '', bbox }: LayoutBlock, lines: readonly Line[]): boolean {
-  if ((kind !== 'paragraph' && kind !== 'list_item') || !bbox || text.split(/\s+/).length < leastWords) return false;
+  if ((kind !== 'paragraph' && kind !== 'list_item') || !bbox || text.split(/\s+/).length < minWords) return false;
   const { x, y, width, height } = bbox;
   let [own, pieces, full, beside] = [0, 0, 0, 0];
   const inside = lines.filter((line) => {
@@ -62,7 +62,7 @@ function asParagraph({ level, ...block }: Block): Block {
 }
 
 function isTitleLike({ kind, text }: Block): boolean {
-  return kind === 'paragraph' && text.split(' ').length <= longestTitle && isHeading(text) && !/[.,;:]$/.test(text);
+  return kind === 'paragraph' && text.split(' ').length <= maxTitleLength && isHeading(text) && !/[.,;:]$/.test(text);
 }
 
 /** A line that begins small or ends with a comma is a piece of a sentence that was set apart. */

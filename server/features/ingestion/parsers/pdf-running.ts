@@ -6,8 +6,8 @@ const pageNumber = /^\W*(page|seite|p\.|s\.|página|pagina)?\s*([\divxlc]{1,7})\
 /** Of a page's height, at its head and at its foot: where lines repeat themselves. */
 const band = 0.12;
 /** Shorter ones say nothing of what a page is about. */
-const leastTitle = 4;
-const longestTitle = 120;
+const minTitle = 4;
+const maxTitleLength = 120;
 
 /** What of a page is its head and foot. */
 export interface PageRunning {
@@ -44,7 +44,7 @@ export class RunningLines {
     }
     return {
       texts,
-      ...(letters(title).length >= leastTitle && { title: title.slice(0, longestTitle).toWellFormed() }),
+      ...(letters(title).length >= minTitle && { title: title.slice(0, maxTitleLength).toWellFormed() }),
     };
   }
 

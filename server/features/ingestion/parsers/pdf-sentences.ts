@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { joinBrokenWords } from './pdf-letters.ts';
 
 /** Words of a line that may go on below: a label, a title or an entry of a list has fewer. */
-const leastWords = 5;
+const minWords = 5;
 /** In UTF-16 code units. In a text without full stops every line would go on. */
 const longest = 2000;
 /** How far lines of one paragraph stand from each other, and how far in or out they may begin, as shares of the page. */
@@ -39,7 +39,7 @@ export function joinBrokenSentences(blocks: readonly Block[], isWide: boolean, b
 
 function goesOn(before: Block, block: Block, close: typeof closeBelow): boolean {
   if (before.kind === 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
-  if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < leastWords)
+  if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < minWords)
     return false;
   const isInside = endsInside.test(before.text) && (beginsInside.test(block.text) || open.test(before.text));
   return isInside && isRightBelow(before, block, close);

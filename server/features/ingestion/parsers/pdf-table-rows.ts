@@ -42,18 +42,18 @@ interface RawRow {
   header: boolean;
 }
 
-const mostHeaderLines = 6;
-const mostCaptionLines = 3;
-const longestCaption = 16;
-const longestHead = 9;
+const maxHeaderLines = 6;
+const maxCaptionLines = 3;
+const maxCaptionLength = 16;
+const maxHeadLength = 9;
 /** Points: figures stand to the right, and what names them may begin further left. */
 const nearHead = 12;
-const mostParents = 6;
-const longestParent = 120;
+const maxParents = 6;
+const maxParentLength = 120;
 /** Of the labels, those of several words that begin small. */
-const mostBegun = 0.4;
+const maxBegun = 0.4;
 /** Of the cells, those that hold two figures: a sign that the columns are wrong. */
-const mostDoubled = 0.08;
+const maxDoubled = 0.08;
 const numbered = /^(?:table|tabelle|tableau|tabla|tabela|exhibit|figure|abbildung|schedule|anlage)\s+[\dA-Z]/i;
 const goesOn =
   /(?:[,&/(–-]|\s(?:and|or|of|the|for|to|in|on|from|with|by|at|und|oder|der|die|das|von|für|mit|aus|zur|zum|et|de|des|du|la|y|e|del))$/i;
@@ -68,10 +68,10 @@ export function tableOf({ columns, lines, above }: Body): PdfTable | null {
   if (labelled.length < 2 || labelled.length < figures.length / 2) return null;
   // Lines of prose beside figures begin in the middle of a sentence.
   const begun = labelled.filter(({ cells }) => /^\p{Ll}\S*\s+\S+\s+\S/u.test(textOf(cells[0])));
-  if (begun.length > labelled.length * mostBegun) return null;
+  if (begun.length > labelled.length * maxBegun) return null;
   const filled = raw.flatMap(({ cells }) => cells.slice(1).filter((cell) => cell.length > 0));
   const doubled = filled.filter((cell) => cell.filter(({ text }) => isFigure(text)).length > 1);
-  if (doubled.length > filled.length * mostDoubled) return null;
+  if (doubled.length > filled.length * maxDoubled) return null;
   const named = heads.map((line) => ({ ...rawRow(line, columns, true), header: true }));
   const names = columns.map((column, i) =>
     heads
@@ -125,8 +125,8 @@ function readAbove(above: Line[], columns: Body['columns'], first: Line | undefi
     const isBeside = heads.length > 0 && gap < -height * 0.25;
     const isHead =
       (isBeside || (over.length > 0 && !isTitle)) &&
-      line.segments.every(({ text }) => !isFigure(text) && text.split(' ').length <= longestHead);
-    if (isHead && heads.length < mostHeaderLines && gap < height * (heads.length > 0 ? 1.2 : 3)) heads.unshift(line);
+      line.segments.every(({ text }) => !isFigure(text) && text.split(' ').length <= maxHeadLength);
+    if (isHead && heads.length < maxHeaderLines && gap < height * (heads.length > 0 ? 1.2 : 3)) heads.unshift(line);
     else if (
       heads.length === 0 &&
       over.length === 0 &&
@@ -156,7 +156,7 @@ function captionAbove(above: Line[], first: Line | undefined): string[] {
     const [only, ...others] = line.segments;
     const gap = next ? next.top - line.bottom : 0;
     const words = only?.text.split(' ').length ?? 0;
-    if (!only || others.length > 0 || words > longestCaption || caption.length >= mostCaptionLines) break;
+    if (!only || others.length > 0 || words > maxCaptionLength || caption.length >= maxCaptionLines) break;
     if (gap > (line.bottom - line.top) * 3.5 || /[.;,]$/.test(only.text) || isFigure(only.text)) break;
     caption.unshift(only.text);
     next = line;
@@ -242,7 +242,7 @@ function withParents(rows: RawRow[]): (RawRow & { parents: string[] })[] {
   const open: { left: number; text: string; isOnlyLabel: boolean; bold: boolean }[] = [];
   return rows.map((row) => {
     const [label] = row.cells;
-    const text = textOf(label).slice(0, longestParent);
+    const text = textOf(label).slice(0, maxParentLength);
     const first = label?.[0];
     const isOnlyLabel = row.cells.slice(1).every((cell) => cell.length === 0);
     if (first) {
@@ -253,7 +253,7 @@ function withParents(rows: RawRow[]): (RawRow & { parents: string[] })[] {
       };
       while (open.length > 0 && ends(open[open.length - 1] ?? { left: 0, text, isOnlyLabel, bold: false })) open.pop();
     }
-    const parents = open.slice(-mostParents).map((each) => each.text);
+    const parents = open.slice(-maxParents).map((each) => each.text);
     if (first && !total.test(text)) open.push({ left: first.left, text, isOnlyLabel, bold: first.bold });
     return { ...row, parents };
   });

@@ -12,13 +12,13 @@ import {
 import { type Body, type PdfTable, tableOf } from './pdf-table-rows.ts';
 
 /** A line of a table has a figure behind a label. */
-const leastRows = 2;
+const minRows = 2;
 /** Of the height of a line: a wider gap ends a table, unless the figures behind it stand under those before it. */
 const widestGap = 2.5;
 const widestGapInLine = 9;
 /** Lines without a figure in a row: more are no labels of rows. */
-const mostLabels = 4;
-const longestLabel = 14;
+const maxLabels = 4;
+const maxLabelLength = 14;
 /** Points between a figure and what stands for none in its column. */
 const fromFiller = 15;
 /** Lines above a table that may name its columns, or it. */
@@ -53,7 +53,7 @@ function groupsOf(lines: readonly Line[]): Line[][] {
   /** Lines after the last one with figures, which belong to the table if another one follows. */
   let between: Line[] = [];
   const close = () => {
-    if (group.filter(hasFigure).length >= leastRows) groups.push(group);
+    if (group.filter(hasFigure).length >= minRows) groups.push(group);
     group = [];
     between = [];
   };
@@ -72,8 +72,8 @@ function groupsOf(lines: readonly Line[]): Line[][] {
     }
     if (group.length === 0) continue;
     const words = line.segments.reduce((sum, { text }) => sum + text.split(' ').length, 0);
-    const isLabel = line.segments.length === 1 ? words <= longestLabel : words <= longestLabel * 2;
-    if (!isLabel || gap > height * widestGapInLine || between.length >= mostLabels) close();
+    const isLabel = line.segments.length === 1 ? words <= maxLabelLength : words <= maxLabelLength * 2;
+    if (!isLabel || gap > height * widestGapInLine || between.length >= maxLabels) close();
     else between.push(line);
   }
   close();

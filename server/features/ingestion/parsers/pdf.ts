@@ -17,7 +17,7 @@ const fewLetters = 120;
 /** Share of a page that its largest picture covers. */
 const mostOfPage = 0.4;
 /** Share of a page's letters that lie one way, for the page to lie so. */
-const mostTurned = 0.6;
+const maxTurned = 0.6;
 /** Pages that are held in memory at once: one of a table with thousands of cells takes 8 MB. */
 const batchSize = 6;
 
@@ -221,7 +221,7 @@ function lieOf({ textItems }: ParsedPage): Angle {
       .filter(({ rotation = 0 }) => Math.round(rotation / 90) * 90 === angle)
       .reduce((sum, { text }) => sum + text.trim().length, 0);
   const all = angles.map(letters).reduce((sum, count) => sum + count, 0);
-  return angles.find((angle) => letters(angle) > all * mostTurned) ?? 0;
+  return angles.find((angle) => letters(angle) > all * maxTurned) ?? 0;
 }
 
 function letterCount(text: string): number {

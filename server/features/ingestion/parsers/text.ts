@@ -28,12 +28,12 @@ export function* textBlocks(text: string): Generator<Block> {
 
 /** What begins an item of a list. */
 const bullet = /^\s*([-*•–+]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/i;
-const longestHeading = 70;
+const maxHeadingLength = 70;
 
 /** A line that is underlined, or stands alone in capitals or with a number of more than one part. */
 function headingOf([first = '', second, ...rest]: string[]): { block: Block; lines: number } | null {
   const text = first.trim();
-  if (text.length > longestHeading) return null;
+  if (text.length > maxHeadingLength) return null;
   const underline = /^\s*(=|-|~)\1{2,}\s*$/.exec(second ?? '')?.[1];
   if (underline) return { block: { kind: 'heading', level: underline === '=' ? 1 : 2, text }, lines: 2 };
   if (second !== undefined || rest.length > 0) return null;

@@ -13,7 +13,7 @@ const systemDate = /^\[\$-F800\]/i;
 const systemTime = /^\[\$-F400\]/i;
 /** Days between the first of 1900 and of 1904, from which workbooks of old Macs count. */
 const macDays = 1462;
-const mostKept = 5000;
+const maxKept = 5000;
 
 /** @param styles the workbook's styles; null where it has none */
 export function cellFormats(styles: XmlElement | null, workbook: XmlElement): CellFormats {
@@ -38,7 +38,7 @@ export function cellFormats(styles: XmlElement | null, workbook: XmlElement): Ce
     const known = kept.get(key);
     if (known !== undefined) return known;
     const shown = shownNumber(from1904 && isDate(pattern) ? amount + macDays : amount, pattern);
-    if (kept.size < mostKept) kept.set(key, shown);
+    if (kept.size < maxKept) kept.set(key, shown);
     return shown;
   }
 

@@ -20,7 +20,7 @@ const overlap = 800;
 const lead = 200;
 /** Signs further apart than this say nothing together. */
 const reach = 300;
-const leastWeight = 3;
+const minWeight = 3;
 const excerptLength = 200;
 /** A document is flagged by the first ones; thousands would only be stored. */
 const maxFindings = 50;
@@ -123,7 +123,7 @@ async function suspected(window: string, pause: () => Promise<void> | undefined)
       await pause();
     }
   }
-  return weight < leastWeight ? [] : found;
+  return weight < minWeight ? [] : found;
 }
 
 async function signsIn(window: string, pause: () => Promise<void> | undefined): Promise<Sign[]> {
@@ -156,8 +156,8 @@ function runsOf(signs: Sign[]): Sign[][] {
       near.push(other);
     }
     const kinds = new Map(near.map((each) => [each.pattern, each.pattern.weight]));
-    if ([...kinds.values()].reduce((sum, weight) => sum + weight, 0) < leastWeight) continue;
-    runs.push(sign.pattern.weight >= leastWeight ? [sign] : near);
+    if ([...kinds.values()].reduce((sum, weight) => sum + weight, 0) < minWeight) continue;
+    runs.push(sign.pattern.weight >= minWeight ? [sign] : near);
   }
   return runs;
 }

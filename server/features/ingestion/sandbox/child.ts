@@ -20,7 +20,7 @@ if (kind === 'pdf') await parsers.pdf();
 /** A line of JSON stays well below what the parent takes for one. */
 const attachmentPiece = 256 * 1024;
 
-const longestPage = 512 * 1024;
+const maxPageLength = 512 * 1024;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -85,7 +85,7 @@ async function answer({ path, format, mayTakeLong, limits }: Request): Promise<v
 
 /** One that would be too long for a line is recognised again where the document has to go on later. */
 function tellPage(page: RecognisedPage): void {
-  if (JSON.stringify(page).length < longestPage) say({ type: 'recognised', page });
+  if (JSON.stringify(page).length < maxPageLength) say({ type: 'recognised', page });
 }
 
 /** Synchronous, so that a slow reader slows the parser down instead of filling its memory. */

@@ -22,12 +22,12 @@ export function progressOfTurn({ known }: Course, turnMs: number): (page: Recogn
   return ({ spentMs }) => {
     const spent = spentMs - spentBefore;
     backMs ??= Math.max(0, performance.now() - beganAt - spent);
-    return spent >= Math.max(turnMs, Math.min(backMs, mostBackMs));
+    return spent >= Math.max(turnMs, Math.min(backMs, maxBackMs));
   };
 }
 
 /** On a machine that is busy with others the way back takes long by the clock. */
-const mostBackMs = 30_000;
+const maxBackMs = 30_000;
 
 /** Passes progress on, but not that of the way back to where the document was. */
 export function onwards(

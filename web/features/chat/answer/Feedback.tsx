@@ -77,7 +77,7 @@ const reasons = [
   'The document is out of date',
 ];
 /** Characters of what is written. */
-const longestReason = 400;
+const maxReasonLength = 400;
 
 interface ReasonFormProps {
   pending: boolean;
@@ -124,7 +124,7 @@ function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
           type="text"
           className={control.field}
           value={words}
-          maxLength={longestReason}
+          maxLength={maxReasonLength}
           aria-label="In your own words"
           placeholder="In your own words"
           onChange={({ target }) => setWords(target.value)}

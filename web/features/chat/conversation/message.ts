@@ -85,7 +85,7 @@ function safeAddress(address: string): string {
 
 const remembered = 4;
 /** Characters of one entry of the history. */
-export const longestText = 8000;
+export const maxTextLength = 8000;
 
 type History = CallInput<'query'>['history'];
 
@@ -96,7 +96,7 @@ export function historyOf(messages: readonly Message[], question: string): Histo
 }
 
 function entry(type: Message['type'], text: string): History[number] {
-  return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, longestText) }] };
+  return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, maxTextLength) }] };
 }
 
 /** `Travel policy.pdf, page 3`, `Budget.xlsx, sheet Costs` */

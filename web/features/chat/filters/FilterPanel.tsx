@@ -6,9 +6,9 @@ import styles from './Filters.module.css';
 import { countOf, type Filters, noFilters } from './filters.ts';
 
 /** More are not drawn: who looks for one among them types its name. */
-const mostShown = 60;
+const maxShown = 60;
 /** As many as a question may name. */
-const mostChosen = 1000;
+const maxChosen = 1000;
 
 export interface FilterPanelProps {
   files: readonly CompanyFile[];
@@ -107,7 +107,7 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
       ({ name, currentVersion }) => currentVersion !== undefined && name.toLocaleLowerCase().includes(wanted),
     );
   }, [files, words]);
-  const isFull = chosen.length >= mostChosen;
+  const isFull = chosen.length >= maxChosen;
   return (
     <fieldset className={styles.group}>
       <legend>Documents</legend>
@@ -121,7 +121,7 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
         onChange={({ target }) => setWords(target.value)}
       />
       <ul className={styles.documents}>
-        {found.slice(0, mostShown).map(({ id, name }) => (
+        {found.slice(0, maxShown).map(({ id, name }) => (
           <li key={id}>
             <label>
               <input
@@ -136,8 +136,8 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
           </li>
         ))}
         {found.length === 0 && <li className={styles.none}>No document has this in its name.</li>}
-        {found.length > mostShown && (
-          <li className={styles.none}>and {(found.length - mostShown).toLocaleString()} more: type part of a name</li>
+        {found.length > maxShown && (
+          <li className={styles.none}>and {(found.length - maxShown).toLocaleString()} more: type part of a name</li>
         )}
       </ul>
     </fieldset>

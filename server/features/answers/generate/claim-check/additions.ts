@@ -7,14 +7,14 @@ import type { Prepared, PreparedUnit } from './passage.ts';
 import type { Token } from './tokens.ts';
 
 /** A part of a claim says something by itself from so many telling words on; less than this share of them there is too little. */
-const leastTerms = 2;
-const leastOfPart = 0.2;
+const minTerms = 2;
+const minOfPart = 0.2;
 /** Another sentence says a part of a claim that has so much of it. */
-const leastElsewhere = 0.5;
+const minElsewhere = 0.5;
 /** A claim that has so many of a sentence's words is written after it: what is new in it is no other way to say the same. */
-const leastCopied = 0.65;
+const minCopied = 0.65;
 /** A claim says all of a sentence from this share of its telling words on. */
-const leastSaid = 0.85;
+const minSaid = 0.85;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
 const leading = new Set(
   'by with for via including plus and or mit durch per von für inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
@@ -78,8 +78,8 @@ function addsPart(
     // Its number was found with the words around it.
     if (measured.has(segment)) continue;
     const terms = [...new Set(part.map(({ term }) => term))].filter((term) => (weights.get(term) ?? 0) > 0);
-    if (terms.length < leastTerms || shareOf(terms, there, weights) >= leastOfPart) continue;
-    const elsewhere = known.units.some((unit) => shareOf(terms, termsThere([unit], hits), weights) >= leastElsewhere);
+    if (terms.length < minTerms || shareOf(terms, there, weights) >= minOfPart) continue;
+    const elsewhere = known.units.some((unit) => shareOf(terms, termsThere([unit], hits), weights) >= minElsewhere);
     if (!elsewhere) return true;
   }
   return false;
@@ -95,7 +95,7 @@ function shareOf(terms: readonly string[], there: ReadonlyMap<string, number>, w
 }
 
 function isCopied(read: ReadText, { there }: Rest, weights: Question['weights']): boolean {
-  return shareOf(termsOf(read), there, weights) >= leastCopied;
+  return shareOf(termsOf(read), there, weights) >= minCopied;
 }
 
 function termsOf({ places }: ReadText): string[] {
@@ -122,7 +122,7 @@ function addsWord(
   const saysAll = units.some(({ read }) => {
     const telling = read.tokens.filter(isTelling);
     const said = telling.filter(({ text }) => analyze(text).some((term) => hits(term).length > 0));
-    return said.length >= leastSaid * telling.length;
+    return said.length >= minSaid * telling.length;
   });
   return tokens.some((token, i) => {
     if (!isTelling(token) || facts.some(({ quantity, start, end }) => quantity && i >= start && i < end)) return false;

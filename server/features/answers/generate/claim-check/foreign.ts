@@ -8,9 +8,9 @@ import type { Prepared, PreparedUnit } from './passage.ts';
 import { type Binding, isTurning } from './relation.ts';
 
 /** Numbers, codes and names that must be the same, where the words cannot be compared. */
-const leastFacts = 2;
+const minFacts = 2;
 /** Share of the words around a number that must stand around it there, where there are several. */
-const leastByNames = 0.2;
+const minByNames = 0.2;
 /** Letters at the beginning of a name in which its forms in two languages agree. */
 const alike = 4;
 
@@ -33,7 +33,7 @@ export function saysInOtherWords(
   const names = namesIn(read.tokens, 'en', known.names).filter((name) =>
     there.read.tokens.some(({ text }) => text.toLowerCase() === name.toLowerCase()),
   );
-  if (facts.length + names.length < leastFacts || hasOtherName(read, names, there)) return null;
+  if (facts.length + names.length < minFacts || hasOtherName(read, names, there)) return null;
   if (namesIn(read.tokens, language).some((name) => !isKnown(name, known))) return null;
   if (negationsIn(read.plain).length !== negationsIn(there.read.plain).length) return null;
   const isAlone = facts.every(({ fact, score }) =>
@@ -42,7 +42,7 @@ export function saysInOtherWords(
         isSame(fact, other) ||
         !areRivals(fact, other) ||
         // Another value that the claim has, too: names tell which is whose.
-        (score >= leastByNames && facts.some((each) => isSame(each.fact, other))),
+        (score >= minByNames && facts.some((each) => isSame(each.fact, other))),
     ),
   );
   return isAlone ? unit : null;

@@ -32,7 +32,7 @@ export interface Words {
 /** What a word counts that belongs to another part of the sentence, or rather to another fact of the same kind. */
 const shares = { adjacent: 0.6, apart: 0.35, others: 0.3 };
 /** So much better, as a share, two values must fit in each other's place to count as swapped. */
-const leastAhead = 0.05;
+const minAhead = 0.05;
 /** How much better or worse a figure fits that is of the same or another date than in the claim. */
 const periodShares = { same: 1.5, other: 0.25 };
 /** Facts of a passage that are looked at for one claim. */
@@ -116,7 +116,7 @@ function bindAll(
         continue;
       if (one.unit !== other.unit && (has(one.unit, other.fact) || has(other.unit, one.fact))) continue;
       const crossed = scoreAt(i, other.unit, other.there) + scoreAt(j, one.unit, one.there);
-      if (crossed > (one.score + other.score) * (1 + leastAhead))
+      if (crossed > (one.score + other.score) * (1 + minAhead))
         one.rival = other.rival = { unit: other.unit, there: other.there, score: 2 * (one.score + other.score) };
     }
   }
