@@ -4,6 +4,7 @@ import { type Subscription, subscriptionStates } from '#contract/entitlements.ts
 import { billingPeriods, currency, type PlanName, planNames, plans, priceId } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
 import { subscriptions } from '#server/db/schema.ts';
+import type { Paid } from '#server/features/identity/authenticate.ts';
 
 /** What a company has, and whether it was given by whoever runs the service. */
 export type CompanySubscription = Subscription & { granted: boolean };
@@ -18,7 +19,7 @@ export async function subscriptionOf(tx: Tx, companyId: string): Promise<Company
 }
 
 /** The same of its row, where that has been read with another; of none, a company that has never paid. */
-export function subscriptionIn(row: typeof subscriptions.$inferSelect | null | undefined): CompanySubscription {
+export function subscriptionIn(row: Paid | null | undefined): CompanySubscription {
   const granted = knownPlan(row?.grantedPlan);
   if (granted !== null) {
     return { state: 'active', plan: granted, currentPeriodEnd: null, pastDueSince: null, granted: true };
