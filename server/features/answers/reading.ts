@@ -1,6 +1,4 @@
-import { inArray } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
-import { versions } from '#server/db/schema.ts';
 import { withoutPlanted } from '#server/features/retrieval/planted-orders.ts';
 import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extract/extract.ts';
@@ -12,8 +10,6 @@ import type { Unit } from './extract/unit.ts';
 export interface ReadPassage {
   passage: RetrievedPassage;
   units: Unit[];
-  /** Of the version that it stands in. */
-  uploadedAt?: Date | undefined;
 }
 
 /** Passages from which quotes are taken; a model may be given more. */
@@ -39,24 +35,7 @@ export interface Reading {
 export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
   const { passages: found, question, absent, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
-  const uploadedAt = await uploadsOf(tx, found);
-  const passages = await withoutPlanted(
-    found.map((passage, i) => ({ passage, units: units[i] ?? [], uploadedAt: uploadedAt.get(passage.documentId) })),
-  );
+  const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
   const { quotes, missing } = await extract(question, prepared.request.text, passages.slice(0, passagesQuoted), absent);
   return { question, passages, weigh, quotes, missing };
-}
-
-/** When the versions that passages stand in were uploaded, by their documents. */
-async function uploadsOf(tx: Tx, passages: readonly RetrievedPassage[]): Promise<Map<string, Date>> {
-  const ids = [...new Set(passages.map(({ documentId }) => documentId))];
-  if (ids.length === 0) return new Map();
-  const rows = await tx
-    .select({ id: versions.documentId, version: versions.version, uploadedAt: versions.uploadedAt })
-    .from(versions)
-    .where(inArray(versions.documentId, ids));
-  const of = new Map(passages.map(({ documentId, version }) => [documentId, version]));
-  return new Map(
-    rows.filter(({ id, version }) => of.get(id) === version).map(({ id, uploadedAt }) => [id, uploadedAt]),
-  );
 }

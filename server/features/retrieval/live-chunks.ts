@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
-import { chunks, documents } from '#server/db/schema.ts';
+import { chunks, documents, versions } from '#server/db/schema.ts';
 
 /** A chunk of a document's current version, with all that is needed to quote from it. */
 export interface LiveChunk {
@@ -8,6 +8,8 @@ export interface LiveChunk {
   documentId: string;
   name: string;
   version: number;
+  /** When this version was uploaded. */
+  uploadedAt: Date;
   page: number | null;
   /** The page on which it ends, where that is another one. */
   lastPage?: number | null;
@@ -29,8 +31,9 @@ export interface LiveChunk {
 export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, LiveChunk>> {
   if (ids.length === 0) return new Map();
   const document = tx
-    .select({ name: documents.name })
+    .select({ name: documents.name, uploadedAt: versions.uploadedAt })
     .from(documents)
+    .innerJoin(versions, and(eq(versions.documentId, documents.id), eq(versions.version, documents.currentVersion)))
     .where(
       and(
         eq(documents.id, chunks.documentId),
@@ -45,6 +48,7 @@ export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, Liv
       chunkId: chunks.id,
       documentId: chunks.documentId,
       name: document.name,
+      uploadedAt: document.uploadedAt,
       version: chunks.version,
       page: chunks.page,
       lastPage: chunks.lastPage,

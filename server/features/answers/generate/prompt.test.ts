@@ -99,6 +99,7 @@ function passage(i: number, text: string): RetrievedPassage {
     documentId: `${i}`,
     name: `A file ${'with a long name '.repeat(10)}.pdf`,
     version: 1,
+    uploadedAt: new Date('2026-01-02'),
     page: 3,
     headingPath: ['A chapter', 'A section '.repeat(20)],
     text,

@@ -41,7 +41,7 @@ export function supply(
   for (const run of neighbours(passages)) {
     const [first] = run;
     if (!first) break;
-    const { documentId, version, name, page, headingPath, editions } = first.passage;
+    const { documentId, version, name, page, headingPath, editions, uploadedAt } = first.passage;
     const about = {
       documentId,
       version,
@@ -49,7 +49,7 @@ export function supply(
       page,
       heading: headingPath.join(' › '),
       editions,
-      uploadedAt: first.uploadedAt,
+      uploadedAt,
       above: `${name} ${headingPath.join(' ')}`,
     };
     left -= overheadOf(about);
