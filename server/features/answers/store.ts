@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
-import { audit } from '#server/features/audit/audit.ts';
+import { auditInsert } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
 import type { CitedQuote } from './answer-text.ts';
 
@@ -38,8 +39,8 @@ export async function record(
 ): Promise<void> {
   const { companyId, userId } = by;
   const { queryId, answered } = answer;
-  await audit(tx, { action: 'question-asked', by, details: { queryId, answered } });
-  await tx.insert(queries).values({
+  const event = auditInsert(tx, { action: 'question-asked', by, details: { queryId, answered } });
+  const stored = tx.insert(queries).values({
     companyId,
     id: answer.queryId,
     userId,
@@ -55,12 +56,15 @@ export async function record(
     outputTokens: writing?.usage?.outputTokens,
     durationMs: Math.round(performance.now() - started),
   });
-  if (cited.length === 0) return;
-  await tx.insert(citations).values(
+  if (cited.length === 0) {
+    await tx.execute(sql`with event as ${event} ${stored.getSQL()}`);
+    return;
+  }
+  const quotes = tx.insert(citations).values(
     cited.map(({ id, n, documentId, version, text, page, start, end }) => ({
       companyId,
       id,
-      queryId: answer.queryId,
+      queryId,
       n,
       documentId,
       version,
@@ -70,4 +74,6 @@ export async function record(
       end,
     })),
   );
+  // As one: the reader waits for each round trip.
+  await tx.execute(sql`with event as ${event}, stored as ${stored} ${quotes.getSQL()}`);
 }

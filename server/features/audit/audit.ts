@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, type SQLWrapper } from 'drizzle-orm';
 import type { AuditAction } from '#contract/audit.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
@@ -24,8 +24,13 @@ export interface AuditEvent {
 }
 
 /** Writes down who did what, with the transaction that does it: the one is there if and only if the other is. */
-export async function audit(tx: Tx, { action, by, target, details = {}, at = new Date() }: AuditEvent): Promise<void> {
-  await tx.insert(auditEvents).values({
+export async function audit(tx: Tx, event: AuditEvent): Promise<void> {
+  await tx.execute(auditInsert(tx, event));
+}
+
+/** The same as a statement, to be sent as a part of another one. */
+export function auditInsert(tx: Tx, { action, by, target, details = {}, at = new Date() }: AuditEvent): SQLWrapper {
+  return tx.insert(auditEvents).values({
     companyId: by.companyId,
     id: randomUUID(),
     at,
