@@ -37,6 +37,13 @@ function marked(parts: CheckedPart[], kind: 'unsupported' | 'unchecked'): string
 }
 
 describe('what a written answer may cite', () => {
+  test('a cell with a marker of its own is read once, whatever the next one says', async () => {
+    const row = '| Receipts | Receipts are due within 30 days [1]. | A hotel in Berlin may cost 190 euros [1]. |\n';
+    const { text } = await check(`| Question | Answer | Note |\n|---|---|---|\n${row}`);
+    expect(text.match(/\[1\]/g)).toHaveLength(1);
+    expect(text).toContain('30 days [1].');
+  });
+
   test('a claim keeps its marker, with the sentence that says so, numbered by first use', async () => {
     const { text, quotes } = await check('Susan Blake approves long leave [2]. Receipts are due within 30 days. [1]');
     expect(text).toBe('Susan Blake approves long leave [1]. Receipts are due within 30 days. [2]');

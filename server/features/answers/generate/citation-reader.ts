@@ -28,7 +28,7 @@ import {
   lineStartOf,
   partOf,
 } from './claim-structure.ts';
-import { endOfSentence, makesClaim } from './claims.ts';
+import { endOfSentence, endsWhole, makesClaim } from './claims.ts';
 import { createModelMarkerReader } from './model-markers.ts';
 import { createRelease } from './release.ts';
 
@@ -95,8 +95,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     async push(piece: string): Promise<CheckedPart[]> {
       for (let at = 0; at < piece.length; at += pieceLength) {
         for (const segment of reader.push(piece.slice(at, at + pieceLength))) await read(segment);
-        // Marks belong to single cells of a row, which are told apart once it is whole.
-        if (!isTableLine(text.slice(lineStartOf(text, text.length)))) out.push(...release.open());
+        if (!isInOpenRow()) out.push(...release.open());
         await pause();
       }
       return taken();
@@ -120,6 +119,12 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     const parts = joined(out);
     out = [];
     return parts;
+  }
+
+  /** Marks belong to single cells of a row, which are told apart once it is whole, or a marker stands behind them. */
+  function isInOpenRow(): boolean {
+    const line = lineStartOf(text, text.length);
+    return isTableLine(text.slice(line)) && /[\p{L}\p{N}]/u.test(text.slice(Math.max(line, claimed)));
   }
 
   async function read(segment: Segment): Promise<void> {
@@ -293,6 +298,3 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     return end - text.slice(start, end).trimStart().length;
   }
 }
-
-/** What ends a sentence, item or row. */
-const endsWhole = /[.!?:;。！？|]["'»”’)*_\s]*$/u;

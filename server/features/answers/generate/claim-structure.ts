@@ -70,7 +70,9 @@ export function cellsOf(text: string, start: number, end: number, heads: readonl
   }
   const [label] = cells;
   return cells.flatMap((cell, i) => {
-    if (cell.text === '' || cell.end <= start || (i === 0 && cells.length > 1)) return [];
+    // Of a cell that has been read up to its full stop nothing is left to claim.
+    const left = text.slice(Math.max(cell.start, start), Math.max(cell.end, start));
+    if (!/[\p{L}\p{N}]/u.test(left) || (i === 0 && cells.length > 1)) return [];
     const context = [i === 0 ? '' : (label?.text ?? ''), heads[i] ?? ''].filter(
       (each) => each !== '' && !isGeneric(each),
     );

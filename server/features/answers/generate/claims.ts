@@ -41,3 +41,6 @@ export function makesClaim(sentence: string, isRest: boolean): boolean {
   const telling = language !== null && terms.length === new Set(analyze(said)).size ? 0 : terms.length;
   return telling >= (isRest ? leastTelling.rest : leastTelling.sentence);
 }
+
+/** What ends a sentence, item or row. */
+export const endsWhole = /[.!?:;。！？|]["'»”’)*_\s]*$/u;
