@@ -38,21 +38,20 @@ const superviseIntervalSeconds = 15;
 const askAgainMs = 500;
 const stopTimeoutMs = 10_000;
 /** New jobs are told of at once; asking finds those that become due later, such as another try. */
-const pollingIntervalSeconds = 1;
-const usualAskIntervalSeconds = 2;
+const usualAskIntervalSeconds = { untold: 1, told: 2 };
 /** A job that starts later than this is not waited for by `idle`. */
 const dueSeconds = 5;
 
 /**
  * The queue in our own database (pg-boss).
  * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
- * @param askIntervalSeconds between two looks for jobs that nobody has told of
+ * @param askIntervalSeconds between two looks for jobs that nobody has told of; absent: as usual
  */
 export async function openJobs({
   db,
   log,
   alone,
-  askIntervalSeconds = usualAskIntervalSeconds,
+  askIntervalSeconds,
 }: {
   db: Database;
   log: Logger;
@@ -120,8 +119,8 @@ export async function openJobs({
     const { perCompany } = policies[name];
     const options = {
       includeMetadata: true,
-      pollingIntervalSeconds,
-      notifyPollingIntervalSeconds: askIntervalSeconds,
+      pollingIntervalSeconds: askIntervalSeconds ?? usualAskIntervalSeconds.untold,
+      notifyPollingIntervalSeconds: askIntervalSeconds ?? usualAskIntervalSeconds.told,
       heartbeatRefreshSeconds: heartbeatEverySeconds,
       ...(perCompany !== undefined && { groupConcurrency: perCompany }),
     } as const;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
 import { unitsOf } from '../extract/units.ts';
+import { shareAbbreviations } from './claim-check/passage.ts';
 import { checkClaim } from './entailment.ts';
 
 const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
@@ -164,4 +165,16 @@ test.each([
   for (const claim of ['EBIT rose by 5 percent in 2024.', 'Earnings before interest rose by 5 percent in 2024.'])
     expect(quoteFor(claim, [block(text)])).toBe(last);
   expect(quoteFor('EBITDA rose by 5 percent in 2024.', [block(text)])).toBeNull();
+});
+
+test('an abbreviation that another passage of the document explains stands for its words', () => {
+  const [explains, says] = [
+    'The consumer price index (CPIX) is shown below.',
+    'In 2024 the consumer price index rose by 5 percent.',
+  ].map((text) => ({ above: '', documentId: 'report', units: unitsOf([block(text)]) }));
+  if (!explains || !says) throw new Error('two passages');
+  shareAbbreviations([explains, says]);
+  const outcomeOf = (claim: string) => checkClaim(claim, says, (text) => weigh(text, statistics)).outcome;
+  expect(outcomeOf('CPIX rose by 5 percent in 2024.')).toBe('supported');
+  expect(outcomeOf('CPIY rose by 5 percent in 2024.')).not.toBe('supported');
 });
