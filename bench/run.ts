@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs] [--write]`: measures the product in a process of its own, over HTTP, and
- * prints tables; with `--write` keeps them in bench/RESULTS.md.
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs] [--write]`: measures the product in a process
+ * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

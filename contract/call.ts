@@ -20,7 +20,10 @@ export interface Call<
   feature: Feature | null;
   /** Repeating it changes nothing: the browser may retry it. */
   idempotent: boolean;
-  /** What the audit log tells of it, once for everything it was done to. Every call that changes something for others has one. */
+  /**
+   * What the audit log tells of it, once for everything it was done to. Every call that changes something for others
+   * has one.
+   */
   audit?: AuditAction;
   /** Ends the caller's own sessions and answers a new one, so that it must not end with them itself. */
   endsOwnSessions?: boolean;

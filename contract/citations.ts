@@ -42,7 +42,8 @@ const gone = '(source deleted)';
 /**
  * The answer without each text that rests on one of the numbers, whose documents are gone; the numbers stay.
  *
- * @param isWritten by a model, which may have put what it read anywhere: there only text that rests on another source stays
+ * @param isWritten by a model, which may have put what it read anywhere: there only text that rests on another source
+ * stays
  */
 export function withoutSources(answer: string, numbers: ReadonlySet<number>, isWritten = false): string {
   const kept: string[] = [];

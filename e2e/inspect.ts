@@ -5,7 +5,9 @@ import { expect, type Page } from '@playwright/test';
 /** The widths at which every screen is looked at: a desk's and a phone's. */
 export const widths = [1440, 360] as const;
 
-/** Asserts that everybody can use what is on the screen now, in light and in dark, and that nothing runs over its edge. */
+/**
+ * Asserts that everybody can use what is on the screen now, in light and in dark, and that nothing runs over its edge.
+ */
 export async function inspect(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -43,8 +45,8 @@ export async function noViolations(page: Page): Promise<void> {
 }
 
 /**
- * The cells of tables whose text cannot be read: it has no width, stands outside of its cell or of the window, or is cut
- * without saying so (an ellipsis, and the whole on pointing at it).
+ * The cells of tables whose text cannot be read: it has no width, stands outside of its cell or of the window, or is
+ * cut without saying so (an ellipsis, and the whole on pointing at it).
  */
 export function illegibleCells(page: Page): Promise<string[]> {
   return page.evaluate(() => {

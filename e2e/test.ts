@@ -8,15 +8,17 @@ import { codeIn, confirmEmail, mailTo } from './outbox.ts';
 import { recordSeen, type TextPath, textAt } from './texts.ts';
 
 /**
- * What the tests of one file share: a running app, with the `settings` of the file; and what each test gets: a company of
- * its own, signed in.
+ * What the tests of one file share: a running app, with the `settings` of the file; and what each test gets: a company
+ * of its own, signed in.
  */
 interface Fixtures {
   /** A page that fails its test when the browser logs an error or asks another host for anything. */
   page: Page;
   /** An admin, signed up just now, standing on /chat. */
   admin: { page: Page; email: string; password: string; company: string; client: Client };
-  /** A member of the admin's company, come in by an invitation, signed in in a browser of their own, standing on /chat. */
+  /**
+   * A member of the admin's company, come in by an invitation, signed in in a browser of their own, standing on /chat.
+   */
   member: { page: Page; context: BrowserContext; email: string; password: string };
   /** Uploads samples for the admin's company, and waits until they are read. */
   uploaded: (...names: string[]) => Promise<void>;

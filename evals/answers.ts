@@ -9,7 +9,9 @@ import { isTunedOn, readSet, sample, sourcesOf } from './sets.ts';
 /** Share of the questions with a gold answer, or the right row, in the quotes. */
 const goals = { text: '≥ 92', row: '≥ 85' };
 
-/** Asks through the product's own answers: is the answer quoted, is what is absent refused, does every citation hold? */
+/**
+ * Asks through the product's own answers: is the answer quoted, is what is absent refused, does every citation hold?
+ */
 export async function evaluateAnswers(size: number): Promise<string[]> {
   const harness = await openHarness();
   try {

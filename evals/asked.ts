@@ -20,8 +20,8 @@ export interface Asked {
 const passagesRead = 8;
 
 /**
- * Asks through the product's own answers. Of each that is not right it is said where the answer was lost: it was refused,
- * no gold passage was read, no single sentence or row has it, or others were preferred.
+ * Asks through the product's own answers. Of each that is not right it is said where the answer was lost: it was
+ * refused, no gold passage was read, no single sentence or row has it, or others were preferred.
  */
 export async function askAll(
   { answers, db, retrieval }: Harness,
@@ -68,7 +68,10 @@ export function isQuoted({ answers }: Pick<AskedQuestion, 'answers'>, quotes: st
   return answers.some((gold) => shown.some((quote) => quote.includes(plain(gold))));
 }
 
-/** Where the answer of a question about a report stands: in a row of a table, in running text, or only as a column's name. */
+/**
+ * Where the answer of a question about a report stands: in a row of a table, in running text, or only as a column's
+ * name.
+ */
 export type Place = 'row' | 'text' | 'column';
 
 /** Of a set with tables: where each answer stands, and whether the right row is quoted. */

@@ -4,7 +4,10 @@ import { type ClaimPair, claimPairs } from './claims.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { blocksOf, type DataSet, isTunedOn, readSet, sourcesOf } from './sets.ts';
 
-/** Is false support noticed? Claims that a passage makes, and such as it does not, are put to the check of written answers. */
+/**
+ * Is false support noticed? Claims that a passage makes, and such as it does not, are put to the check of written
+ * answers.
+ */
 export async function evaluateCitations(size: number): Promise<string[]> {
   const harness = await openHarness();
   try {

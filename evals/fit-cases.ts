@@ -17,7 +17,10 @@ import { pageId } from './pages.ts';
 import { parseFiles } from './parsed.ts';
 import { dataFolder, passageOfChunk, readSet, sample, sourcesOf } from './sets.ts';
 
-/** Why a question has no answer: its document or article is not there, only the page or paragraph with it, its year, or it never was. */
+/**
+ * Why a question has no answer: its document or article is not there, only the page or paragraph with it, its year, or
+ * it never was.
+ */
 export type Lack = 'document' | 'passage' | 'year' | 'never';
 
 /** A question with what may be quoted for it, and whether it is answered there at all. */

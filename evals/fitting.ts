@@ -20,7 +20,10 @@ type SupportName = keyof AnswerabilitySignals | Start;
 const textSets = ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa'];
 const pdfSets = ['finance', 'business'];
 const starts: Start[] = ['light', 'rich', 'unspaced'];
-/** Pulls towards zero; stronger where quotes are chosen: there the weights of one kind of document are to hold for others. */
+/**
+ * Pulls towards zero; stronger where quotes are chosen: there the weights of one kind of document are to hold for
+ * others.
+ */
 const pulls = { units: 3e-3, support: 2e-3 };
 /** So that every set counts as much as another. */
 const perSet = 150;

@@ -33,7 +33,9 @@ const ways: [name: string, way: Way][] = [
   ['all questions in one', (turns) => ({ text: together(turns, turns.length) })],
 ];
 
-/** Last questions made to stand by themselves: written by hand from the conversations, without a look at the passages. */
+/**
+ * Last questions made to stand by themselves: written by hand from the conversations, without a look at the passages.
+ */
 const rewritten = new Map(
   readFileSync(join(import.meta.dirname, 'rewritten.jsonl'), 'utf8')
     .trimEnd()

@@ -27,7 +27,10 @@ export interface OfficeQuestion {
   answerable: boolean;
 }
 
-/** Where in a file the answer stands: the row with these cells, a slide, what is below a heading, a block with these words. */
+/**
+ * Where in a file the answer stands: the row with these cells, a slide, what is below a heading, a block with these
+ * words.
+ */
 type GoldPlace = { row: string[] } | { slide: number } | { heading: string } | { text: string };
 
 interface AskedOffice {
@@ -60,7 +63,9 @@ export function officeFiles(): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Office files and mails through the whole pipeline: all of them are one company's, and each question is asked of all. */
+/**
+ * Office files and mails through the whole pipeline: all of them are one company's, and each question is asked of all.
+ */
 export async function evaluateOffice({ verbose }: { verbose: boolean }): Promise<string[]> {
   if (!existsSync(folder)) return ['No data are present: nothing to measure.'];
   const parsed = await parseFiles(officeFiles());

@@ -12,8 +12,8 @@ export interface Page {
 const windowSize = 200;
 
 /**
- * BM25 over the texts of pages, and over windows of them: what a careful user of the textbook would have. The name of the
- * file goes with each, and the years in it by themselves, since `2018FinancialReport` is one word to it.
+ * BM25 over the texts of pages, and over windows of them: what a careful user of the textbook would have. The name of
+ * the file goes with each, and the years in it by themselves, since `2018FinancialReport` is one word to it.
  * @returns engines whose search gives `file#page`, best first
  */
 export async function pagePeers(pages: Page[]): Promise<Peer[]> {

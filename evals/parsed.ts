@@ -11,7 +11,10 @@ import type { Source } from '#server/testing/corpus.ts';
 const root = join(import.meta.dirname, '..');
 const ingestion = 'server/features/ingestion';
 const sandboxed = [`${ingestion}/document.ts`, `${ingestion}/sandbox/*.ts`];
-/** What the blocks of a file depend on beside its bytes. PDF takes longest to read, and few of the parsers have a part in it. */
+/**
+ * What the blocks of a file depend on beside its bytes. PDF takes longest to read, and few of the parsers have a part
+ * in it.
+ */
 const parserCode = {
   pdf: [...sandboxed, `${ingestion}/parsers/{pdf*,ocr*,image,exif,clean,parser,table*}.ts`],
   other: [...sandboxed, `${ingestion}/*.ts`, `${ingestion}/parsers/*.ts`],
@@ -36,8 +39,8 @@ interface Kept {
 }
 
 /**
- * Files as the product reads them, in the sandbox that the server uses. Reading a thousand pages takes a minute, so what
- * the parser made is kept in `.cache/evals/parsed`, by the bytes of the file and the code of the parsers.
+ * Files as the product reads them, in the sandbox that the server uses. Reading a thousand pages takes a minute, so
+ * what the parser made is kept in `.cache/evals/parsed`, by the bytes of the file and the code of the parsers.
  */
 export async function parseFiles(paths: string[]): Promise<ParsedFile[]> {
   const codes = { pdf: hashOf(parserCode.pdf), other: hashOf(parserCode.other) };

@@ -22,7 +22,9 @@ const parts: Part[] = [
   { name: 'terms that stand in for misspelt ones', of: standInLimit, keys: Object.keys(standInLimit) },
 ];
 
-/** What each part of the ranking brings: the points of nDCG@10 that are lost without it, all others left as they are. */
+/**
+ * What each part of the ranking brings: the points of nDCG@10 that are lost without it, all others left as they are.
+ */
 export async function evaluateParts(size: number): Promise<string[]> {
   const sets = names.map(readSet).filter((set) => set !== null);
   const [english] = sets;

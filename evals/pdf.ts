@@ -57,8 +57,8 @@ const folder = join(dataFolder, 'realpdf');
 const passagesRead = 8;
 
 /**
- * Long PDFs through the whole pipeline: the sandbox reads them, the product cuts, searches and answers; page by page, with
- * BM25 over the same pages beside it. All files of a folder are one company's, and then those of all folders.
+ * Long PDFs through the whole pipeline: the sandbox reads them, the product cuts, searches and answers; page by page,
+ * with BM25 over the same pages beside it. All files of a folder are one company's, and then those of all folders.
  */
 export async function evaluatePdf({ sets, verbose }: { sets: string[]; verbose: boolean }): Promise<string[]> {
   if (!existsSync(folder)) return ['No data are present: nothing to measure.'];

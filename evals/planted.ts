@@ -12,8 +12,8 @@ const sets = ['squad', 'xquad-de', 'tatqa', 'multihop-hotpotqa', 'multiturn'];
 const files = 'files/{,hostile/}*.{md,txt,html,csv,docx,odt,ods,odp,pptx,xlsx,eml,rtf,epub}';
 
 /**
- * How much of real text is taken for orders to a language model. Nobody wrote any into it, but for the hostile files: each
- * finding is printed, to be looked at by hand.
+ * How much of real text is taken for orders to a language model. Nobody wrote any into it, but for the hostile files:
+ * each finding is printed, to be looked at by hand.
  */
 export async function evaluatePlanted(): Promise<string[]> {
   const rows: string[] = [];

@@ -1,8 +1,8 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|fit [--sample N] [--set NAME ...] [--verbose]
- * [--write]`: measures quality
- * through the product's own code and prints tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking
- * are measured where the environment names them, as for the server (docs/configuration.md).
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|fit [--sample N]
+ * [--set NAME ...] [--verbose] [--write]`: measures quality through the product's own code and prints tables; with
+ * `--write` keeps them in evals/RESULTS.md. Embeddings and reranking are measured where the environment names them, as
+ * for the server (docs/configuration.md).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

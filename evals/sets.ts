@@ -99,7 +99,10 @@ export function sample<T>(items: T[], size: number): T[] {
   );
 }
 
-/** The passages as documents: those of one article are the chunks of one document, so that nothing depends on our cutting. */
+/**
+ * The passages as documents: those of one article are the chunks of one document, so that nothing depends on our
+ * cutting.
+ */
 export function sourcesOf(passages: Passage[]): Source[] {
   const sources: Source[] = [];
   for (const [doc, own] of Map.groupBy(passages, (passage) => passage.doc)) {

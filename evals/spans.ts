@@ -1,7 +1,7 @@
 /**
  * How much of the evidence for a question is in the first five passages that the product finds, and how much else (the
- * measures of "Evaluating Chunking Strategies for Retrieval", Smith and Troynikov, 2024), for several sizes of chunks and
- * for fixed pieces.
+ * measures of "Evaluating Chunking Strategies for Retrieval", Smith and Troynikov, 2024), for several sizes of chunks
+ * and for fixed pieces.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

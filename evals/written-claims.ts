@@ -31,7 +31,10 @@ export interface WrittenClaim {
   split: 'tuned' | 'apart';
 }
 
-/** What a reader sees of the claim: a number behind it, that it was not checked, that nothing supports it, or nothing of it. */
+/**
+ * What a reader sees of the claim: a number behind it, that it was not checked, that nothing supports it, or nothing of
+ * it.
+ */
 type Outcome = 'number' | 'not checked' | 'no source' | 'not shown';
 
 interface Run {

@@ -21,7 +21,10 @@ const grey = rgb(0.45, 0.48, 0.5);
 const tint = rgb(0.92, 0.95, 0.96);
 const created = new Date('2026-01-01T08:00:00Z');
 
-/** An A4 document as an office would print it: running header, page numbers, lists, boxes, tables that repeat their head. */
+/**
+ * An A4 document as an office would print it: running header, page numbers, lists, boxes, tables that repeat their
+ * head.
+ */
 export async function buildPdf(source: string, options: PdfOptions): Promise<Uint8Array> {
   // The page numbers of the contents are known only once everything has been laid out.
   const draft = await Layout.of(source, options, new Map());

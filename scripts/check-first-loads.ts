@@ -1,6 +1,6 @@
 /**
- * What a browser loads before a page can be used, as it comes over the wire: scripts and styles, gzipped. Reads the files
- * of the last build (`npm test` builds first; by hand `npx vite build`).
+ * What a browser loads before a page can be used, as it comes over the wire: scripts and styles, gzipped. Reads the
+ * files of the last build (`npm test` builds first; by hand `npx vite build`).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

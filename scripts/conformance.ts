@@ -1,6 +1,7 @@
 /**
- * `npm run conformance`: runs the port suites against other makers' emulators. They are large and not needed to build or
- * test the product, so they live in `conformance/` with a lockfile of their own, and are installed here when missing.
+ * `npm run conformance`: runs the port suites against other makers' emulators. They are large and not needed to build
+ * or test the product, so they live in `conformance/` with a lockfile of their own, and are installed here when
+ * missing.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,8 +1,8 @@
 /**
- * `npm run crash [-- --times 200 --seed N]`: kills the server, its parsers and its database (`kill -9`) at random moments
- * while people sign up, upload, replace, delete and ask, and looks after each time whether every promise was kept. The
- * seed repeats what is done and what is killed; how far each has got by then is the machine's own. Exit code 1 when a
- * promise was broken.
+ * `npm run crash [-- --times 200 --seed N]`: kills the server, its parsers and its database (`kill -9`) at random
+ * moments while people sign up, upload, replace, delete and ask, and looks after each time whether every promise was
+ * kept. The seed repeats what is done and what is killed; how far each has got by then is the machine's own. Exit code
+ * 1 when a promise was broken.
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +28,10 @@ if (!Number.isInteger(times) || times < 1 || !Number.isInteger(seed)) {
 
 /** Until what was killed has ended, and the database is back. */
 const backMs = 120_000;
-/** A killed server's jobs are taken back at once; of those that lost their database some wait until their heartbeat is missed. */
+/**
+ * A killed server's jobs are taken back at once; of those that lost their database some wait until their heartbeat is
+ * missed.
+ */
 const readMs = 180_000;
 const readSoonMs = 15_000;
 const settings = {

@@ -1,4 +1,7 @@
-/** Development: the server restarts when its code changes, the web app reloads in place. Open the address of the web app. */
+/**
+ * Development: the server restarts when its code changes, the web app reloads in place. Open the address of the web
+ * app.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stopAtSignals } from '#server/stop.ts';

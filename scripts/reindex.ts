@@ -1,6 +1,6 @@
 /**
- * `npm run reindex [company id ...]`: builds the search tables anew from what is stored, of all companies or of those named.
- * With the embedded database the service must be stopped; with one of its own it may go on.
+ * `npm run reindex [company id ...]`: builds the search tables anew from what is stored, of all companies or of those
+ * named. With the embedded database the service must be stopped; with one of its own it may go on.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm run stripe:setup`: makes the products and prices of the pricing page in the Stripe account of STRIPE_SECRET_KEY, and
- * the address to which it sends events. Safe to repeat: what is there and right stays as it is.
+ * `npm run stripe:setup`: makes the products and prices of the pricing page in the Stripe account of STRIPE_SECRET_KEY,
+ * and the address to which it sends events. Safe to repeat: what is there and right stays as it is.
  */
 import { stripePayments } from '#server/ports/payments/stripe.ts';
 

@@ -134,7 +134,8 @@ async function open(
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
-  // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt each.
+  // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt
+  // each.
   closers.push(() => jobs.stop());
   const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
   const ports = {

@@ -73,7 +73,10 @@ export interface Rates {
   refreshesPerMinute: number;
 }
 
-/** What a call of somebody who is signed in takes: an answer, a look into the search tables, reading or changing rows, a part of an upload. */
+/**
+ * What a call of somebody who is signed in takes: an answer, a look into the search tables, reading or changing rows, a
+ * part of an upload.
+ */
 export type CallKind = 'question' | 'search' | 'read' | 'change' | 'piece';
 
 /** How many calls of each kind in a minute. */
@@ -108,8 +111,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map(({ path: [name], message }) => {
-        // What stands before the @ of an address is a password, and behind its ? there may be a key; a wrong key may be a
-        // right one with a letter too many.
+        // What stands before the @ of an address is a password, and behind its ? there may be a key; a wrong key may be
+        // a right one with a letter too many.
         const isSecret = /_(SECRET|KEY|TOKEN)/.test(String(name));
         const address = String(written[String(name)] ?? '').replace(/\/\/[^/]*@/, '//…@');
         const shown = isSecret ? '…' : address.replace(/[?#].*$/s, '?…');
@@ -232,7 +235,10 @@ function smtpOptions(values: z.infer<typeof environment>, problems: string[]): C
   return null;
 }
 
-/** Key and webhook secret, both or neither. The simulator takes anybody's test card, so it is for trying things out alone. */
+/**
+ * Key and webhook secret, both or neither. The simulator takes anybody's test card, so it is for trying things out
+ * alone.
+ */
 function stripeOptions(values: z.infer<typeof environment>, problems: string[]): Config['stripe'] | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_HOST: host } = values;
   if (values.BILLING === 'off') return null;

@@ -16,7 +16,9 @@ interface OpenPayments {
   listening: (address: string) => void;
 }
 
-/** The payment provider; without a key its double, which starts and stops with us and keeps what it knows in our folder. */
+/**
+ * The payment provider; without a key its double, which starts and stops with us and keeps what it knows in our folder.
+ */
 export async function openPayments(
   config: Config,
   options: SimulatorOptions | undefined,

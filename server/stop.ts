@@ -1,7 +1,7 @@
 /**
- * Calls `close` once, at the first SIGINT or SIGTERM, and ends the process when it is done; a second signal ends it at once.
- * Started by npm, it also stops when npm does: npm hands a signal on to its shell only, and a shell that dies of it
- * leaves the service behind, holding its port.
+ * Calls `close` once, at the first SIGINT or SIGTERM, and ends the process when it is done; a second signal ends it at
+ * once. Started by npm, it also stops when npm does: npm hands a signal on to its shell only, and a shell that dies of
+ * it leaves the service behind, holding its port.
  */
 export function stopAtSignals(close: () => Promise<void>): void {
   let stopping = false;

@@ -1,6 +1,6 @@
 /**
- * Ways to read the tables of PDFs, on the questions of ../shared/data/realpdf that are about a row: how many of those rows
- * come out whole.
+ * Ways to read the tables of PDFs, on the questions of ../shared/data/realpdf that are about a row: how many of those
+ * rows come out whole.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

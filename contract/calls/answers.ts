@@ -106,7 +106,10 @@ export const query = defineCall({
     closest: z.array(passage).optional(),
     /** Claims that have lost their markers, in their order; absent where every claim with a marker is supported. */
     unsupported: z.array(unsupportedClaim).optional(),
-    /** Claims on which the words of their sources do not decide, in their order: they have no marker, and lack no source. */
+    /**
+     * Claims on which the words of their sources do not decide, in their order: they have no marker, and lack no
+     * source.
+     */
     unchecked: z.array(claim).optional(),
     /** A sentence for the reader about how the answer was made, such as that it is quoted since the model failed. */
     notice: z.string().optional(),
@@ -122,9 +125,10 @@ export const query = defineCall({
     /** The same of a claim that could not be checked. */
     z.object({ type: z.literal('unchecked'), claim }),
     /**
-     * What is being written beyond the tokens, and not checked yet: it keeps its first `from` code units, then goes on with the
-     * text. To be shown as being checked, or not at all; it ends with the tokens that take its place, or is taken back. Of an
-     * answer that is written it is the first message, and the last of those that belong together: to be drawn then.
+     * What is being written beyond the tokens, and not checked yet: it keeps its first `from` code units, then goes on
+     * with the text. To be shown as being checked, or not at all; it ends with the tokens that take its place, or is
+     * taken back. Of an answer that is written it is the first message, and the last of those that belong together: to
+     * be drawn then.
      */
     z.object({ type: z.literal('draft'), from: z.number().int().nonnegative(), text: z.string() }),
     /** What has come so far does not hold (the model failed, a document was deleted): tokens and sources begin anew. */

@@ -51,7 +51,9 @@ export const companyFile = z.object({
   uploadedBy: z.uuid().optional(),
   /** As the admin wrote them. */
   tags: z.array(z.string()).optional(),
-  /** Of a version that was read: passages that give orders to a language model, which is not given them. The first ten. */
+  /**
+   * Of a version that was read: passages that give orders to a language model, which is not given them. The first ten.
+   */
   planted: z.array(plantedPassage).optional(),
 });
 export type CompanyFile = z.infer<typeof companyFile>;

@@ -214,7 +214,10 @@ export const getSettings = defineCall({
     /** Whether that takes the code of the set-up link. */
     setupCodeNeeded: z.boolean(),
     maxFileBytes: z.number().int(),
-    /** Whether the browser has sent a refresh cookie, which its scripts can't see: without one there is no session to ask for. */
+    /**
+     * Whether the browser has sent a refresh cookie, which its scripts can't see: without one there is no session to
+     * ask for.
+     */
     hasSession: z.boolean(),
   }),
   access: 'anyone',

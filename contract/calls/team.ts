@@ -37,8 +37,8 @@ export const inviteUser = defineCall({
       /** The caller's own company. */
       companyId: z.uuid(),
       /**
-       * Another than member needs the feature team-management. Absent: member, or for one who is already invited the role
-       * of that invitation.
+       * Another than member needs the feature team-management. Absent: member, or for one who is already invited the
+       * role of that invitation.
        */
       role: role.optional(),
     })

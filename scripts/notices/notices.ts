@@ -1,9 +1,10 @@
 /**
- * Writes THIRD_PARTY_NOTICES: every package that the product installs or builds into its pages, what lies compiled inside
- * them, and the licences' texts. `node scripts/notices/notices.ts --check` fails where the file is not up to date.
+ * Writes THIRD_PARTY_NOTICES: every package that the product installs or builds into its pages, what lies compiled
+ * inside them, and the licences' texts. `node scripts/notices/notices.ts --check` fails where the file is not up to
+ * date.
  *
- * The list comes from the lockfile, so that it is the same on every system; the texts come from the packages. No text is
- * read of a package for one system, since it is not installed on the others.
+ * The list comes from the lockfile, so that it is the same on every system; the texts come from the packages. No text
+ * is read of a package for one system, since it is not installed on the others.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

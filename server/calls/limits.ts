@@ -90,7 +90,9 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
   };
 }
 
-/** Whom a limit per address is for: an IPv6 caller owns a whole /64, so counting single addresses would count nothing. */
+/**
+ * Whom a limit per address is for: an IPv6 caller owns a whole /64, so counting single addresses would count nothing.
+ */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip;
   const mapped = ip.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i);

@@ -4,7 +4,10 @@ import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
 import { startPostgres } from './postgres/launcher.ts';
 
-/** Makes the data folder ours alone, and opens the configured database, or starts the embedded one; what stops it again goes to the closers. */
+/**
+ * Makes the data folder ours alone, and opens the configured database, or starts the embedded one; what stops it again
+ * goes to the closers.
+ */
 export async function connect(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,

@@ -22,7 +22,10 @@ export interface Database {
   asCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same without the restriction: for jobs and sign-in only. */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same for one statement that stands alone: it is a transaction by itself, and so takes one round trip, not three. */
+  /**
+   * The same for one statement that stands alone: it is a transaction by itself, and so takes one round trip, not
+   * three.
+   */
   statement<Row extends pg.QueryResultRow>(statement: SQL): Promise<Row[]>;
   /** Sends a notification when the transaction commits. */
   notify(tx: Tx, channel: Channel, payload: Record<string, unknown>): Promise<void>;
@@ -69,8 +72,8 @@ export async function openDatabase(
   const listener = openListener(connection, log);
 
   /**
-   * Drizzle's own way to a pool keeps a connection for ever that breaks as the transaction begins, and can't begin one and
-   * say whose it is in one round trip: every call waits for several.
+   * Drizzle's own way to a pool keeps a connection for ever that breaks as the transaction begins, and can't begin one
+   * and say whose it is in one round trip: every call waits for several.
    * @param begin SQL without parameters
    */
   async function transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
@@ -129,8 +132,8 @@ function transactionOn(client: pg.PoolClient): Tx {
 }
 
 /**
- * Runs one statement with the owner's rights inside a transaction of `asCompany`: for what a company may cause, and must not
- * be able to read or change afterwards. The rows that it touches must not depend on what a caller has sent.
+ * Runs one statement with the owner's rights inside a transaction of `asCompany`: for what a company may cause, and
+ * must not be able to read or change afterwards. The rows that it touches must not depend on what a caller has sent.
  */
 export async function asOwner<T>(tx: Tx, statement: () => Promise<T>): Promise<T> {
   const { rows } = await tx.execute<{ role: string }>(
@@ -141,7 +144,8 @@ export async function asOwner<T>(tx: Tx, statement: () => Promise<T>): Promise<T
   try {
     result = await statement();
   } catch (error) {
-    // Whoever catches this must not go on as the owner, who sees every company; a broken transaction can't go on at all.
+    // Whoever catches this must not go on as the owner, who sees every company; a broken transaction can't go on at
+    // all.
     await back().catch(() => {});
     throw error;
   }

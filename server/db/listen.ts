@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 /**
- * `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. `people`: the
- * access that a person has had ends, payload `{userId}`.
+ * `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
+ * the access that a person has had ends, payload `{userId}`.
  */
 export type Channel = 'files' | 'jobs' | 'people';
 type Heard = (payload: Record<string, unknown>) => void;

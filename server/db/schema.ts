@@ -97,8 +97,8 @@ export const users = pgTable(
 );
 
 /**
- * Codes of mailed links that only show that a mail was read: they set no password, so the identity provider need not know of
- * them.
+ * Codes of mailed links that only show that a mail was read: they set no password, so the identity provider need not
+ * know of them.
  */
 export const emailCodes = pgTable(
   'email_codes',
@@ -121,8 +121,8 @@ export const emailCodes = pgTable(
 );
 
 /**
- * Accounts at the identity provider that belong to nobody: made by a sign-up that has not ended (its company is not there
- * yet, so it is not referenced), or of a removed person. They are removed there when due.
+ * Accounts at the identity provider that belong to nobody: made by a sign-up that has not ended (its company is not
+ * there yet, so it is not referenced), or of a removed person. They are removed there when due.
  */
 export const identityLeftovers = pgTable(
   'identity_leftovers',
@@ -205,7 +205,10 @@ export const identityCodes = pgTable(
   (t) => [index('identity_codes_uid').on(t.uid), index('identity_codes_expiry').on(t.expiresAt)],
 );
 
-/** Secrets the service makes for itself: the ID token's signing keys, the key of file links. Never granted to the app role. */
+/**
+ * Secrets the service makes for itself: the ID token's signing keys, the key of file links. Never granted to the app
+ * role.
+ */
 export const serviceKeys = pgTable('service_keys', {
   id: text('id').primaryKey(),
   purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token', 'device', 'set-up'] }).notNull(),
@@ -435,7 +438,10 @@ export const blocks = pgTable(
     page: integer('page'),
     cells: jsonb('cells').$type<string[]>(),
     header: boolean('header').notNull().default(false),
-    /** Of a row: the labels that it stands below; index of the first row of its table, which may have what is known of it. */
+    /**
+     * Of a row: the labels that it stands below; index of the first row of its table, which may have what is known of
+     * it.
+     */
     parents: jsonb('parents').$type<string[]>(),
     tableStart: integer('table_start'),
     table: jsonb('table_head').$type<{
@@ -495,10 +501,13 @@ export const chunks = pgTable(
 );
 
 /**
- * An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. One that brought
- * what was there already stays for a while, with the version that it is answered with.
+ * An upload under way: whose it is and what it will be called. Its bytes lie with tus until it is finished. One that
+ * brought what was there already stays for a while, with the version that it is answered with.
  */
-/** Pages of a version whose pictures were recognised: what a process that ends has done of them. Gone when the version is read. */
+/**
+ * Pages of a version whose pictures were recognised: what a process that ends has done of them. Gone when the version
+ * is read.
+ */
 export const recognisedPages = pgTable(
   'recognised_pages',
   {

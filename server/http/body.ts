@@ -11,8 +11,8 @@ const maxDrained = 64 * 1024 * 1024;
 export type Envelope = { data: unknown } | { problem: AppError };
 
 /**
- * Reads a call's body, which is exactly `{"data": …}` as JSON. Never throws: who is calling, and whether the call exists,
- * decide first what is answered.
+ * Reads a call's body, which is exactly `{"data": …}` as JSON. Never throws: who is calling, and whether the call
+ * exists, decide first what is answered.
  */
 export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Envelope> {
   const bytes = await readBytes(request, body).catch((error: unknown) => {

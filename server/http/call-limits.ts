@@ -5,8 +5,9 @@ import type { CallKind, CallRates, Config } from '#server/config.ts';
 import type { CallsOptions } from './calls.ts';
 
 /**
- * What each call counts as. `address`: made by anyone, so that only the address can be counted. Null: its feature counts it by
- * what it is about (an account, a mail, a code, the payment provider), or answering costs less than counting.
+ * What each call counts as. `address`: made by anyone, so that only the address can be counted. Null: its feature
+ * counts it by what it is about (an account, a mail, a code, the payment provider), or answering costs less than
+ * counting.
  */
 const kinds: Record<CallName, CallKind | 'address' | null> = {
   signUp: null,
@@ -56,7 +57,10 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   getSuggestedQuestions: 'search',
 };
 
-/** The limits that a call has as such, by person and company. Those of sign-in and sign-up also depend on the account, and stand in identity. */
+/**
+ * The limits that a call has as such, by person and company. Those of sign-in and sign-up also depend on the account,
+ * and stand in identity.
+ */
 export function callLimits(
   limits: Limits,
   { rates, callRates }: Pick<Config, 'rates' | 'callRates'>,

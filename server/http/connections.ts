@@ -104,8 +104,8 @@ export function limitBodies(server: Server, limits: ConnectionLimits, isUpload: 
 export type ConnectionCap = Pick<Config, 'maxConnectionsPerAddress' | 'trustProxy'>;
 
 /**
- * Cuts connections of an address beyond what it may have. Behind a proxy all connections are the proxy's: there it is the
- * requests being answered that are counted, by the address that the proxy tells.
+ * Cuts connections of an address beyond what it may have. Behind a proxy all connections are the proxy's: there it is
+ * the requests being answered that are counted, by the address that the proxy tells.
  */
 export function capAddresses(
   http: FastifyInstance,

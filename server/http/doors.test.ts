@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type Received, sendAs } from '#server/testing/send-as.ts';
 
-// What is for whoever sits at this machine, and who else gets in: by a name that points here, through a proxy, from outside.
+// What is for whoever sits at this machine, and who else gets in: by a name that points here, through a proxy, from
+// outside.
 
 const token = 'a-token-of-32-characters-or-more';
 const smtp = { url: 'smtp://127.0.0.1:1', from: 'a@footnote.test' };

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Leaves of `X-Forwarded-For` the addresses alone, from the right, where the nearest proxy writes, up to the first entry that
- * is none: a client can send any text, which would then stand in the audit log and be counted as an address of its own.
- * Where nothing is left it names the connection's own address, since that a proxy was there must still be seen.
+ * Leaves of `X-Forwarded-For` the addresses alone, from the right, where the nearest proxy writes, up to the first
+ * entry that is none: a client can send any text, which would then stand in the audit log and be counted as an address
+ * of its own. Where nothing is left it names the connection's own address, since that a proxy was there must still be
+ * seen.
  */
 export function keepAddresses({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): void {
   const written = headers['x-forwarded-for'];
@@ -14,7 +15,9 @@ export function keepAddresses({ headers, socket }: Pick<IncomingMessage, 'header
   headers['x-forwarded-for'] = addresses.join(', ') || (socket.remoteAddress ?? '');
 }
 
-/** The address in an entry, which may have a port behind it; IPv4 as IPv4, also where it is written as IPv6; null: none. */
+/**
+ * The address in an entry, which may have a port behind it; IPv4 as IPv4, also where it is written as IPv6; null: none.
+ */
 export function addressIn(entry: string): string | null {
   const text = entry.trim();
   const withPort = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text);

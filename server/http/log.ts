@@ -35,7 +35,8 @@ const secretKeys = [
 
 /**
  * An error for the log, with its causes. A failed query's own message lists its parameters, password hashes and
- * document text among them: of such an error only the SQL is kept. Nor is what the database says of a value that it refuses.
+ * document text among them: of such an error only the SQL is kept. Nor is what the database says of a value that it
+ * refuses.
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

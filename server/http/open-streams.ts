@@ -4,8 +4,8 @@ import { AppError } from '#contract/errors.ts';
 export type NoteStream = (userId: string, end: (reason: AppError) => void) => () => void;
 
 /**
- * Lets each person have so many streams open in this process. Of more the oldest ends: a tab that was forgotten must not keep
- * a new one from working.
+ * Lets each person have so many streams open in this process. Of more the oldest ends: a tab that was forgotten must
+ * not keep a new one from working.
  */
 export function createOpenStreams(maxPerPerson: number): NoteStream {
   const open = new Map<string, Set<(reason: AppError) => void>>();

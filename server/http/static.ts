@@ -62,7 +62,10 @@ function isPage({ method, url }: FastifyRequest): boolean {
   );
 }
 
-/** The page with the operator's name for the product: the tab says it before a script runs, and the scripts read it there. */
+/**
+ * The page with the operator's name for the product: the tab says it before a script runs, and the scripts read it
+ * there.
+ */
 function named(page: string, name: string): string {
   const escaped = name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return page

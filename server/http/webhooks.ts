@@ -5,8 +5,8 @@ import { toAppError } from '#server/calls/errors.ts';
 import { readBytes } from './body.ts';
 
 /**
- * `/webhooks/stripe`: where the payment provider tells of events. Answers 200 when the event is stored, 503 while it can't
- * be (the provider then sends it again), and refuses what is not from the provider.
+ * `/webhooks/stripe`: where the payment provider tells of events. Answers 200 when the event is stored, 503 while it
+ * can't be (the provider then sends it again), and refuses what is not from the provider.
  */
 export function mountWebhooks(
   scope: FastifyInstance,

@@ -102,8 +102,8 @@ export async function openJobs({
   }
 
   /**
-   * The end of a job could not be written down, since the database was away: as soon as it is back the job starts again,
-   * instead of when its heartbeat is missed. One whose end has been written stays as it is.
+   * The end of a job could not be written down, since the database was away: as soon as it is back the job starts
+   * again, instead of when its heartbeat is missed. One whose end has been written stays as it is.
    */
   async function startAgain({ name, id, retryCount }: JobWithMetadata<object>): Promise<void> {
     while (!stopping) {

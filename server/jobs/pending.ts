@@ -22,8 +22,8 @@ export function noJobFor<Name extends JobName>(
 }
 
 /**
- * The companies whose job of this name was given up after its last try, and not enqueued again since. The queue keeps a job
- * that has failed for an hour.
+ * The companies whose job of this name was given up after its last try, and not enqueued again since. The queue keeps a
+ * job that has failed for an hour.
  */
 export async function companiesGivenUp(tx: Tx, name: JobName): Promise<string[]> {
   const { rows } = await tx.execute<{ companyId: string }>(sql`

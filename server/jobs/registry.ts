@@ -84,8 +84,8 @@ interface Policy {
 
 export const policies: Record<JobName, Policy> = {
   'ingest-version': { concurrency: 4, perCompany: 2, retries: 3, expireSeconds: 3600 },
-  // One of each company, which take turns page by page. A quarter of an hour of a processor, of which a busy machine gives
-  // little, and of which the others have their parts. A process that is gone is noticed before.
+  // One of each company, which take turns page by page. A quarter of an hour of a processor, of which a busy machine
+  // gives little, and of which the others have their parts. A process that is gone is noticed before.
   'ingest-long-version': { concurrency: 8, perCompany: 1, retries: 3, expireSeconds: 12 * 3600, onePerKey: true },
   // Every 5 minutes in the end: for some 3 days, longer than a service is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
@@ -98,7 +98,8 @@ export const policies: Record<JobName, Policy> = {
   'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },
   'settle-claims': { concurrency: 1, retries: 20, expireSeconds: 60 },
   'mail-password-reset': { concurrency: 2, retries: 5, expireSeconds: 60 },
-  // Another try after 2 s, 4 s, ... and then every 5 minutes: some 4 hours in all, longer than servers make strangers wait.
+  // Another try after 2 s, 4 s, ... and then every 5 minutes: some 4 hours in all, longer than servers make strangers
+  // wait.
   'send-mail': { concurrency: 3, retries: 56, expireSeconds: 120 },
   'clear-mails': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'mail-invitation': { concurrency: 2, retries: 20, expireSeconds: 60 },

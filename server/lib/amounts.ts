@@ -1,6 +1,6 @@
 /**
- * A round amount is written in many ways (`2.5 million`, `2,500,000`, `2.500.000`, `2,5 Mio`). Before each stands one word
- * that is the same for all of them, so that it is found by any. Exact ones are not said otherwise.
+ * A round amount is written in many ways (`2.5 million`, `2,500,000`, `2.500.000`, `2,5 Mio`). Before each stands one
+ * word that is the same for all of them, so that it is found by any. Exact ones are not said otherwise.
  */
 
 /** Whether there may be one: most texts have none, and pass at once. */

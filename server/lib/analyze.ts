@@ -28,13 +28,15 @@ const apostrophe = /['’]/;
 /** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
 const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
 
-/** UTF-16 code units that are looked at of a word, a code or an address: what is longer is nothing that people ask for. */
+/**
+ * UTF-16 code units that are looked at of a word, a code or an address: what is longer is nothing that people ask for.
+ */
 const maxTermLength = 200;
 
 /**
  * The terms of a text, in order. A code gives itself and its parts. None is longer than `maxTermLength`.
- * @param language of the text (ISO 639-1), where it is known: its words are cut to the stems of that language. Where it has no
- * stemmer of its own, or none is given, they are cut by endings that many languages share.
+ * @param language of the text (ISO 639-1), where it is known: its words are cut to the stems of that language. Where it
+ * has no stemmer of its own, or none is given, they are cut by endings that many languages share.
  */
 export function analyze(text: string, language: string | null = null): string[] {
   const terms: string[] = [];
@@ -218,9 +220,9 @@ function* pairs(token: string): Generator<string> {
 }
 
 /**
- * A light stemmer for the endings that English, German and the Romance languages share, for text whose language is not known.
- * It need not be right, only the same for a word's forms: over-long stems lose matches, over-short ones mix words, and
- * the latter is worse.
+ * A light stemmer for the endings that English, German and the Romance languages share, for text whose language is not
+ * known. It need not be right, only the same for a word's forms: over-long stems lose matches, over-short ones mix
+ * words, and the latter is worse.
  */
 function stem(token: string): string {
   if (token.length < 4) return token;

@@ -1,6 +1,6 @@
 /**
- * A date is written in many ways (`10 January 2024`, `Jan 10, 2024`, `10.01.2024`, `2024-01-10`). Before each stands one
- * word that is the same for all of them, and one for its month, so that a row of that day is found by any.
+ * A date is written in many ways (`10 January 2024`, `Jan 10, 2024`, `10.01.2024`, `2024-01-10`). Before each stands
+ * one word that is the same for all of them, and one for its month, so that a row of that day is found by any.
  */
 
 /** Whose months are told by their names, long and short. */

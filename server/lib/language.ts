@@ -34,8 +34,8 @@ export function guessLanguage(question: string): string | null {
 }
 
 /**
- * The language of each passage of a document, one after the other: its own, where it has enough text to say so, else the
- * document's; null where neither says.
+ * The language of each passage of a document, one after the other: its own, where it has enough text to say so, else
+ * the document's; null where neither says.
  */
 export function* languagesOf(texts: readonly string[]): Generator<string | null> {
   const step = Math.max(1, Math.floor(texts.length / sampled));

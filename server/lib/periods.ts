@@ -1,7 +1,7 @@
 /**
- * Years, quarters and halves are written in many ways (`FY2018`, `FY22`, `2023Q2`, `1H21`, "second quarter", `2016/17`). All
- * of them become the same plain words, in documents and questions, or the one that is asked for would be an unknown
- * word, and weigh most of all.
+ * Years, quarters and halves are written in many ways (`FY2018`, `FY22`, `2023Q2`, `1H21`, "second quarter",
+ * `2016/17`). All of them become the same plain words, in documents and questions, or the one that is asked for would
+ * be an unknown word, and weigh most of all.
  */
 
 /** Whether there may be a period in other words than a plain year: most texts have none, and pass at once. */
@@ -53,7 +53,8 @@ const shapes: [RegExp, (groups: string[]) => string][] = [
     ([word, year]) => `${word} ${inFull(year)}`,
   ],
   [pattern(`${begin}([1-4])Q${end}`), ([number]) => `q${number}`],
-  // "Jan - Mar, 2021", "October to December 2021", perhaps with the mark of the month: the words stay, and the quarter is said, too.
+  // "Jan - Mar, 2021", "October to December 2021", perhaps with the mark of the month: the words stay, and the quarter
+  // is said, too.
   ...quarters.map(([from, to], i): [RegExp, (groups: string[]) => string] => [
     pattern(
       `${begin}(${from})\\.?(\\s*(?:[-–—]|to|through|until|bis|à|a)\\s*(?:d\\d{6}\\s+)?)(${to})\\.?(,?\\s+${fullYear})${end}`,

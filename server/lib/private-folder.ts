@@ -2,8 +2,8 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 
 /**
- * Makes the folder, or one that is there, our user's alone. Left as it is where it is plainly used for other things, too:
- * another user's, one that everybody may write to, the home or the working directory.
+ * Makes the folder, or one that is there, our user's alone. Left as it is where it is plainly used for other things,
+ * too: another user's, one that everybody may write to, the home or the working directory.
  */
 export async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

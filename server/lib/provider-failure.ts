@@ -4,7 +4,8 @@
  * - `rate-limited`: asked too often, or the account's quota is used up; `retryAfterSeconds` where it said so
  * - `refused`: the service or the model declined to answer this request; asking again will not help
  * - `length`: the answer reached its largest length and stops in the middle
- * - `misconfigured`: the key, the model's name, the address or the shape of the answer is wrong; the operator has to act
+ * - `misconfigured`: the key, the model's name, the address or the shape of the answer is wrong; the operator has to
+ * act
  */
 export type ProviderFailureKind = 'unavailable' | 'rate-limited' | 'refused' | 'length' | 'misconfigured';
 

@@ -98,8 +98,8 @@ export function stemOfScript(word: string): string {
 }
 
 /**
- * A word as it was written, without the suffixes of Turkish where its letters say that it is Turkish; what stands behind
- * an apostrophe is one (`Ankara'nın`). Forms without such a letter are mostly plain ones already.
+ * A word as it was written, without the suffixes of Turkish where its letters say that it is Turkish; what stands
+ * behind an apostrophe is one (`Ankara'nın`). Forms without such a letter are mostly plain ones already.
  */
 export function stemTurkish(word: string): string {
   if (word.length > longest || !turkishLetters.test(word) || !/^[\p{L}'’]+$/u.test(word)) return word;

@@ -12,8 +12,8 @@ export const parserUids = { first: 60_720, count: 400 } as const;
 let others: boolean | undefined;
 
 /**
- * Whether we may start processes as these users: as root, unless of a user namespace that has none but root, as containers
- * without an administrator may have.
+ * Whether we may start processes as these users: as root, unless of a user namespace that has none but root, as
+ * containers without an administrator may have.
  */
 export function canBeOthers(): boolean {
   others ??= process.getuid?.() === 0 && ['uid_map', 'gid_map'].every(hasOurUsers) && groupsCanBeSet();

@@ -18,9 +18,9 @@ export interface IndexedText {
 
 /**
  * A chunk's terms as one text, which a search engine keeps and gives back, so that nothing need be analysed again: a
- * line with its page (which no question has as a term), one for its title, one for what its document is about, one for its
- * headings, then one for each sentence, item or row. Terms have a blank between them; a tab stands behind those of a
- * row's first cell, and behind those of a title but for what is in brackets at its end.
+ * line with its page (which no question has as a term), one for its title, one for what its document is about, one for
+ * its headings, then one for each sentence, item or row. Terms have a blank between them; a tab stands behind those of
+ * a row's first cell, and behind those of a title but for what is in brackets at its end.
  * @returns the lines of title, with what it is about, and headings by themselves, too
  */
 export function toTermLines(chunk: IndexedText) {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a host name or an address, as it stands in an address of the web, in `Host` or in `HOST`, can only mean this machine. */
+/**
+ * Whether a host name or an address, as it stands in an address of the web, in `Host` or in `HOST`, can only mean this
+ * machine.
+ */
 export function isLoopbackName(name: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|\[::1\])$/i.test(name);
 }
@@ -18,8 +21,9 @@ export function asksForThisMachine({ headers }: Pick<IncomingMessage, 'headers'>
 const signsOfProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /**
- * Whether whoever asks sits at this machine, by the connection and not by what a header says of it. What a proxy on this
- * machine passes on comes from here too: it is known by the headers that proxies add, or by the name that was asked for.
+ * Whether whoever asks sits at this machine, by the connection and not by what a header says of it. What a proxy on
+ * this machine passes on comes from here too: it is known by the headers that proxies add, or by the name that was
+ * asked for.
  */
 export function isFromThisMachine(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   const { headers, socket } = request;

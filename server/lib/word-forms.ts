@@ -41,8 +41,8 @@ const far = 9;
 const rows = Array.from({ length: 3 }, () => new Uint8Array(maxWordLength + 3)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Whether two words are at most so many edits apart, two letters that changed places counted as one (Damerau 1964). Only
- * the band of the table is filled in that so few edits can reach (Ukkonen 1985).
+ * Whether two words are at most so many edits apart, two letters that changed places counted as one (Damerau 1964).
+ * Only the band of the table is filled in that so few edits can reach (Ukkonen 1985).
  */
 function areWithin(one: string, other: string, most: number): boolean {
   let [before, last, row] = rows;

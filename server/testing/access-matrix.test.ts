@@ -288,7 +288,8 @@ const rows: { [Name in CallName]: Row<Name> } = {
   },
   getGoneDocuments: {
     prepare: async (company) => {
-      // Not named as `document`: to another company the answer repeats its own question, as for an unknown one (gone.test.ts).
+      // Not named as `document`: to another company the answer repeats its own question, as for an unknown one
+      // (gone.test.ts).
       const { documentId } = await withDocument(company);
       return { input: { documentIds: [documentId] } };
     },

@@ -1,6 +1,7 @@
 /**
  * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel.
- * What a crash interrupts is named by the statement that the server is about to send, so the product knows nothing of it.
+ * What a crash interrupts is named by the statement that the server is about to send, so the product knows nothing of
+ * it.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ export interface CrashPoint {
   /** Which one of those; 1 is the next. */
   nth?: number;
   /**
-   * `before` it is sent; when its transaction is `committed`, before anybody is told; at the first new file in the search
-   * store after it (`search-write`).
+   * `before` it is sent; when its transaction is `committed`, before anybody is told; at the first new file in the
+   * search store after it (`search-write`).
    */
   when: 'before' | 'committed' | 'search-write';
 }

@@ -4,9 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const resolutionMs = 1;
 
 /**
- * The longest time, in milliseconds, for which this process kept its event loop from turning while the work ran. On a busy
- * machine a turn may come late through no fault of the process, so that what a late one counts is the processor time that
- * this thread took in between, where that is less.
+ * The longest time, in milliseconds, for which this process kept its event loop from turning while the work ran. On a
+ * busy machine a turn may come late through no fault of the process, so that what a late one counts is the processor
+ * time that this thread took in between, where that is less.
  */
 export async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });

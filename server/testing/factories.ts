@@ -43,8 +43,8 @@ export async function insertUser(
 }
 
 /**
- * From now on whoever signs up is confirmed at once, and gets no mail for it: what tests are about comes after that. Those of the
- * confirmation itself take it back.
+ * From now on whoever signs up is confirmed at once, and gets no mail for it: what tests are about comes after that.
+ * Those of the confirmation itself take it back.
  */
 export async function confirmSignUps(db: Database): Promise<void> {
   await db.asSystem(async (tx) => {

@@ -47,7 +47,9 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
   };
 }
 
-/** Parser processes of this process that can be given a document: one that is killed before is no fault of a document. */
+/**
+ * Parser processes of this process that can be given a document: one that is killed before is no fault of a document.
+ */
 function readyParsers(): { pid: number; stopped: boolean }[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   const processes = lines.map((line) => {

@@ -5,8 +5,8 @@ const enough = 6 * 1024 ** 3;
 
 /**
  * Has temporary files of this process, and of those it starts, kept in memory where there is plenty: tests make some
- * hundred databases and data folders, and spend most of their time waiting for the disk otherwise. Whoever has set TMPDIR
- * is asked first.
+ * hundred databases and data folders, and spend most of their time waiting for the disk otherwise. Whoever has set
+ * TMPDIR is asked first.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || !isRoomy()) return;

@@ -28,7 +28,9 @@ interface Server {
 const template = 'footnote_template';
 const log = pino({ level: 'warn' });
 
-/** Vitest's global set-up: one embedded PostgreSQL for the whole run, with a migrated database to copy, queues included. */
+/**
+ * Vitest's global set-up: one embedded PostgreSQL for the whole run, with a migrated database to copy, queues included.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-test-'));
   // As root the server runs as another user, who must get in; the way around needs user namespaces, which not all have.

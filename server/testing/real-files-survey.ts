@@ -33,7 +33,9 @@ const labels = Object.values(formats).map(({ label }) => label);
 const paged = new Set('pdf pptx odp png jpg tif webp'.split(' '));
 const memoryEveryMs = 200;
 
-/** One company uploads the files to the real program, and looks for what is known to stand in them; another one goes on. */
+/**
+ * One company uploads the files to the real program, and looks for what is known to stand in them; another one goes on.
+ */
 export async function surveyRealFiles(rows: readonly RealFile[]): Promise<Survey> {
   const place = await makePlace();
   const server = await startServerProcess(place, forPrograms);

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Real files that nobody here wrote, many of them hostile. They are not part of the project; what uses them does without. */
+/**
+ * Real files that nobody here wrote, many of them hostile. They are not part of the project; what uses them does
+ * without.
+ */
 export const realFilesFolder = fileURLToPath(new URL('../../../shared/data/files', import.meta.url));
 
 export interface RealFile {

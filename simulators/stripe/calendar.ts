@@ -1,8 +1,8 @@
 import type { Interval } from './records.ts';
 
 /**
- * The moment that lies so many intervals after the anchor. Months keep the anchor's day; where a month is too short, its
- * last day (31 January + 1 month = 28 February, + 2 months = 31 March).
+ * The moment that lies so many intervals after the anchor. Months keep the anchor's day; where a month is too short,
+ * its last day (31 January + 1 month = 28 February, + 2 months = 31 March).
  */
 export function addIntervals(anchor: number, interval: Interval, count: number): number {
   if (interval === 'day') return anchor + count * 86_400;

@@ -88,7 +88,8 @@ export type ChargeResult =
 
 /**
  * Charges a card.
- * @param where `page`: its holder sits before it and can authenticate; `authenticated`: has just done so; `later`: nobody
+ * @param where `page`: its holder sits before it and can authenticate; `authenticated`: has just done so; `later`:
+ * nobody
  *   is there (renewals, retries, changes through the API)
  */
 export function charge(card: PaymentMethodRecord | undefined, where: 'page' | 'authenticated' | 'later'): ChargeResult {

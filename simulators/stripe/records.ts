@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 
-/** What the simulator remembers: plain data, so that a snapshot is one JSON file. Times are unix seconds, amounts cents. */
+/**
+ * What the simulator remembers: plain data, so that a snapshot is one JSON file. Times are unix seconds, amounts cents.
+ */
 
 export type Metadata = Record<string, string>;
 

@@ -78,7 +78,9 @@ export interface Saved {
   moved: number;
 }
 
-/** Reads a snapshot into the store; null where there is none. A file that can't be read is an error, not an empty start. */
+/**
+ * Reads a snapshot into the store; null where there is none. A file that can't be read is an error, not an empty start.
+ */
 export function loadSnapshot(store: Store, file: string): Saved | null {
   const text = readIfThere(file);
   if (text === null) return null;

@@ -23,7 +23,8 @@ interface PasswordChange {
  * `invalid-credentials`, `weak-password` or `too-many-requests`.
  */
 export const changePassword = mutationOptions({
-  // Under the lock of refreshing: what is open learns at once that its session has ended, and waits here for the new one.
+  // Under the lock of refreshing: what is open learns at once that its session has ended, and waits here for the new
+  // one.
   mutationFn: (change: PasswordChange) =>
     authorised((bearer) => oneAtATime(async () => adoptGrant(await send('changePassword', change, { bearer })))),
 });

@@ -11,8 +11,8 @@ export type Billing = CallOutput<'getBilling'>;
 export type Quote = CallOutput<'previewPlanChange'>;
 
 /**
- * How the company stands with the payment provider. Read again whenever the person comes back to the window: invoices are
- * paid and cards are changed on the provider's pages.
+ * How the company stands with the payment provider. Read again whenever the person comes back to the window: invoices
+ * are paid and cards are changed on the provider's pages.
  */
 export const billingQuery = queryOptions({
   queryKey: ['billing'],

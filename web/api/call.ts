@@ -14,8 +14,8 @@ export interface CallOptions {
 /**
  * Makes a call of the contract as the person signed in (as nobody, when nobody is). One that wants a recent sign-in has
  * the person asked for the password, and is then made again.
- * @throws AppError of the catalogue; `unavailable`, `deadline-exceeded` (70 s) and `cancelled` (the signal, or the person would not confirm the password)
- * among it
+ * @throws AppError of the catalogue; `unavailable`, `deadline-exceeded` (70 s) and `cancelled` (the signal, or the
+ * person would not confirm the password) among it
  */
 export function call<Name extends CallName>(
   name: Name,
@@ -35,8 +35,8 @@ export function callAnonymously<Name extends 'getPlans'>(
 }
 
 /**
- * Makes a call as a stream: `onMessage` gets each message in order, the promise the result. Never retried, since messages
- * may have been shown; only a token that ended is replaced before the first one.
+ * Makes a call as a stream: `onMessage` gets each message in order, the promise the result. Never retried, since
+ * messages may have been shown; only a token that ended is replaced before the first one.
  * @throws AppError as `call`; `deadline-exceeded` after 70 s without an event
  */
 export function stream<Name extends CallName>(

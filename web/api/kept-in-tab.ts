@@ -1,8 +1,8 @@
 import { randomKey } from '#web/lib/random-key.ts';
 
 /**
- * What this tab keeps of a person's work, so that a reload loses nothing. It ends with their session. It is forgotten here
- * and not where it is kept, since a page that never loaded that part is signed out of as well.
+ * What this tab keeps of a person's work, so that a reload loses nothing. It ends with their session. It is forgotten
+ * here and not where it is kept, since a page that never loaded that part is signed out of as well.
  */
 const prefix = 'footnote.chat.';
 

@@ -4,9 +4,12 @@ import { send } from './wire.ts';
 /** Whose password a mailed link sets, and whether the link is an invitation. */
 export type ResetCode = CallOutput<'verifyResetCode'>;
 
-// Nobody need be signed in for these, and nothing is tried again behind the form: the person sees what happened, and decides.
+// Nobody need be signed in for these, and nothing is tried again behind the form: the person sees what happened, and
+// decides.
 
-/** Mails a link that sets a new password, if the e-mail is known. @throws AppError `too-many-requests`, `unavailable` */
+/**
+ * Mails a link that sets a new password, if the e-mail is known. @throws AppError `too-many-requests`, `unavailable`
+ */
 export async function sendPasswordReset(email: string): Promise<void> {
   await send('sendPasswordReset', { email }, { bearer: null });
 }

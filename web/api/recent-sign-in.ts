@@ -8,8 +8,8 @@ import { send } from './wire.ts';
 const request = createStore<PromiseWithResolvers<void> | null>(null);
 
 /**
- * Does work that the server may refuse until the person has confirmed the password: asks for it (once, however many wait),
- * and does the work again. Only what changed nothing is refused so, so that nothing is done twice.
+ * Does work that the server may refuse until the person has confirmed the password: asks for it (once, however many
+ * wait), and does the work again. Only what changed nothing is refused so, so that nothing is done twice.
  * @throws AppError `cancelled` when the person would rather not; what `work` throws
  */
 export async function withRecentSignIn<T>(work: () => Promise<T>): Promise<T> {

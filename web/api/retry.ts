@@ -56,7 +56,8 @@ export function retryPlan(): number[] {
 }
 
 /**
- * Tries again while the service can't be reached, with growing pauses, for at most `retryWindow` in all: tries included.
+ * Tries again while the service can't be reached, with growing pauses, for at most `retryWindow` in all: tries
+ * included.
  * @throws the last error
  */
 export async function withRetry<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

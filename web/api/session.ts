@@ -50,7 +50,9 @@ export async function signIn(input: CallInput<'signIn'>): Promise<void> {
   enter(await send('signIn', input, { bearer: null }));
 }
 
-/** Creates a company and signs its admin in. @throws AppError `email-already-in-use`, `weak-password`, `signup-closed` */
+/**
+ * Creates a company and signs its admin in. @throws AppError `email-already-in-use`, `weak-password`, `signup-closed`
+ */
 export async function signUp(input: CallInput<'signUp'>): Promise<CallOutput<'signUp'>> {
   const created = await send('signUp', input, { bearer: null });
   enter(created);

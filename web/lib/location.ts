@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { createChanges } from './store.ts';
 
-/** The pages that anybody sees. They are drawn without the router and the components of the app, to be there at once. */
+/**
+ * The pages that anybody sees. They are drawn without the router and the components of the app, to be there at once.
+ */
 const publicPaths = ['/', '/login', '/signup', '/pricing'];
 
 export function isPublicPath(path: string): boolean {
@@ -38,8 +40,9 @@ export function cameFrom(): string {
 
 /**
  * Takes what must not stay in the address (a code that sets a password) out of it and of the history, before it can be
- * read over a shoulder, kept by the browser or sent along as the page that a link was followed from. `code` stays with this
- * one entry of the tab's history, so that a reload does not lose it; the entry is replaced when the code has done its work.
+ * read over a shoulder, kept by the browser or sent along as the page that a link was followed from. `code` stays with
+ * this one entry of the tab's history, so that a reload does not lose it; the entry is replaced when the code has done
+ * its work.
  */
 export function cleanAddress(to: string, code: string | null): void {
   history.replaceState({ ...Object(history.state), ...(code === null ? {} : { code }) }, '', to);
@@ -54,8 +57,8 @@ export function keptCode(): string | null {
 }
 
 /**
- * Goes to a page of the payment provider. `back` is where the browser's Back leads from there: not to a form that has done
- * its work. Never resolves: what has led there stays on its way until this page is gone.
+ * Goes to a page of the payment provider. `back` is where the browser's Back leads from there: not to a form that has
+ * done its work. Never resolves: what has led there stays on its way until this page is gone.
  */
 export function leaveFor(url: string, back = window.location.pathname): Promise<never> {
   history.replaceState(null, '', back);

@@ -5,8 +5,8 @@ type Sending = () => Promise<void>;
 
 /**
  * A form's action by React's own state for it. `check` looks at what was typed and says what is wrong with it, or
- * returns what is to be done; `pending` until that is done, and a second submit meanwhile does nothing. What was typed stays: as the
- * form's `action` it would be emptied.
+ * returns what is to be done; `pending` until that is done, and a second submit meanwhile does nothing. What was typed
+ * stays: as the form's `action` it would be emptied.
  */
 export function useSubmit(check: (fields: FormData) => Sending | undefined): {
   pending: boolean;

@@ -29,8 +29,9 @@ export interface DataTableProps<Row> {
 }
 
 /**
- * A table that scrolls at a fixed height below its header and draws only the rows in sight, so that 5,000 of them are as
- * quick as five. Where there is no room for columns, each row is a card: its first cell over its whole width, the others below.
+ * A table that scrolls at a fixed height below its header and draws only the rows in sight, so that 5,000 of them are
+ * as quick as five. Where there is no room for columns, each row is a card: its first cell over its whole width, the
+ * others below.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = false }: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -97,8 +98,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
 }
 
 /**
- * The height at which the box ends between two rows, where not all fit: a row that is cut through looks like a mistake, and
- * hides what it says. Absent where all fit.
+ * The height at which the box ends between two rows, where not all fit: a row that is cut through looks like a mistake,
+ * and hides what it says. Absent where all fit.
  */
 function useWholeRows(scroller: RefObject<HTMLDivElement | null>): number | undefined {
   const [height, setHeight] = useState<number>();

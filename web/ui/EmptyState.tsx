@@ -8,8 +8,8 @@ export interface EmptyStateProps {
 }
 
 /**
- * Stands where there is nothing to show yet: what is missing in one line, with the next step as a part of it, or that it
- * is still on its way. Mantine's stacks a picture, a title and buttons, which is more than a table needs.
+ * Stands where there is nothing to show yet: what is missing in one line, with the next step as a part of it, or that
+ * it is still on its way. Mantine's stacks a picture, a title and buttons, which is more than a table needs.
  */
 export function EmptyState({ inset = false, children }: EmptyStateProps) {
   return (

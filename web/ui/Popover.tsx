@@ -18,7 +18,9 @@ export interface PopoverProps {
 /** From the edge of the window and from the anchor, in CSS pixels. */
 const margin = 8;
 
-/** A card beside what it explains. Whoever shows it hides it when the page scrolls: nothing has to follow the anchor. */
+/**
+ * A card beside what it explains. Whoever shows it hides it when the page scrolls: nothing has to follow the anchor.
+ */
 export function Popover({ id, anchor, label, onEnter, onLeave, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const stays = label !== undefined;

@@ -5,7 +5,9 @@ import styles from './SlowNotice.module.css';
 /** Milliseconds of waiting after which a person is told; trying goes on for up to two minutes. */
 const slowMs = 10_000;
 
-/** Says, where something has been awaited for 10 s, that it is the server which is slow, and that nothing need be done. */
+/**
+ * Says, where something has been awaited for 10 s, that it is the server which is slow, and that nothing need be done.
+ */
 export function SlowNotice({ waiting }: { waiting: boolean }) {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

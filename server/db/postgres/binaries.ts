@@ -41,8 +41,8 @@ export async function linkLibraries(binaries: string): Promise<void> {
 }
 
 /**
- * A copy of the binaries for where the originals can't be used: links that can't be made, folders that can't be entered.
- * Made once per version, and never changed: a server of an earlier run may still be running from it.
+ * A copy of the binaries for where the originals can't be used: links that can't be made, folders that can't be
+ * entered. Made once per version, and never changed: a server of an earlier run may still be running from it.
  */
 export async function copyBinaries(binaries: string, to: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(binaries, '..', 'package.json'), 'utf8'));

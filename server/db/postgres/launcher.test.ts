@@ -19,7 +19,9 @@ let dataDir: string;
 let started: Postgres[] = [];
 let children: ChildProcess[] = [];
 
-/** A data folder with a database, stopped, for the tests that are not about the first start: making one takes a second. */
+/**
+ * A data folder with a database, stopped, for the tests that are not about the first start: making one takes a second.
+ */
 let made: string;
 beforeAll(async () => {
   made = await openFolder();

@@ -98,7 +98,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended, but not taken note of by its parent: in a container nobody may ever do that, and we would wait for nothing. */
+/**
+ * Ended, but not taken note of by its parent: in a container nobody may ever do that, and we would wait for nothing.
+ */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { type ServerOptions, startServer, stopServer, superuser } from './server.ts';
 
 /**
- * As whom the service works on its database: the owner of the tables, who is no superuser and can't become one. Nobody can
- * log in as the superuser; what only that one may do is done at a start, before anyone else gets in.
+ * As whom the service works on its database: the owner of the tables, who is no superuser and can't become one. Nobody
+ * can log in as the superuser; what only that one may do is done at a start, before anyone else gets in.
  */
 export interface Login {
   user: string;
@@ -21,8 +21,8 @@ const version = 2;
 const saved = z.object({ version: z.literal(version), user: z.string(), password: z.string() });
 
 /**
- * The login that the folder of the database holds. Where there is none, as in data from before there was one, the role is
- * made, with a password of its own, and given all that the superuser owned.
+ * The login that the folder of the database holds. Where there is none, as in data from before there was one, the role
+ * is made, with a password of its own, and given all that the superuser owned.
  * @param folder the one of the database, whose owner alone can read the login
  */
 export async function prepareLogin(options: ServerOptions, folder: string): Promise<Login> {
@@ -100,8 +100,8 @@ function setUp({ user, password }: Login): string[] {
 }
 
 /**
- * Gives what the superuser owns to the service: data from before had no other owner. `reassign owned` refuses, since the
- * superuser owns the system's own objects as well.
+ * Gives what the superuser owns to the service: data from before had no other owner. `reassign owned` refuses, since
+ * the superuser owns the system's own objects as well.
  */
 function handOver(to: string): string {
   return `

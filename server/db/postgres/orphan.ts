@@ -9,7 +9,8 @@ const stopTimeoutMs = 30_000;
 
 /**
  * Clears the way for a start. A server whose app was killed is waited for, or stopped where nobody else stops it; a
- * postmaster.pid whose number now is another program's (after a restart of a container) would stop every start, and goes.
+ * postmaster.pid whose number now is another program's (after a restart of a container) would stop every start, and
+ * goes.
  * @param lockFile the open lock file of the data, which every server of ours inherits
  * @throws DataDirInUse where a server goes on running that another app holds, be it one in another container
  */

@@ -55,8 +55,9 @@ export function spawnAs(runner: Runner, [program = '', ...args]: string[], optio
 }
 
 /**
- * Whoever owns the data already: one start by root must not take a database away from its user. Else a user that nothing
- * else on the machine runs as; `nobody`, whom other services may share, only where the system gives us no other.
+ * Whoever owns the data already: one start by root must not take a database away from its user. Else a user that
+ * nothing else on the machine runs as; `nobody`, whom other services may share, only where the system gives us no
+ * other.
  */
 async function otherUsers(folder: string): Promise<Runner[]> {
   const owner = (await stat(folder)).uid;

@@ -22,7 +22,10 @@ export function writeAnswer(cited: CitedQuote[]): string {
   return [lead, ...cited.map((quote) => `> ${neutralizeMarkers(shown(quote))} [${quote.n}]`)].join('\n\n');
 }
 
-/** The words of the quote; of a table row each cell with the name of its column, and of a wide one those that are asked for. */
+/**
+ * The words of the quote; of a table row each cell with the name of its column, and of a wide one those that are asked
+ * for.
+ */
 function shown({ text, row, columns }: CitedQuote): string {
   if (row?.isMailHead && row.cells.length === 2) return row.cells.join(': ');
   if (!row?.header || row.cells.length < 2) return text;

@@ -85,7 +85,8 @@ export function createAnswers({
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
     if (!model) return quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit });
-    // What can be understood by itself needs no request of its own: the words of the conversation help to find it either way.
+    // What can be understood by itself needs no request of its own: the words of the conversation help to find it
+    // either way.
     const rewritten = turns.length > 1 && goesOn(question) ? await rewrite(model, turns, signal) : null;
     if (rewritten?.reason) log?.warn({ reason: rewritten.reason }, 'a question was not made to stand by itself');
     const request = rewritten?.text ? { ...usual, text: rewritten.text } : byWords;
@@ -181,7 +182,8 @@ export function createAnswers({
       const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });
-      // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was found.
+      // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was
+      // found.
       const isCurrent = await stillCurrent(tx, passages);
       const held = refuses ? [] : await quotesThatHold(tx, quotes.map(toPlacedQuote).filter(isCurrent));
       signal.throwIfAborted();

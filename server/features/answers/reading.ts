@@ -29,8 +29,8 @@ export interface Reading {
 }
 
 /**
- * Reads the passages that were found for a question, without what gives orders to a language model in them, and picks the
- * quotes that answer it without a model.
+ * Reads the passages that were found for a question, without what gives orders to a language model in them, and picks
+ * the quotes that answer it without a model.
  */
 export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
   const { passages: found, question, absent, weigh } = await retrieval.search(tx, prepared);

@@ -27,8 +27,8 @@ export interface Writing {
 }
 
 /**
- * Stores an answer with its citations. The audit log tells that somebody asked, and of which stored answer, never what: the
- * log is kept for longer and for other eyes than questions.
+ * Stores an answer with its citations. The audit log tells that somebody asked, and of which stored answer, never what:
+ * the log is kept for longer and for other eyes than questions.
  */
 export async function record(
   tx: Tx,

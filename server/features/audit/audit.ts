@@ -44,8 +44,8 @@ export function auditInsert(tx: Tx, { action, by, target, details = {}, at = new
 }
 
 /**
- * The job `note-failed-sign-in`: in the log of the company whose person it was tried for. A job, so that the call takes the
- * same time for an e-mail that nobody has.
+ * The job `note-failed-sign-in`: in the log of the company whose person it was tried for. A job, so that the call takes
+ * the same time for an e-mail that nobody has.
  */
 export async function noteFailedSignIn(db: Database, job: JobData<'note-failed-sign-in'>): Promise<void> {
   await db.asSystem(async (tx) => {

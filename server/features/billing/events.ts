@@ -9,8 +9,8 @@ import type { Payments } from '#server/ports/payments/port.ts';
 const ofInterest = /^(checkout\.session|customer\.subscription|invoice|subscription_schedule)\./;
 
 /**
- * Takes what came to the webhook address. An event is a hint, nothing more: once it is stored, a job reads the customer's
- * state from the provider. It resolves when that is sure to happen, so that whoever sent it can forget it.
+ * Takes what came to the webhook address. An event is a hint, nothing more: once it is stored, a job reads the
+ * customer's state from the provider. It resolves when that is sure to happen, so that whoever sent it can forget it.
  * @throws AppError `bad-signature`, `unknown-customer`; `unavailable` when it could not be stored
  */
 export function createEvents({ db, jobs, payments }: { db: Database; jobs: Jobs; payments: Payments }) {

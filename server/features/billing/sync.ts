@@ -17,8 +17,8 @@ const eventsKeptMs = 40 * 86_400_000;
 export type Sync = ReturnType<typeof createSync>;
 
 /**
- * The one way in which a subscription comes into our tables: all of the customer's are read from the provider, and what they
- * amount to is written down. So it does not matter which events came, in which order, or how often.
+ * The one way in which a subscription comes into our tables: all of the customer's are read from the provider, and what
+ * they amount to is written down. So it does not matter which events came, in which order, or how often.
  */
 export function createSync(deps: {
   db: Database;

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 
-/** Of the database's connections so many may wait for the payment provider; the rest of the product needs the others. */
+/**
+ * Of the database's connections so many may wait for the payment provider; the rest of the product needs the others.
+ */
 const atOnce = 4;
 
 /**
- * Runs the work when nobody else works on the company's billing, in any process, in a transaction of its own that is not
- * restricted to the company.
+ * Runs the work when nobody else works on the company's billing, in any process, in a transaction of its own that is
+ * not restricted to the company.
  */
 export type InTurn = <T>(companyId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
 

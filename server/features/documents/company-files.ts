@@ -127,9 +127,9 @@ export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDe
   }
 
   /**
-   * Deletes the file at the path, a mail with its attachments. When this resolves no reader, search or answer can see it any more: they all read
-   * live rows, and running jobs stop; uploads under way that would have replaced it are ended. What is left of it is erased by
-   * jobs that the same transaction enqueues.
+   * Deletes the file at the path, a mail with its attachments. When this resolves no reader, search or answer can see
+   * it any more: they all read live rows, and running jobs stop; uploads under way that would have replaced it are
+   * ended. What is left of it is erased by jobs that the same transaction enqueues.
    * @throws AppError `file-not-found`
    */
   async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
@@ -151,8 +151,8 @@ export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDe
   }
 
   /**
-   * Reads a failed or partly readable file once more. What was partly readable answers, and is cited, so it stays as it is:
-   * reading it again makes a new version of the same bytes.
+   * Reads a failed or partly readable file once more. What was partly readable answers, and is cited, so it stays as it
+   * is: reading it again makes a new version of the same bytes.
    * @throws AppError `file-not-found`, `not-retryable`
    */
   async function retry(by: AuditActor, documentId: string): Promise<void> {

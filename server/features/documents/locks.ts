@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 
 /**
- * Erasing rewrites a company's whole search table; what is written to it meanwhile would be lost. Writers share this lock,
- * the eraser has it alone; it is held until the transaction ends, in every process.
+ * Erasing rewrites a company's whole search table; what is written to it meanwhile would be lost. Writers share this
+ * lock, the eraser has it alone; it is held until the transaction ends, in every process.
  */
 export async function shareSearchTable(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`search:${companyId}`}, 0))`);
@@ -21,8 +21,8 @@ export async function ownStorage(tx: Tx, companyId: string): Promise<void> {
 }
 
 /**
- * Which name a file gets, and whether its content is there already, is decided by what the company has: by one at a time.
- * Taken after the lock of the search table and before any row, by everyone, or two could wait for each other.
+ * Which name a file gets, and whether its content is there already, is decided by what the company has: by one at a
+ * time. Taken after the lock of the search table and before any row, by everyone, or two could wait for each other.
  */
 export async function ownNames(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`names:${companyId}`}, 0))`);

@@ -53,8 +53,8 @@ function shortened(text: string, length: number): string {
 }
 
 /**
- * The name of a document that came with a mail: `mail.eml › invoice.pdf`. Whoever sent the mail chose the second part: what
- * no name may have is replaced, and both parts are shortened to fit.
+ * The name of a document that came with a mail: `mail.eml › invoice.pdf`. Whoever sent the mail chose the second part:
+ * what no name may have is replaced, and both parts are shortened to fit.
  * @param index 0-based, for one without a name
  */
 export function attachmentName(mail: string, given: string, index: number): string {

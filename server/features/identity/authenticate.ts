@@ -19,8 +19,8 @@ type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSinc
 
 /**
  * Makes an actor of a bearer. Role and company of the token come before those of the user record; the record decides
- * whether the person is still there and the token not too old. Where nobody but us sets what tokens claim, one that says
- * another role than the record is too old.
+ * whether the person is still there and the token not too old. Where nobody but us sets what tokens claim, one that
+ * says another role than the record is too old.
  */
 export function createAuthenticate(options: {
   db: Database;
@@ -32,8 +32,8 @@ export function createAuthenticate(options: {
 
   return async (bearer) => {
     const token = await verifier.verify(bearer);
-    // By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip does,
-    // which every call waits for.
+    // By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip
+    // does, which every call waits for.
     const ofCompany = token.companyId === undefined ? sql`` : sql`and ${users.companyId} = ${token.companyId}`;
     const [user] = await db.statement<Found>(sql`
       select ${users.id}, ${users.email}, ${users.companyId} as "companyId", ${users.role}, ${users.state} as "userState",
@@ -59,8 +59,8 @@ export function createAuthenticate(options: {
   };
 
   /**
-   * Whether the token's role is one that we have taken away. Times alone can't tell: a token may be made while the change
-   * waits for its commit, and be newer than it.
+   * Whether the token's role is one that we have taken away. Times alone can't tell: a token may be made while the
+   * change waits for its commit, and be newer than it.
    */
   function isOutdated(
     { role, issuedAt }: VerifiedToken,

@@ -1,6 +1,6 @@
 /**
- * What passwords are made of that are guessed first: the words, names and runs on the keyboard that lists of used passwords
- * are full of. Longest first, so that a word within a word does not leave a rest.
+ * What passwords are made of that are guessed first: the words, names and runs on the keyboard that lists of used
+ * passwords are full of. Longest first, so that a word within a word does not leave a rest.
  */
 export const commonWords = `
 abc abcd abcdefgh access admin adminadmin administrateur administrator alexander alexandra alexis amanda america and

@@ -3,8 +3,8 @@ import { AppError } from '#contract/errors.ts';
 const maxInMail = 80;
 
 /**
- * What stands in mails to people who know nothing of us yet: a name that is a message with an address, or has more than a
- * line, would make them ours.
+ * What stands in mails to people who know nothing of us yet: a name that is a message with an address, or has more than
+ * a line, would make them ours.
  * @throws AppError `invalid-company-name`
  */
 export function requireCompanyName(name: string): void {

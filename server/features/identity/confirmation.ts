@@ -56,7 +56,8 @@ export function createConfirmation(deps: {
     },
 
     /**
-     * Confirms the address that the code was mailed to. Again is fine: a link is clicked twice, and first of all by programs that look at it.
+     * Confirms the address that the code was mailed to. Again is fine: a link is clicked twice, and first of all by
+     * programs that look at it.
      * @throws AppError `invalid-confirmation-code`, `too-many-requests`.
      */
     async confirmEmail({ code }: ParsedInput<'confirmEmail'>, { ip }: Origin): Promise<null> {

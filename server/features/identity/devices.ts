@@ -9,8 +9,8 @@ export interface DeviceMark {
 const lifetimeMs = 180 * 86_400_000;
 
 /**
- * Marks of browsers in which an account's owner has proved who they are (OWASP's "device cookies"): they keep an attacker's
- * guesses from locking the owner out. A mark names no account; it only fits the one that it was made for.
+ * Marks of browsers in which an account's owner has proved who they are (OWASP's "device cookies"): they keep an
+ * attacker's guesses from locking the owner out. A mark names no account; it only fits the one that it was made for.
  */
 export function createDevices(secret: Uint8Array, clock: () => Date) {
   const seal = (id: string, expires: string, email: string) =>

@@ -60,7 +60,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
     /**
      * Creates a company with its first admin, and signs him in.
-     * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`, `email-already-in-use`, `too-many-requests`.
+     * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`,
+     * `email-already-in-use`, `too-many-requests`.
      */
     async signUp(input: ParsedInput<'signUp'>, from: Origin): Promise<SignedIn> {
       await limits.take(`sign-up:${addressKey(from.ip)}`, config.rates.signUpsPerHour, 3600);
@@ -127,8 +128,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     },
 
     /**
-     * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends; the
-     * answer is a new one.
+     * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends;
+     * the answer is a new one.
      * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
      */
     async changePassword(
@@ -210,7 +211,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     const signsIn = ip !== undefined;
     let current: Grant | null = grant;
     let user: UserRow | null = null;
-    // A token made while role or company change, or just before, may say what is no longer so, and would for 15 minutes.
+    // A token made while role or company change, or just before, may say what is no longer so, and would for 15
+    // minutes.
     for (let attempt = 1; current && attempt <= 3; attempt += 1) {
       const { uid: providerUid, idToken, expiresAt, refreshToken }: Grant = current;
       user = await db.asSystem((tx) => personOf(tx, providerUid, signsIn));
@@ -221,7 +223,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const token = await provider.verify(idToken);
       const early = token.issuedAt < earliestIssue(user.tokensValidSince);
       const differs = token.role !== user.role || token.companyId !== user.companyId;
-      // What still differs with nothing due was set at the provider; where that has an admin of its own, their word comes first.
+      // What still differs with nothing due was set at the provider; where that has an admin of its own, their word
+      // comes first.
       if (!early && !user.claimsDue && (!differs || (attempt > 1 && !provider.claimsAreOurs))) {
         const by = { ...personal(user), ip };
         if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
@@ -241,8 +244,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     const ofProvider = eq(users.providerUid, providerUid);
     const [user] = await tx.select().from(users).where(ofProvider);
     if (!user || !signsIn) return user?.state === 'active' ? user : null;
-    // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before it
-    // could be written down. The lock: what ends meanwhile may have lost its seat to another.
+    // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before
+    // it could be written down. The lock: what ends meanwhile may have lost its seat to another.
     const accepts = user.state === 'invited';
     if (accepts) await lockCompany(tx, user.companyId);
     const now = clock();

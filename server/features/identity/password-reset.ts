@@ -104,7 +104,8 @@ export function createPasswordReset(deps: {
       const code = standsIn ? await makeWayFor(user) : oobCode;
       const { uid } = await provider.confirmCode(code, newPassword, addressKey(from.ip));
       await db.asSystem(async (tx) => {
-        // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to another.
+        // With the seat that it holds an invitation becomes a person; one that ends meanwhile may have lost it to
+        // another.
         if (purpose === 'invite') await lockCompany(tx, user.companyId);
         const ofPerson = and(eq(users.id, user.id), eq(users.providerUid, uid), stillOpen(purpose));
         const at = clock();
@@ -125,7 +126,8 @@ export function createPasswordReset(deps: {
         await audit(tx, { action: 'password-changed', by, at });
         await sendMail(tx, changedMail(email));
       });
-      // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated after both.
+      // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated
+      // after both.
       await provider.revoke(uid);
       return { email, device: devices.mark(email, from.device) };
     },
@@ -155,7 +157,10 @@ export function createPasswordReset(deps: {
     });
   }
 
-  /** Whose code it is. A code is worth nothing without the person's record, which knows of withdrawn and lapsed invitations. */
+  /**
+   * Whose code it is. A code is worth nothing without the person's record, which knows of withdrawn and lapsed
+   * invitations.
+   */
   async function ofCode(code: string) {
     const waiting = await db.asSystem((tx) => ofEmailCode(tx, code, 'invite', clock()));
     if (waiting) return { ...(await openOne(eq(users.id, waiting.id), 'invite')), standsIn: true };
@@ -164,8 +169,8 @@ export function createPasswordReset(deps: {
   }
 
   /**
-   * An invitation comes before an account that somebody has made with the address of another: the account ends, with its
-   * company, as its owner comes in. @returns the provider's code, in place of the one that stood in for it.
+   * An invitation comes before an account that somebody has made with the address of another: the account ends, with
+   * its company, as its owner comes in. @returns the provider's code, in place of the one that stood in for it.
    */
   async function makeWayFor({ id: uid, companyId, email }: typeof users.$inferSelect): Promise<string> {
     await db.asSystem(async (tx) => {

@@ -37,7 +37,8 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     /**
      * Makes a person who is invited; counts as a seat from the commit on, until `invitationExpiresAt`.
      * @param person.email lower case.
-     * @throws AppError `email-not-invitable` when the e-mail is invited already, here or elsewhere. Other companies' accounts
+     * @throws AppError `email-not-invitable` when the e-mail is invited already, here or elsewhere. Other companies'
+     * accounts
      *   can't be seen here: that is for `requireInvitable`, before.
      */
     async createInvitedUser(
@@ -114,7 +115,10 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     },
   };
 
-  /** While an unconfirmed account of another company has the e-mail, the provider has no room for one of this invitation. */
+  /**
+   * While an unconfirmed account of another company has the e-mail, the provider has no room for one of this
+   * invitation.
+   */
   async function standInCode(
     tx: Tx,
     { companyId, id: userId, email }: typeof users.$inferSelect,
@@ -149,7 +153,9 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
     return made;
   }
 
-  /** Creates the account, or finds the one that is there: of an earlier try, or one that the provider has had before. */
+  /**
+   * Creates the account, or finds the one that is there: of an earlier try, or one that the provider has had before.
+   */
   async function create(uid: string, email: string): Promise<string> {
     try {
       return (await provider.createUser({ uid, email })).uid;
@@ -195,8 +201,8 @@ export async function auditAccepted(
 }
 
 /**
- * Lets what gives or takes seats and admins in a company wait for its turn, until the transaction ends. What only refers to
- * the company does not wait.
+ * Lets what gives or takes seats and admins in a company wait for its turn, until the transaction ends. What only
+ * refers to the company does not wait.
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');

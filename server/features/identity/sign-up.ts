@@ -26,9 +26,9 @@ interface NewAccount {
 }
 
 /**
- * Makes a company with its first admin, in steps that may end anywhere: an account at the provider is written down as left
- * over before it is made, and is no longer when the company is there. The next try finishes or removes what is left over, or
- * a job does.
+ * Makes a company with its first admin, in steps that may end anywhere: an account at the provider is written down as
+ * left over before it is made, and is no longer when the company is there. The next try finishes or removes what is
+ * left over, or a job does.
  */
 export function createSignUp(deps: {
   db: Database;
@@ -43,7 +43,10 @@ export function createSignUp(deps: {
 }) {
   const { db, provider, config, jobs, setUpCode, clock, proves } = deps;
 
-  /** @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`, `email-already-in-use`. */
+  /**
+   * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`,
+   * `email-already-in-use`.
+   */
   return async ({ companyName, email, password, setupCode }: ParsedInput<'signUp'>, ip: string): Promise<void> => {
     // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
     if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');

@@ -98,7 +98,8 @@ async function eachEntry(
 }
 
 function openZip(path: string): Promise<ZipFile> {
-  // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these names.
+  // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these
+  // names.
   return yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
 }
 

@@ -21,7 +21,9 @@ interface Unit {
   start: number;
   end: number;
   text: string;
-  /** What stands above it: part, headings, and of a row what its table is called, its columns, and the labels above it. */
+  /**
+   * What stands above it: part, headings, and of a row what its table is called, its columns, and the labels above it.
+   */
   path: string[];
 }
 
@@ -162,7 +164,9 @@ export function* pieces(blocks: readonly PlacedBlock[]): Generator<Unit> {
   }
 }
 
-/** What a table is called, where that is not its heading, and its columns. Of several header rows the first one counts. */
+/**
+ * What a table is called, where that is not its heading, and its columns. Of several header rows the first one counts.
+ */
 function tablePath({ table, text }: PlacedBlock, heading: string | undefined): string[] {
   if (!table) return [shortened(text)];
   const columns = table.columns.filter((name) => name !== '').join(' | ');

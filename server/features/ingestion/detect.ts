@@ -7,8 +7,9 @@ import { isArchive, isProgram } from './other-kinds.ts';
 import { notWhatItSays, ParseFailure, reasons, refusals } from './reasons.ts';
 
 /**
- * `refused`: a file of no kind that is read, in a plain sentence that lists what is accepted. `broken`: its name promises a
- * kind that is read and its content is none of it, so that its owner should see it and put another in its place.
+ * `refused`: a file of no kind that is read, in a plain sentence that lists what is accepted. `broken`: its name
+ * promises a kind that is read and its content is none of it, so that its owner should see it and put another in its
+ * place.
  */
 export type Detected = { format: Format } | { refused: string } | { broken: string };
 
@@ -62,8 +63,8 @@ export async function detectFile(path: string, name: string): Promise<Detected> 
 
 /**
  * Tells from a file's first bytes (the more the better; 64 KB are plenty) which format it has. What the content is
- * decides; the extension only tells one kind of text, or an unclear zip container, from another. But a text, or what is of
- * no known kind, is not read under a name that promises another format, and nothing under that of a program.
+ * decides; the extension only tells one kind of text, or an unclear zip container, from another. But a text, or what is
+ * of no known kind, is not read under a name that promises another format, and nothing under that of a program.
  */
 export function detectFormat(head: Uint8Array, name: string): Detected {
   if (head.length === 0) return { refused: `${reasons.empty} ${accepted}` };

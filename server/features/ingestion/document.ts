@@ -25,15 +25,19 @@ export interface Block {
   /** Name of the sheet, slide or chapter that starts with this block. */
   part?: string;
   /**
-   * Where it stands on its page, as fractions of the page's width and height from the top left corner: left, top, right,
-   * bottom. Of PDF and pictures, where the reader knows.
+   * Where it stands on its page, as fractions of the page's width and height from the top left corner: left, top,
+   * right, bottom. Of PDF and pictures, where the reader knows.
    */
   box?: [number, number, number, number];
 }
 
-/** What stands above a table, for all of its rows. Word for word the document's, but for lines that are put together. */
+/**
+ * What stands above a table, for all of its rows. Word for word the document's, but for lines that are put together.
+ */
 export interface TableHead {
-  /** The full name of each column, that of the labels first; a name over several columns is in each. None: no header. */
+  /**
+   * The full name of each column, that of the labels first; a name over several columns is in each. None: no header.
+   */
   columns: string[];
   /** The lines above the table that name it. */
   caption?: string;

@@ -74,7 +74,10 @@ function isNearlyUtf8(sample: Uint8Array): boolean {
   return others >= 20 && (text.match(/\ufffd/g)?.length ?? 0) <= others / 20;
 }
 
-/** By two detectors: how it reads in each encoding, and a library that counts triples of letters, which knows long texts. */
+/**
+ * By two detectors: how it reads in each encoding, and a library that counts triples of letters, which knows long
+ * texts.
+ */
 function likelyEncoding(sample: Uint8Array): string {
   const guesses = new Map(
     chardet.analyse(sample).map(({ name, confidence }) => {
@@ -88,7 +91,10 @@ function likelyEncoding(sample: Uint8Array): string {
   return best?.encoding ?? 'windows-1252';
 }
 
-/** The first lines with more than ASCII in them, and what stands before it: no encoding has an end of line inside a character. */
+/**
+ * The first lines with more than ASCII in them, and what stands before it: no encoding has an end of line inside a
+ * character.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -105,8 +111,8 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * UTF-16 without a mark. No other encoding of text has zeros, and UTF-16 has them in every space and line end; which of two
- * bytes comes first shows in how many of those there are.
+ * UTF-16 without a mark. No other encoding of text has zeros, and UTF-16 has them in every space and line end; which of
+ * two bytes comes first shows in how many of those there are.
  */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 8192);

@@ -57,7 +57,10 @@ export function claimOf(name: string): Claim {
   return claims.get(extensionOf(name)) ?? { kind: 'nothing' };
 }
 
-/** In small letters, without its dot; empty where there is none. Dots and blanks at the end are as nothing, as in Windows. */
+/**
+ * In small letters, without its dot; empty where there is none. Dots and blanks at the end are as nothing, as in
+ * Windows.
+ */
 export function extensionOf(name: string): string {
   return /\.([^.]+)$/.exec(name.replace(/[\s.]+$/, ''))?.[1]?.toLowerCase() ?? '';
 }

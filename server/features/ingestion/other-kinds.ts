@@ -18,7 +18,10 @@ const programs = [
 const tarMark = 257;
 const discMark = 0x8001;
 
-/** Anything that packs other files but zip, whose directory tells documents from archives. @param head a character a byte */
+/**
+ * Anything that packs other files but zip, whose directory tells documents from archives. @param head a character a
+ * byte
+ */
 export function isArchive(head: string): boolean {
   return (
     archives.some((start) => head.startsWith(start)) ||
@@ -27,7 +30,10 @@ export function isArchive(head: string): boolean {
   );
 }
 
-/** Programs but those of Windows, which begin with two letters that a text may begin with. @param head a character a byte */
+/**
+ * Programs but those of Windows, which begin with two letters that a text may begin with. @param head a character a
+ * byte
+ */
 export function isProgram(head: string): boolean {
   return programs.some((start) => head.startsWith(start));
 }

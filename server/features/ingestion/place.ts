@@ -1,8 +1,8 @@
 import type { Block, PlacedBlock } from './document.ts';
 
 /**
- * Gives each block its index and its place in the version's text: all blocks joined by one line feed. A row belongs to the
- * table that the last row with a header or with what is known of a table began.
+ * Gives each block its index and its place in the version's text: all blocks joined by one line feed. A row belongs to
+ * the table that the last row with a header or with what is known of a table began.
  */
 export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
   return [...placing(blocks)];

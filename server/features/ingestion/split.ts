@@ -9,8 +9,9 @@ const sentenceEnd = /[.!?…]["'”’»)\]]*\s+|[。！？｡।؟]["'”’」
 const space = /\s+/gu;
 
 /**
- * Cuts a text into pieces of at most `max` code units: at the last end of a sentence that leaves the piece at least half
- * full, else at the last white space, else anywhere but inside a surrogate pair. Pieces follow each other without a gap.
+ * Cuts a text into pieces of at most `max` code units: at the last end of a sentence that leaves the piece at least
+ * half full, else at the last white space, else anywhere but inside a surrogate pair. Pieces follow each other without
+ * a gap.
  */
 export function splitText(text: string, max: number): Piece[] {
   const pieces: Piece[] = [];

@@ -15,8 +15,8 @@ export interface Mail {
 }
 
 /**
- * A mail as text and as HTML, from the same words. Mail programs know tables and styles on elements, and little else; those
- * that know a dark theme find it in the style sheet. Everything that comes from outside is escaped.
+ * A mail as text and as HTML, from the same words. Mail programs know tables and styles on elements, and little else;
+ * those that know a dark theme find it in the style sheet. Everything that comes from outside is escaped.
  */
 export function renderMail(
   mail: Mail,
@@ -115,7 +115,10 @@ const darkTheme = `
 }
 `;
 
-/** Without what a line of text can't hold, and what turns the reading direction: a company's name may have anything in it. */
+/**
+ * Without what a line of text can't hold, and what turns the reading direction: a company's name may have anything in
+ * it.
+ */
 function oneLine(words: string): string {
   return words.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

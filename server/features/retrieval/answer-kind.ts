@@ -110,7 +110,9 @@ export function amountKind(question: string): AmountKind | null {
   return kinds.find((kind) => shapes[kind].asked.test(question)) ?? null;
 }
 
-/** Whether something of this kind stands in a text. Of a row, its cells behind the label: a figure alone may be money. */
+/**
+ * Whether something of this kind stands in a text. Of a row, its cells behind the label: a figure alone may be money.
+ */
 export function hasKind(text: string, kind: AmountKind, isCells = false): boolean {
   if (isCells && kind === 'money') return /\d/.test(text.replace(/[-\d.,]+\s?%/g, ''));
   return shapes[kind].answer.test(text);

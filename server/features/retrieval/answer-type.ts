@@ -1,7 +1,10 @@
 /** The kind of answer that a question asks for, where its words say so. */
 export type AnswerType = 'date' | 'amount' | 'person' | 'place' | 'reason';
 
-/** How questions ask for it, and what stands in a text that answers: in both English, German, French, Spanish, Italian, Chinese, Arabic. */
+/**
+ * How questions ask for it, and what stands in a text that answers: in both English, German, French, Spanish, Italian,
+ * Chinese, Arabic.
+ */
 interface Shape {
   asked: RegExp;
   answer: RegExp;
@@ -67,7 +70,10 @@ const shapes: Record<AnswerType, Shape> = {
 
 const bareYear = /^(?:19|20)\d\d$/;
 const itemNumber = /^\(?\d{1,2}(?:[.)](?!\d)|(?:\.\d{1,2})+\s)/;
-/** Where nothing else is asked for, these ask for an amount: "WMDE personnel costs in 2016", "what did the workshops cost?" */
+/**
+ * Where nothing else is asked for, these ask for an amount: "WMDE personnel costs in 2016", "what did the workshops
+ * cost?"
+ */
 const amounts =
   /(?<!\p{L})(?:incomes?|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|earn(?:ed)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|loss(?:es)?|turnover|sales|balance|assets|liabilities|equity|cash|debts?|deposits?|donations?|grants?|sum|totals?|amounts?|prices?|values?|shares?|portion|percent(?:age)?|penalt(?:y|ies)|ceiling|maximum|minimum|deadline|summe|kosten|einnahmen|ausgaben|umsatz|gewinn|verlust|betrag|anteil|preis|gebühr\w*|gehalt|miete|coûts?|prix|montant|recettes|dépenses|chiffre d.affaires|costes?|precios?|importe|ingresos|gastos|prezz[oi]|importo|ricavi|spese|cost[oi])(?!\p{L})/iu;
 /** What else is asked for then. */
@@ -89,7 +95,10 @@ export interface Asked {
   numbers: ReadonlySet<string>;
 }
 
-/** Characters of a question that are compared with each sentence: what is pasted above or below it says nothing of its answer. */
+/**
+ * Characters of a question that are compared with each sentence: what is pasted above or below it says nothing of its
+ * answer.
+ */
 const maxCompared = 1000;
 const maxNumbers = 50;
 

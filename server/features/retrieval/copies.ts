@@ -25,7 +25,8 @@ export function createCopyCheck(lexicon: Lexicon): (text: TermLines) => boolean 
 function common(one: Set<number>, other: Set<number>): number {
   const larger = Math.max(one.size, other.size);
   if (larger === 0) return 1;
-  // It is so much at most, where the smaller one lies in the larger: mostly that says enough, and comparing takes its time.
+  // It is so much at most, where the smaller one lies in the larger: mostly that says enough, and comparing takes its
+  // time.
   const most = Math.min(one.size, other.size) / larger;
   if (most < sameShare) return most;
   const both = one.intersection(other).size;

@@ -1,7 +1,9 @@
 import { isFormOf } from '#server/lib/word-forms.ts';
 import type { Question } from './question.ts';
 
-/** How much of each of a question's terms a text has, in their order: 1 the term itself, less a form of it, 0 nothing. */
+/**
+ * How much of each of a question's terms a text has, in their order: 1 the term itself, less a form of it, 0 nothing.
+ */
 export type Coverage = readonly number[];
 
 /** What a likely form of a word, or a compound with it, counts beside the word itself. */

@@ -1,6 +1,6 @@
 /**
- * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit. Searched
- * for, they are rare words that no passage has, and weigh most.
+ * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit.
+ * Searched for, they are rare words that no passage has, and weigh most.
  */
 
 /** Sentences and clauses that only say how to answer. */

@@ -11,9 +11,13 @@ const shortest = 3;
 const maxLonger = 2;
 /** Two slips exchange so many kinds of letters at most. */
 const maxExchanged = 4;
-/** Characters of all terms that are known. A company's have a tenth of it; more is text that nobody wrote for readers. */
+/**
+ * Characters of all terms that are known. A company's have a tenth of it; more is text that nobody wrote for readers.
+ */
 const maxCharacters = 600_000;
-/** Terms that are looked at for one term, and compared with it. In documents that people write it is like some dozens. */
+/**
+ * Terms that are looked at for one term, and compared with it. In documents that people write it is like some dozens.
+ */
 const maxLookedAt = 5000;
 const maxCompared = 1000;
 /** Terms between two looks at the time. */

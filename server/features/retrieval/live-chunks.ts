@@ -26,7 +26,8 @@ export interface LiveChunk {
 
 /**
  * Those of the chunks that belong to a document's current version: this is what makes a deletion immediate. The limit
- * makes PostgreSQL look up each chunk's document by its key: of a plain join it may well read every document of the company.
+ * makes PostgreSQL look up each chunk's document by its key: of a plain join it may well read every document of the
+ * company.
  */
 export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, LiveChunk>> {
   if (ids.length === 0) return new Map();

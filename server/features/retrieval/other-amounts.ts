@@ -18,8 +18,8 @@ const currencies = [
 ].map((names) => names.split(' '));
 
 /**
- * How else the numbers and currencies of a question are written: `30` for thirty and the other way round, in English, German,
- * French and Spanish, `EUR` for euros.
+ * How else the numbers and currencies of a question are written: `30` for thirty and the other way round, in English,
+ * German, French and Spanish, `EUR` for euros.
  * @returns each as a term, with the question's own
  */
 export function otherAmounts(text: string): Map<string, string> {

@@ -9,8 +9,8 @@ const minInitials = 3;
 const maxNames = 12;
 
 /**
- * How else a name of several words is written, as files and tables do: in one word (`AMERICANEXPRESS` for American Express), by
- * its initials (`GDPR`, `J&J`).
+ * How else a name of several words is written, as files and tables do: in one word (`AMERICANEXPRESS` for American
+ * Express), by its initials (`GDPR`, `J&J`).
  * @returns each as a term, with the terms of the name that it stands for
  */
 export function otherNames(text: string): Map<string, string[]> {

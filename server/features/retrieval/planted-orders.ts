@@ -12,8 +12,9 @@ interface Quotable {
 const unnamed = 'a document';
 
 /**
- * The passages without what gives orders to a language model: from there on nothing of a passage is given to one, quoted,
- * found by a search or shown, since an order goes on behind the sentence that shows what it is. One that begins so is left out.
+ * The passages without what gives orders to a language model: from there on nothing of a passage is given to one,
+ * quoted, found by a search or shown, since an order goes on behind the sentence that shows what it is. One that begins
+ * so is left out.
  */
 export async function withoutPlanted<P extends Quotable>(passages: readonly P[]): Promise<P[]> {
   const safe: P[] = [];

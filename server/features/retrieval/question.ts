@@ -35,9 +35,9 @@ export interface Context {
 /** A question of fewer telling words says too little to stand by itself. */
 const minWords = 3;
 /**
- * What the context's words count together at most beside the question's own: where it points back, and where it does not.
- * With more, a question on something else is answered from what was spoken of before; with less, follow-ups are lost
- * (`npm run evals -- follow-ups`).
+ * What the context's words count together at most beside the question's own: where it points back, and where it does
+ * not. With more, a question on something else is answered from what was spoken of before; with less, follow-ups are
+ * lost (`npm run evals -- follow-ups`).
  */
 const maxAround = { pointingBack: 1, other: 0.15 };
 /** Words for what was spoken of, and beginnings of what goes on from it. */
@@ -51,7 +51,10 @@ const instructionShare = 0.15;
 const weak = new Set(analyze(weakWords));
 /** For each term that no document has so many that are like it stand in, at most. */
 export const standInLimit = { most: 3 };
-/** Of a longer text the first terms are searched for, and they alone: each is compared with ten thousand words of documents. */
+/**
+ * Of a longer text the first terms are searched for, and they alone: each is compared with ten thousand words of
+ * documents.
+ */
 export const maxTerms = 64;
 /** Terms that no document has and others stand in for: of more, the question is not in the documents' language. */
 const maxMisspelt = 32;
@@ -63,7 +66,8 @@ const askingNumber =
 
 /**
  * @param context what was said before, where the text may go on from it
- * @param instructions words that came with the question and only say how to answer: they may still name a place to look at
+ * @param instructions words that came with the question and only say how to answer: they may still name a place to look
+ * at
  */
 export function weigh(
   text: string,
@@ -149,7 +153,10 @@ function sum(values: Iterable<number>): number {
   return all;
 }
 
-/** The terms that documents of other languages have for the question's words, but for those that are words of it themselves. */
+/**
+ * The terms that documents of other languages have for the question's words, but for those that are words of it
+ * themselves.
+ */
 function termsElsewhereOf(text: string, terms: readonly string[], { languages }: TermStatistics): Map<string, string> {
   const own = new Set(terms);
   // Its own language, too: the first document in it may be a moment old.
@@ -158,7 +165,10 @@ function termsElsewhereOf(text: string, terms: readonly string[], { languages }:
   return new Map([...termsElsewhere(text, [...all])].filter(([term]) => !own.has(term)));
 }
 
-/** The same with the ways in which names are written; each stands for the rarest word of its name, which tells it from others. */
+/**
+ * The same with the ways in which names are written; each stands for the rarest word of its name, which tells it from
+ * others.
+ */
 function withNames(
   elsewhere: ReadonlyMap<string, string>,
   text: string,

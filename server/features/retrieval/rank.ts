@@ -16,7 +16,9 @@ export interface Ranked {
   signals: Signals | undefined;
 }
 
-/** What each signal counts: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0024`). */
+/**
+ * What each signal counts: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0024`).
+ */
 export const signalWeights: Record<keyof Signals, number> = {
   match: 4.8,
   coverage: 2.5,
@@ -30,7 +32,9 @@ export const signalWeights: Record<keyof Signals, number> = {
   about: 1.9,
   table: 0.5,
 };
-/** Weight of a passage whose document is named in one of the best passages: it may hold the other half of the answer. */
+/**
+ * Weight of a passage whose document is named in one of the best passages: it may hold the other half of the answer.
+ */
 export const feedback = { linked: 3.3 };
 /** Passages that get the second look, at least. */
 const lookedAtTwice = 40;

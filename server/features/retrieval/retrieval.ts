@@ -78,7 +78,10 @@ export interface Prepared {
 const spare = 8;
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
 const minCandidates = 60;
-/** Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision 0015). */
+/**
+ * Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision
+ * 0015).
+ */
 const nearestKept = 12;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
@@ -137,7 +140,8 @@ export function createRetrieval({
       });
     const [proposed, around, near] = await Promise.all([
       propose(alone),
-      // Beside those of the question itself: to the engine all words are alike, and what was said before has more of them.
+      // Beside those of the question itself: to the engine all words are alike, and what was said before has more of
+      // them.
       context.length === 0 ? [] : propose(question),
       byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
     ]);

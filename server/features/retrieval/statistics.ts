@@ -57,8 +57,8 @@ interface Sample {
 type Counted = Omit<Sample, 'checked' | 'changes' | 'statistics'>;
 
 /**
- * Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. What has just
- * become readable counts in the very next question: a word that the sample lacks weighs most.
+ * Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. What has
+ * just become readable counts in the very next question: a word that the sample lacks weighs most.
  */
 export function createStatistics({ db, clock = Date.now }: { db: Database; clock?: () => number }) {
   const samples = new LRUCache<string, Sample>({ max: companiesKept });

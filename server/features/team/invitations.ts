@@ -49,14 +49,18 @@ interface Invitee {
   role?: Role | undefined;
 }
 
-/** Invitations: sent, sent again, withdrawn. Whatever can take a seat runs under the company's lock, one after the other. */
+/**
+ * Invitations: sent, sent again, withdrawn. Whatever can take a seat runs under the company's lock, one after the
+ * other.
+ */
 export function createInvitations(deps: InvitationsDeps) {
   const { db, jobs, limits, people, sendMail, seatsOf, hasPaid, config, clock = () => new Date() } = deps;
 
   return {
     /**
      * Invites a person; one who is already invited gets a fresh link, and keeps the seat unless it has expired.
-     * @throws AppError `email-not-confirmed`, `already-in-team`, `email-not-invitable` (known in another company: that is not said), `seats-used-up`,
+     * @throws AppError `email-not-confirmed`, `already-in-team`, `email-not-invitable` (known in another company: that
+     * is not said), `seats-used-up`,
      *   `feature-not-in-plan` for another role than member, `too-many-requests`.
      */
     async invite(by: Inviter, invitee: Invitee): Promise<{ message: string }> {
@@ -66,7 +70,9 @@ export function createInvitations(deps: InvitationsDeps) {
       return { message: sent(invitee.email) };
     },
 
-    /** Each one for itself; what is wrong with one stands in its message. An e-mail that comes twice is invited once. */
+    /**
+     * Each one for itself; what is wrong with one stands in its message. An e-mail that comes twice is invited once.
+     */
     async inviteMany(
       by: Inviter,
       { emails, role, signal }: { emails: string[]; role?: Role | undefined; signal: AbortSignal },

@@ -4,7 +4,10 @@ import { planWithMoreSeats } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 
-/** How many seats the transaction's company uses: its people and its open invitations. An expired one has freed its seat. */
+/**
+ * How many seats the transaction's company uses: its people and its open invitations. An expired one has freed its
+ * seat.
+ */
 export async function seatsUsed(tx: Tx, now = new Date()): Promise<number> {
   const open = and(eq(users.state, 'invited'), gt(users.invitationExpiresAt, now));
   const [row] = await tx

@@ -10,8 +10,8 @@ import { checkedKey, FileAbsent, type FileStore, isKey } from './port.ts';
 const unfinishedLifeMs = 24 * 3_600_000;
 
 /**
- * Files below a folder of this machine. A key is there whole or not at all: bytes are written beside their place, brought
- * to the disk, and then renamed.
+ * Files below a folder of this machine. A key is there whole or not at all: bytes are written beside their place,
+ * brought to the disk, and then renamed.
  */
 export function diskFiles({ root }: { root: string }): FileStore {
   const unfinishedFolder = join(root, '.unfinished');

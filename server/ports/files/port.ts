@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where the bytes of documents lie. Keys are ours (`<companyId>/<documentId>/<version>`), never a name that a user chose.
- * Errors: `get` and `size` of an absent key throw FileAbsent; a full disk throws AppError `storage-full`.
+ * Where the bytes of documents lie. Keys are ours (`<companyId>/<documentId>/<version>`), never a name that a user
+ * chose. Errors: `get` and `size` of an absent key throw FileAbsent; a full disk throws AppError `storage-full`.
  */
 export interface FileStore {
   /** The implementation's name, for `/readyz`. */
@@ -28,8 +28,8 @@ export function isKey(key: string): boolean {
 }
 
 /**
- * The key, where it is one. No part begins with a dot: neither `..` nor a folder that an implementation has for itself can be
- * named.
+ * The key, where it is one. No part begins with a dot: neither `..` nor a folder that an implementation has for itself
+ * can be named.
  * @throws Error for any other
  */
 export function checkedKey(key: string): string {

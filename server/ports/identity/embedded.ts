@@ -27,7 +27,8 @@ const claims = z.object({
 });
 
 /**
- * The identity provider that needs nothing else: argon2id hashes in our own database, ID tokens signed with keys of our own.
+ * The identity provider that needs nothing else: argon2id hashes in our own database, ID tokens signed with keys of our
+ * own.
  * @param issuer our public address.
  * @param clock milliseconds since the epoch.
  */
@@ -57,7 +58,8 @@ export async function openEmbeddedIdentity(
     }
     const { account, authenticatedAt, familyId, refreshToken } = session;
     const { uid, email } = account;
-    // Of the moment in which the session was seen alive: signing takes time, and what ends all tokens may come in between.
+    // Of the moment in which the session was seen alive: signing takes time, and what ends all tokens may come in
+    // between.
     const issuedAt = Math.max(Math.floor(session.at / 1000), from / 1000);
     const expires = issuedAt + tokenLifetimeSeconds;
     const { kid, key } = await keys.forSigning();

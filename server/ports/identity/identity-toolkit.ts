@@ -21,9 +21,9 @@ const found = z.object({ users: z.array(person).optional() });
 const over: ErrorCode[] = ['session-expired', 'user-not-found', 'invalid-credentials'];
 
 /**
- * Google Identity Platform (Firebase Auth) keeps the passwords and signs the ID tokens. Sessions and invitation codes are
- * ours all the same: Google can end neither one session alone, nor mail a code that works for a week. For these we keep a
- * row for each of its accounts that has signed in here or was made by us.
+ * Google Identity Platform (Firebase Auth) keeps the passwords and signs the ID tokens. Sessions and invitation codes
+ * are ours all the same: Google can end neither one session alone, nor mail a code that works for a week. For these we
+ * keep a row for each of its accounts that has signed in here or was made by us.
  */
 export async function openIdentityToolkit(
   db: Database,

@@ -18,8 +18,8 @@ export interface VerifiedToken {
 /** Checks bearers. Issuers and algorithms are on an allow-list. */
 export interface TokenVerifier {
   /**
-   * Whether nobody but us says what tokens claim: one that differs from our record is then old. Elsewhere it may have been
-   * set by the provider's own admin, whose word comes first.
+   * Whether nobody but us says what tokens claim: one that differs from our record is then old. Elsewhere it may have
+   * been set by the provider's own admin, whose word comes first.
    */
   readonly claimsAreOurs: boolean;
   /** @throws AppError `unauthenticated` for anything but a valid, unexpired token of a known issuer. */
@@ -61,21 +61,25 @@ export interface IdentityProvider extends TokenVerifier {
 
   /**
    * Takes the same time for an unknown e-mail, a person without a password and a wrong password.
-   * @param from whose share of the work it takes, of a provider that works here: the caller's address. The same wherever a
-   * password is given.
+   * @param from whose share of the work it takes, of a provider that works here: the caller's address. The same
+   * wherever a password is given.
    * @throws AppError `invalid-credentials`, `too-many-requests`.
    */
   signIn(email: string, password: string, from?: string): Promise<Grant>;
   /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
   refresh(refreshToken: string): Promise<Grant | null>;
-  /** Whether a session, by the id in its tokens, goes on. One that is not known here (any more) can't have been ended here. */
+  /**
+   * Whether a session, by the id in its tokens, goes on. One that is not known here (any more) can't have been ended
+   * here.
+   */
   sessionIsOpen(uid: string, sessionId: string): Promise<boolean>;
   /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
   endSession(refreshToken: string): Promise<{ uid: string } | null>;
 
   /**
    * Creates a person. Not idempotent.
-   * @param user.uid what to know the person by (a UUID of ours): written down before, it finds a half-made account again.
+   * @param user.uid what to know the person by (a UUID of ours): written down before, it finds a half-made account
+   * again.
    * @param user.password absent: the person cannot sign in until a code has set one.
    * @throws AppError `email-already-in-use`, `weak-password`, `too-many-requests`.
    */
@@ -85,7 +89,9 @@ export interface IdentityProvider extends TokenVerifier {
   deleteUser(uid: string): Promise<void>;
   /** Idempotent. Shows in tokens made from now on. */
   setClaims(uid: string, claims: Claims): Promise<void>;
-  /** Idempotent. Ends all sessions of a person: no refresh token works any more. ID tokens end by `tokensValidSince`. */
+  /**
+   * Idempotent. Ends all sessions of a person: no refresh token works any more. ID tokens end by `tokensValidSince`.
+   */
   revoke(uid: string): Promise<void>;
 
   /** A code that lets its holder set a password once, within an hour; null for an unknown e-mail. */
@@ -110,8 +116,9 @@ export interface IdentityProvider extends TokenVerifier {
 }
 
 /**
- * What `tokensValidSince` has to be so that every token made up to now is refused: the next whole second. A token's issue
- * time has whole seconds, rounded down, so the present second would still let those pass that were made at its very beginning.
+ * What `tokensValidSince` has to be so that every token made up to now is refused: the next whole second. A token's
+ * issue time has whole seconds, rounded down, so the present second would still let those pass that were made at its
+ * very beginning.
  */
 export function endOfTokens(now: Date): Date {
   return new Date((Math.floor(now.getTime() / 1000) + 1) * 1000);
@@ -119,8 +126,8 @@ export function endOfTokens(now: Date): Date {
 
 /**
  * The issue time from which on a user's tokens are valid. A token's issue time has whole seconds, rounded down;
- * `tokensValidSince` may have parts of a second. Rounded up, it refuses every token issued before, also one of the same second;
- * so that a new token is not refused with them, a provider makes none in the rest of that second: it waits.
+ * `tokensValidSince` may have parts of a second. Rounded up, it refuses every token issued before, also one of the same
+ * second; so that a new token is not refused with them, a provider makes none in the rest of that second: it waits.
  */
 export function earliestIssue(tokensValidSince: Date): Date {
   return new Date(Math.ceil(tokensValidSince.getTime() / 1000) * 1000);

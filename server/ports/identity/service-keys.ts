@@ -7,8 +7,8 @@ import { serviceKeys } from '#server/db/schema.ts';
 export type Purpose = (typeof serviceKeys.$inferSelect)['purpose'];
 
 /**
- * The bytes of the newest symmetric key of a purpose. The first one is made at first start; when several processes start
- * at once, one makes it and the others read it.
+ * The bytes of the newest symmetric key of a purpose. The first one is made at first start; when several processes
+ * start at once, one makes it and the others read it.
  */
 export async function secretFor(db: Database, purpose: Exclude<Purpose, 'id-token'>): Promise<Uint8Array> {
   const made = await makeKey(purpose);

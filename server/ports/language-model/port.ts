@@ -28,7 +28,9 @@ export interface ModelMessage {
 }
 
 export type ModelEvent =
-  /** The next piece of text, never empty; a word or a letter of several bytes may be split over two, a code point never. */
+  /**
+   * The next piece of text, never empty; a word or a letter of several bytes may be split over two, a code point never.
+   */
   | { type: 'text'; text: string }
   /** At most once, after the last text and before the end or the failure; absent where the service does not count. */
   | { type: 'usage'; usage: ModelUsage };
@@ -39,7 +41,9 @@ export interface ModelUsage {
   outputTokens: number;
 }
 
-/** Reads statements beside the passages that are to support them. Absent where none is configured: words alone decide. */
+/**
+ * Reads statements beside the passages that are to support them. Absent where none is configured: words alone decide.
+ */
 export interface SecondReader {
   /** The implementation and the model, for `/readyz`. */
   readonly name: string;

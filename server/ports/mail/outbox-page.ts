@@ -5,8 +5,9 @@ import { isFromThisMachine } from '#server/lib/this-machine.ts';
 import type { Outbox, OutboxMail } from './outbox.ts';
 
 /**
- * `/dev/outbox`: the mails that were not sent, and `/dev/outbox.json` for scripts. Only for whoever sits at this machine: a
- * mail's link lets its reader be anyone, and a server that was left in development may well be reached from elsewhere.
+ * `/dev/outbox`: the mails that were not sent, and `/dev/outbox.json` for scripts. Only for whoever sits at this
+ * machine: a mail's link lets its reader be anyone, and a server that was left in development may well be reached from
+ * elsewhere.
  */
 export function mountOutbox(http: FastifyInstance, { outbox, name }: { outbox: Outbox; name: string }): void {
   http.addHook('onRequest', async (request, reply) => {

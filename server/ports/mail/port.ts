@@ -30,7 +30,9 @@ export class MailRefused extends Error {
   }
 }
 
-/** @throws MailRefused for anything but one plain address; also for rarities such as a quoted name, which nobody uses. */
+/**
+ * @throws MailRefused for anything but one plain address; also for rarities such as a quoted name, which nobody uses.
+ */
 export function requireOneAddress(to: string): void {
   if (!/^[^\s,;:<>()[\]\\"@]+@[^\s,;:<>()\\"@]+$/.test(to)) throw new MailRefused('not an e-mail address');
 }

@@ -6,7 +6,8 @@ const silenceMs = 30_000;
 
 /**
  * Hands mails to an SMTP server.
- * @param options.url `smtp://` (STARTTLS where it is offered; `?requireTLS=true` insists) or `smtps://`, with user and password.
+ * @param options.url `smtp://` (STARTTLS where it is offered; `?requireTLS=true` insists) or `smtps://`, with user and
+ * password.
  * @param options.from the sender, with or without a name.
  */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {

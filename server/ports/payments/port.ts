@@ -2,15 +2,17 @@ import type { SubscriptionState } from '#contract/entitlements.ts';
 import type { PlanName } from '#contract/plans.ts';
 
 /**
- * The payment provider. It holds the truth about subscriptions; we keep a projection of it. Reads may be repeated freely;
- * what changes something says below whether it may be. Every method can throw AppError `unavailable` when the provider is
- * out of reach, answers with an error of its own, or asks us to slow down.
+ * The payment provider. It holds the truth about subscriptions; we keep a projection of it. Reads may be repeated
+ * freely; what changes something says below whether it may be. Every method can throw AppError `unavailable` when the
+ * provider is out of reach, answers with an error of its own, or asks us to slow down.
  */
 export interface Payments {
   /** The implementation's name, for `/readyz`. */
   readonly name: string;
 
-  /** Makes the products and prices of our catalogue where they are missing or differ; safe to repeat. Says what it did. */
+  /**
+   * Makes the products and prices of our catalogue where they are missing or differ; safe to repeat. Says what it did.
+   */
   ensureCatalogue(): Promise<string[]>;
   /** What of our catalogue is missing or different at the provider; empty when all is well. */
   checkCatalogue(): Promise<string[]>;

@@ -7,7 +7,10 @@ type Row = Record<string, unknown>;
 /** Rows that the engine's client turns into columns at once, which takes it milliseconds. */
 const rowsAtOnce = 50;
 
-/** Rows as the engine takes them, made a few at a time: handed over as a list, they would be turned into columns in one go. */
+/**
+ * Rows as the engine takes them, made a few at a time: handed over as a list, they would be turned into columns in one
+ * go.
+ */
 export async function arrowTable(schema: Schema, rows: AsyncIterable<Row>): Promise<ArrowTable> {
   const pause = createPause();
   const tables: ArrowTable[] = [];

@@ -4,7 +4,8 @@ import { type ChunkVector, type SearchChunk, type SearchStore, versionKey } from
 
 /**
  * What every implementation of the port must do.
- * @param open a store with an embedding model on an empty place; opened again with the same `place` it must find what was there
+ * @param open a store with an embedding model on an empty place; opened again with the same `place` it must find what
+ * was there
  */
 export function searchStoreContract(name: string, open: (place: string) => Promise<SearchStore>): void {
   describe(`${name} as a search store`, () => {

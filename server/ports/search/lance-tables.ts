@@ -52,7 +52,9 @@ export class LanceTables {
     );
   }
 
-  /** Makes the table anew with these rows alone, and leaves no file of before. Nothing else may write to it meanwhile. */
+  /**
+   * Makes the table anew with these rows alone, and leaves no file of before. Nothing else may write to it meanwhile.
+   */
   async rewrite(companyId: string, rows: ArrowTable): Promise<void> {
     const name = checkedId(companyId);
     const before = await this.#files(name);

@@ -14,7 +14,10 @@ import { openVectors } from './vectors.ts';
 /** What is searched: `terms` has those of title and heading, too, which count more in columns of their own. */
 const columns = ['title', 'heading', 'terms'] as const;
 const boosts = [1.5, 1.5, 1];
-/** The text in the columns is terms of our own, with white space between them: the engine must not cut, fold or drop any of them. */
+/**
+ * The text in the columns is terms of our own, with white space between them: the engine must not cut, fold or drop any
+ * of them.
+ */
 const indexConfig = {
   baseTokenizer: 'whitespace',
   lowercase: false,

@@ -12,7 +12,9 @@ import { type ChunkVector, type VectorCandidate, versionKey } from './port.ts';
 /** A row as the table has it; what is read back has the engine's own type of vector. */
 type Row = Record<string, unknown> & { id: string; document_id: string; version: number; vector: Iterable<number> };
 
-/** Below so many rows comparing with each is fast enough; above, a graph is searched (HNSW, Malkov and Yashunin 2016). */
+/**
+ * Below so many rows comparing with each is fast enough; above, a graph is searched (HNSW, Malkov and Yashunin 2016).
+ */
 const minIndexed = 5000;
 /** Each row outside the graph is compared with; taking them in costs seconds in a large table. */
 const unindexedLimit = 1000;

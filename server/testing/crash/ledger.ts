@@ -23,7 +23,9 @@ export interface OpenEnd {
 export interface Slot {
   owner: Account;
   name: string;
-  /** What answers after the last acknowledged change is the only one; after a change without an answer it may be either. */
+  /**
+   * What answers after the last acknowledged change is the only one; after a change without an answer it may be either.
+   */
   possible: (Content | null)[];
   /** Words of what was there and must never be found again. */
   gone: string[];

@@ -20,8 +20,8 @@ import {
 } from './html.ts';
 
 /**
- * The hosted payment page: `GET` shows it, `POST` pays with what its form sends (`card_number, exp_month, exp_year, cvc,
- * name, email`) and leads on to the success URL, or to the bank's page where the card wants that.
+ * The hosted payment page: `GET` shows it, `POST` pays with what its form sends (`card_number, exp_month, exp_year,
+ * cvc, name, email`) and leads on to the success URL, or to the bank's page where the card wants that.
  */
 export function checkoutPage(
   world: World,

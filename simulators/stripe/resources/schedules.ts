@@ -127,7 +127,9 @@ export const scheduleRoutes = [
   ),
 ];
 
-/** Sets the phases anew: the first must be the one that is in force, each later one begins where its predecessor ends. */
+/**
+ * Sets the phases anew: the first must be the one that is in force, each later one begins where its predecessor ends.
+ */
 function setPhases(
   world: World,
   record: ScheduleRecord,

@@ -12,7 +12,9 @@ import { presentPrice, priceText } from './words.ts';
 
 type Change = 'cancel' | 'reactivate' | 'keep';
 
-/** Ends the subscription with its period; or, as long as that lasts, takes back the end or the change that was planned. */
+/**
+ * Ends the subscription with its period; or, as long as that lasts, takes back the end or the change that was planned.
+ */
 export function CancelSubscription({ billing }: { billing: Billing }) {
   const [change, setChange] = useState<Change>('cancel');
   const [opened, setOpened] = useState(false);

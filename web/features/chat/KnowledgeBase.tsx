@@ -8,7 +8,10 @@ import { isShownByBrowsers } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Sidebar.module.css';
 
-/** The company's files, live; a click opens each in a new tab: the original where browsers show such a file, else its text. */
+/**
+ * The company's files, live; a click opens each in a new tab: the original where browsers show such a file, else its
+ * text.
+ */
 export function KnowledgeBase({ openId }: { openId: string | null }) {
   const { files: all, status } = useCompanyFiles();
   // An upload under way is nothing yet that could be opened.

@@ -3,7 +3,9 @@ import type { CompanyFile } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { replaceFile } from '#web/features/uploads/uploads.ts';
 
-/** Lets a person choose a file of any name that becomes the next version of one that is there. `picker` must be drawn. */
+/**
+ * Lets a person choose a file of any name that becomes the next version of one that is there. `picker` must be drawn.
+ */
 export function useReplace() {
   const session = useSession();
   const [replaced, setReplaced] = useState<CompanyFile | null>(null);

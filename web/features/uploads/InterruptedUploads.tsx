@@ -10,7 +10,10 @@ import { discardInterrupted, type Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
 import { resumeUploads } from './uploads.ts';
 
-/** Uploads that were cut off: a browser keeps no file over a reload, so each is chosen again, and goes on where it stopped. */
+/**
+ * Uploads that were cut off: a browser keeps no file over a reload, so each is chosen again, and goes on where it
+ * stopped.
+ */
 export function InterruptedUploads({ uploads, owner }: { uploads: readonly Interrupted[]; owner: string }) {
   const discard = useMutation({
     mutationFn: discardInterrupted,

@@ -12,7 +12,9 @@ export interface Interrupted extends Unfinished {
   sent: number;
 }
 
-/** The person's uploads that were begun in this browser, can still be gone on with, and are sent by none of its tabs. */
+/**
+ * The person's uploads that were begun in this browser, can still be gone on with, and are sent by none of its tabs.
+ */
 export function interruptedQuery(owner: string | null) {
   return queryOptions({
     queryKey: [...interruptedKey, owner],

@@ -1,7 +1,10 @@
 /** What to do with a file whose name is taken: the upload's metadata `ifExists`. */
 export type Choice = 'replace' | 'keep-both';
 
-/** Whether each of the chosen names is taken: by a file that is there, or by one that comes before it in the same selection. */
+/**
+ * Whether each of the chosen names is taken: by a file that is there, or by one that comes before it in the same
+ * selection.
+ */
 export function takenNames(chosen: readonly string[], existing: Iterable<string>): boolean[] {
   const names = new Set(Array.from(existing, comparable));
   return chosen.map((name) => {

@@ -21,8 +21,8 @@ export interface Sending {
 }
 
 /**
- * Uploads a file, going on where an earlier try was cut off (before a reload, too). Another tab that is sending the same
- * one is waited for.
+ * Uploads a file, going on where an earlier try was cut off (before a reload, too). Another tab that is sending the
+ * same one is waited for.
  * @returns when the server has made it a document, or found its content there already (`unchanged`)
  * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
  */

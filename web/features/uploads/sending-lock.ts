@@ -2,7 +2,9 @@
 const locks = 'locks' in navigator ? navigator.locks : null;
 const prefix = 'footnote-upload ';
 
-/** Does the work while no other tab of this browser sends the same upload: two at once would only cut each other off. */
+/**
+ * Does the work while no other tab of this browser sends the same upload: two at once would only cut each other off.
+ */
 export function whileOurs<T>(fingerprint: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return locks ? locks.request(prefix + fingerprint, { signal }, work) : work();
 }

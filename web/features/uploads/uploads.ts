@@ -169,7 +169,9 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   await Promise.all([reloadFiles(), reloadInterrupted()]);
 }
 
-/** The first one to send. Of one name one after the other, so that it is the later that replaces, or gets another name. */
+/**
+ * The first one to send. Of one name one after the other, so that it is the later that replaces, or gets another name.
+ */
 function nextWaiting(): UploadItem | undefined {
   const busy = new Set(
     current.value.items.filter(({ state }) => state === 'sending').map(({ name }) => comparable(name)),

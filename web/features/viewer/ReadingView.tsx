@@ -63,7 +63,10 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
     arriveAt(mark, scroller.current);
   }, []);
 
-  /** Whether it stands where a citation or the bar has led: then not what is at the top counts, until the reader scrolls. */
+  /**
+   * Whether it stands where a citation or the bar has led: then not what is at the top counts, until the reader
+   * scrolls.
+   */
   const led = useRef(cited !== null);
   useEffect(() => {
     const view = scroller.current;

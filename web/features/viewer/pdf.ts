@@ -6,7 +6,9 @@ export type { PDFDocumentProxy };
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** What a PDF may leave out (common fonts, tables of Asian encodings) or need (decoders of scans), from our own origin. */
+/**
+ * What a PDF may leave out (common fonts, tables of Asian encodings) or need (decoders of scans), from our own origin.
+ */
 const extras = Object.entries({
   ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
     query: '?url',

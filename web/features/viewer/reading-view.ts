@@ -13,7 +13,10 @@ export interface Piece {
   marked: boolean;
 }
 
-/** What is drawn as one: a block, a list of items, or a table of rows. `first`: the index of its first block of its own; `title`: of the sheet or part that starts with it. */
+/**
+ * What is drawn as one: a block, a list of items, or a table of rows. `first`: the index of its first block of its own;
+ * `title`: of the sheet or part that starts with it.
+ */
 export type Part = { first: number; title?: string } & PartBody;
 
 export type PartBody =

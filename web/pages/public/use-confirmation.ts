@@ -14,8 +14,8 @@ const texts = {
 };
 
 /**
- * Confirms an e-mail address where the login screen was opened by the link that was mailed for it, and says how that went; null
- * where it was not. The code is taken out of the address at once.
+ * Confirms an e-mail address where the login screen was opened by the link that was mailed for it, and says how that
+ * went; null where it was not. The code is taken out of the address at once.
  */
 export function useConfirmation(): FormMessage | null {
   const [code] = useState(() => confirmCodeIn(window.location.search));

@@ -23,8 +23,8 @@ export interface AnswerabilitySignals {
   /** The best quote has no amount of the very kind that is asked for. */
   lacksKind: number;
   /**
-   * A year is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the document is of
-   * other years and has it in another place.
+   * A year is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the
+   * document is of other years and has it in another place.
    */
   otherYear: number;
   /** Sum of the weights of the question's words, as a logarithm. */

@@ -4,7 +4,10 @@ import { isDateTerm, markDates } from '#server/lib/dates.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
 import type { UnitRow } from './unit.ts';
 
-/** A row with more cells than this is shown by its key and what is asked for: named one by one it is longer than the table. */
+/**
+ * A row with more cells than this is shown by its key and what is asked for: named one by one it is longer than the
+ * table.
+ */
 const maxNamedCells = 8;
 /** One or two figures may be any count, or the day of a date. */
 const shortNumber = /^\W*\d{1,2}\W*$/;
@@ -12,8 +15,8 @@ const shortNumber = /^\W*\d{1,2}\W*$/;
 const minNamed = 0.5;
 
 /**
- * The cells of a wide row that are shown, in their order: its key and what is asked for, or its first ones where the question
- * does not say. Undefined where all are.
+ * The cells of a wide row that are shown, in their order: its key and what is asked for, or its first ones where the
+ * question does not say. Undefined where all are.
  */
 export function shownColumns(row: UnitRow, question: Asked): number[] | undefined {
   const filled = row.cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [column]));
@@ -25,8 +28,8 @@ export function shownColumns(row: UnitRow, question: Asked): number[] | undefine
 }
 
 /**
- * The columns of a row that a question asks for by their names, or by the kind of what stands in them; none where it does
- * not say.
+ * The columns of a row that a question asks for by their names, or by the kind of what stands in them; none where it
+ * does not say.
  */
 export function askedColumns({ header, cells }: UnitRow, { text }: Asked): number[] {
   if (!header) return [];

@@ -23,7 +23,10 @@ export interface Quote {
 }
 
 export interface Extract {
-  /** At most three that answer, best first, then those that were found beside them. Empty: nothing in the passages answers. */
+  /**
+   * At most three that answer, best first, then those that were found beside them. Empty: nothing in the passages
+   * answers.
+   */
   quotes: Quote[];
   /** How likely the passages answer, as log odds: below 0 they do not. */
   support: number;
@@ -40,18 +43,25 @@ const goodEnough = 6;
 const addsBeside = 5;
 /** and its page is the right one more likely than not. */
 const minLikely = 0.5;
-/** Documents without pages are short: what stands in the same passage, or in another one, is more often part of the answer. */
+/**
+ * Documents without pages are short: what stands in the same passage, or in another one, is more often part of the
+ * answer.
+ */
 const addsToShort = { beside: goodEnough, elsewhere: 3 };
-/** To a row that is named by its label and has what is asked for, the rest adds little; without pages, one of the same name elsewhere may be meant. */
+/**
+ * To a row that is named by its label and has what is asked for, the rest adds little; without pages, one of the same
+ * name elsewhere may be meant.
+ */
 const addsToRow = { beside: 2, elsewhere: 3 };
 const minLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
 
 /**
- * What each signal counts, in log odds: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0025`).
- * By hand: `asked` and `question`, since no document of the sets asks anything, `field`, since none is a mail, years, since a quote of another one
- * is never an answer, the numbers of figures and tables, for which few questions ask, and `whole`, which only tells equal rows apart.
+ * What each signal counts, in log odds: fitted on eight sets, judged on each by weights of the seven others
+ * (`docs/decisions/0025`). By hand: `asked` and `question`, since no document of the sets asks anything, `field`, since
+ * none is a mail, years, since a quote of another one is never an answer, the numbers of figures and tables, for which
+ * few questions ask, and `whole`, which only tells equal rows apart.
  */
 export const unitWeights: Record<keyof UnitSignals, number> = {
   words: 4.49,
@@ -100,16 +110,16 @@ export const unitWeights: Record<keyof UnitSignals, number> = {
 };
 
 /**
- * How much of a question's words a passage that answers it has as they are: most in English and the Romance languages, less where words
- * are compounded or have many forms, least where they are pairs of characters.
+ * How much of a question's words a passage that answers it has as they are: most in English and the Romance languages,
+ * less where words are compounded or have many forms, least where they are pairs of characters.
  */
 export type LanguageClass = 'light' | 'rich' | 'unspaced';
 
 const lightLanguages: ReadonlySet<string | null> = new Set(['en', 'es', 'fr', 'it', 'pt', 'ro']);
 
 /**
- * The same for whether the passages answer at all, fitted on nine sets of questions whose article, document, page, item or
- * year is absent, and others beside them (`docs/decisions/0029`).
+ * The same for whether the passages answer at all, fitted on nine sets of questions whose article, document, page, item
+ * or year is absent, and others beside them (`docs/decisions/0029`).
  */
 export const answerabilityWeights: Record<keyof AnswerabilitySignals, number> = {
   score: 2.44,
@@ -120,7 +130,10 @@ export const answerabilityWeights: Record<keyof AnswerabilitySignals, number> = 
   otherYear: -3.47,
   weight: 0.91,
 };
-/** What support begins with: set so that of the questions that are answered somewhere some 1 % to 5 % are refused on the sets of prose. */
+/**
+ * What support begins with: set so that of the questions that are answered somewhere some 1 % to 5 % are refused on the
+ * sets of prose.
+ */
 export const answerabilityBias: Record<LanguageClass, number> = { light: -2.6, rich: -1.95, unspaced: -1.1 };
 /** And where the best passage is of a document with pages: they are long, and much in them is about the same thing. */
 export const answerabilityOfPages = -0.2;
@@ -221,7 +234,10 @@ function adds(best: Rated, other: Rated, likelihood: number): boolean {
   return behind <= (isClear && isNamedRow(other) ? addsToRow.elsewhere : addsToShort.elsewhere);
 }
 
-/** Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks one. */
+/**
+ * Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks
+ * one.
+ */
 function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): boolean {
   if (!best.unit.row || !other.unit.row) return false;
   const asked = new Set(weights.keys());

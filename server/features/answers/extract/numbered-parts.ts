@@ -1,4 +1,6 @@
-/** What parts of documents are called and numbered by, each with its names in English, German, French, Spanish, Italian. */
+/**
+ * What parts of documents are called and numbered by, each with its names in English, German, French, Spanish, Italian.
+ */
 const kinds: Record<string, string> = {
   figure: 'figures?|figs?\\.?|abbildung(?:en)?|abb\\.?|figuras?|figur[ae]',
   table: 'tables?|tab\\.?|tabellen?|tableaux?|tablas?|tabell[ae]',
@@ -24,7 +26,9 @@ const numbered = new RegExp(
 /** Longer ones are no line of text. */
 const maxLength = 2000;
 
-/** The numbered parts that a text names, as `figure 2` or `table c-1`, whatever language and short form it says so in. */
+/**
+ * The numbered parts that a text names, as `figure 2` or `table c-1`, whatever language and short form it says so in.
+ */
 export function numberedParts(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, ...groups] of text.slice(0, maxLength).matchAll(numbered)) {

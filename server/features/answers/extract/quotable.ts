@@ -51,8 +51,8 @@ function lacksHeader(first: QuotableBlock | undefined): boolean {
 }
 
 /**
- * The blocks that belong to each passage, in their order; none where there is no passage. One look at the primary key for
- * each: of a plain join PostgreSQL may well read every block of the company, which `offset 0` prevents.
+ * The blocks that belong to each passage, in their order; none where there is no passage. One look at the primary key
+ * for each: of a plain join PostgreSQL may well read every block of the company, which `offset 0` prevents.
  */
 async function blocksOf(tx: Tx, passages: (RetrievedPassage | null)[], which: SQL): Promise<QuotableBlock[][]> {
   const found: QuotableBlock[][] = passages.map(() => []);

@@ -6,8 +6,8 @@ const asksForCaption =
   /(?<!\p{L})(?:tables?|figures?|fig\.|charts?|exhibits?|tabellen?|abbildung(?:en)?|abb\.|tableaux?|tablas?|tabell[ae]|figur[ae]s?)(?!\p{L})/iu;
 
 /**
- * Whether a line is the title of a table or figure, or one of a table of contents: it names what comes, and says nothing
- * of it.
+ * Whether a line is the title of a table or figure, or one of a table of contents: it names what comes, and says
+ * nothing of it.
  * @param asked whether it is a question: then, whether it asks for such a title
  */
 export function isCaption(text: string, asked = false): boolean {

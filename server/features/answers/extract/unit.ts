@@ -15,7 +15,10 @@ export interface QuotableBlock {
   header: boolean;
   /** Of a row: the labels that it stands below, outermost first. */
   parents?: string[] | null;
-  /** Of a row: index of the first row of its table; of that one, what is known of the table. Both lack in older versions. */
+  /**
+   * Of a row: index of the first row of its table; of that one, what is known of the table. Both lack in older
+   * versions.
+   */
   tableStart?: number | null;
   table?: TableHead | null;
   /** Left, top, right, bottom on its page, as shares of the page's width and height; absent where that is not known. */

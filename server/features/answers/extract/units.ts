@@ -7,7 +7,9 @@ const abbreviations = new Set(
     ' ',
   ),
 );
-/** The rest of `[36]` or `[36][37]` behind a full stop, after whose first bracket the segmenter begins a new sentence. */
+/**
+ * The rest of `[36]` or `[36][37]` behind a full stop, after whose first bracket the segmenter begins a new sentence.
+ */
 const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
 /** A cell that is an amount, or a year. */
 const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;

@@ -1,6 +1,6 @@
 /**
- * Addresses in what a model writes: where nothing supports them, a reader must not be led there. What is known for one is
- * written so that neither a browser nor a mail program takes it for one: without a scheme, its dots in brackets.
+ * Addresses in what a model writes: where nothing supports them, a reader must not be led there. What is known for one
+ * is written so that neither a browser nor a mail program takes it for one: without a scheme, its dots in brackets.
  */
 
 const colon = '(?:[:：∶]|\\[:\\]|&colon;|&#0*58;|&#x0*3a;)';
@@ -18,7 +18,9 @@ const scheme = [
   `(?:mailto|tel|sms|callto|skype|facetime|javascript|vbscript)${colon}(?=\\S)`,
   `data${colon}(?=[a-z]+/)`,
 ].join('|');
-/** Ends of names that programs take for addresses where they stand alone; of others only with a path, a port or `www.`. */
+/**
+ * Ends of names that programs take for addresses where they stand alone; of others only with a path, a port or `www.`.
+ */
 const generic =
   'com|net|org|edu|gov|mil|int|info|biz|name|pro|aero|asia|coop|museum|mobi|travel|jobs|app|dev|xyz|online|site|website|web|shop|store|top|club|live|life|world|cloud|tech|digital|email|support|help|services|solutions|systems|network|zone|space|icu|vip|win|click|link|download|page|blog|news|host|security|finance|bank|zip|mov|example|test|local|xn--[\\p{L}\\p{N}-]{2,40}|рф|укр|бел|中国|中國|公司|网络|网址|한국|香港|台灣|台湾|भारत|السعودية|مصر|امارات';
 const bare = [

@@ -61,13 +61,13 @@ interface ReadClaim {
 /**
  * Reads an answer in pieces, cut anywhere, and lets a marker through only with the sentence that supports the claim
  * before it. Passages are cited as they were supplied, from 1; quotes are numbered by first use. A marker that names no
- * passage, or one that does not say so, is taken out, and its claim looked up like one without a marker: it gets that of
- * the passage that says so, or is marked. A row of a table is checked with its label and the names of its columns, whose
- * own row claims nothing; where no passage says all of it, cell by cell. A line of sources below a list or paragraph keeps the numbers that a claim
- * there rests on. Addresses that no passage supports go out as plain text.
+ * passage, or one that does not say so, is taken out, and its claim looked up like one without a marker: it gets that
+ * of the passage that says so, or is marked. A row of a table is checked with its label and the names of its columns,
+ * whose own row claims nothing; where no passage says all of it, cell by cell. A line of sources below a list or
+ * paragraph keeps the numbers that a claim there rests on. Addresses that no passage supports go out as plain text.
  *
- * It lets others have their turn between claims. A model may write thousands: those beyond all reason are not looked up,
- * and are said to be not checked.
+ * It lets others have their turn between claims. A model may write thousands: those beyond all reason are not looked
+ * up, and are said to be not checked.
  */
 export function createCitationReader(passages: SupportingPassage[], weigh: (text: string) => Question) {
   const reader = createModelMarkerReader(passages.length);

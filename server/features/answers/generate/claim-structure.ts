@@ -1,6 +1,6 @@
 /**
- * What a claim says, apart from how it is laid out: the number of an item, a label in bold, the bars of a table, marks of
- * emphasis are no part of it.
+ * What a claim says, apart from how it is laid out: the number of an item, a label in bold, the bars of a table, marks
+ * of emphasis are no part of it.
  */
 
 /** A claim, or one cell of a row, with what stands for it: a label, the row's first cell, the column's name. */
@@ -133,7 +133,9 @@ export function heldTail(before: string, piece: string): number {
   return held + (blankTail.exec(piece.slice(0, piece.length - held))?.[0].length ?? 0);
 }
 
-/** Where a row of a table ends in a text that begins with it, before the bar that closes it; null where it may go on. */
+/**
+ * Where a row of a table ends in a text that begins with it, before the bar that closes it; null where it may go on.
+ */
 export function endOfRow(text: string): number | null {
   const begins = text.search(/\S/);
   const newline = begins === -1 ? -1 : text.indexOf('\n', begins);

@@ -17,8 +17,8 @@ const unseen = /[\0\u00ad\u200b\u2060\ufeff]/g;
 type Message = CallMessage<'query'>;
 
 /**
- * An answer while a model writes it. Nothing is given out as checked before the first quote that supports a claim is found;
- * what the model has written beyond is given out apart, word by word, to be shown as being checked.
+ * An answer while a model writes it. Nothing is given out as checked before the first quote that supports a claim is
+ * found; what the model has written beyond is given out apart, word by word, to be shown as being checked.
  */
 export function createDraft(
   passages: SuppliedPassage[],
@@ -46,7 +46,9 @@ export function createDraft(
   /** Of what the model wrote, characters that are checked and not yet taken out of the preview. */
   let released = 0;
   let isBehindMarker = false;
-  /** The model has named a source that holds. What was found for it alone is not enough: it may only repeat an order. */
+  /**
+   * The model has named a source that holds. What was found for it alone is not enough: it may only repeat an order.
+   */
   let isProven = false;
   /** It may be shown: it is proven, or has claims with sources on which words cannot decide. */
   let isOpen = false;
@@ -95,7 +97,10 @@ export function createDraft(
     return [{ type: 'draft', ...change }];
   }
 
-  /** Whoever draws between two of them would show words twice, or a claim before it is marked: a draft ends what belongs together. */
+  /**
+   * Whoever draws between two of them would show words twice, or a claim before it is marked: a draft ends what belongs
+   * together.
+   */
   function between(messages: Message[], change: { from: number; text: string }): Message[] {
     const first: Message[] = isPreviewed ? [] : [{ type: 'draft', from: 0, text: '' }];
     isPreviewed = true;
@@ -191,7 +196,9 @@ export function createDraft(
     else held.push({ type: 'token', text });
   }
 
-  /** An offset into the text without markers as one into the answer. A claim begins behind a marker, and ends before it. */
+  /**
+   * An offset into the text without markers as one into the answer. A claim begins behind a marker, and ends before it.
+   */
   function inAnswer(offset: number, isStart: boolean): number {
     let place = offset;
     for (const marker of markers) {

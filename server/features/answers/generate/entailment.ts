@@ -138,7 +138,9 @@ export function checkClaim(
   return other(most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 
-/** What a sentence says; of a row its cells, with the names of those columns alone that the claim's numbers stand in. */
+/**
+ * What a sentence says; of a row its cells, with the names of those columns alone that the claim's numbers stand in.
+ */
 function saidBy(of: PreparedUnit | undefined, bindings: readonly Binding[]): string {
   const { row } = of?.unit ?? {};
   if (!of || !row?.header) return of?.whole ?? '';
@@ -222,7 +224,9 @@ function isPerSame(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
-/** "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number stands there. */
+/**
+ * "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number stands there.
+ */
 function rangesDiffer(read: ReadText, bindings: readonly Binding[], known: Prepared): Difference | null {
   const isAt = (fact: Fact) => bindings.filter((each) => each.fact === fact).flatMap(({ unit }) => unit ?? []);
   const differ = rangesIn(read).some(([from, to]) => {

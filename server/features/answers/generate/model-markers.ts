@@ -1,8 +1,9 @@
 import { parseMarkers, type Segment } from '#contract/citations.ts';
 
 /**
- * The markers in what a model writes, in all the shapes that models use beside `[1]`: `[passage 2]`, `[^2]`, `(Source 2)`,
- * `【2†source】`, `[[2]]`, `[2](#ref)`, `<sup>2</sup>`, and `(2)` at the end of a sentence. What is shown has `[n]` alone.
+ * The markers in what a model writes, in all the shapes that models use beside `[1]`: `[passage 2]`, `[^2]`, `(Source
+ * 2)`, `【2†source】`, `[[2]]`, `[2](#ref)`, `<sup>2</sup>`, and `(2)` at the end of a sentence. What is shown has `[n]`
+ * alone.
  */
 
 /** Words that may stand before a number, in every language that is asked for one. */

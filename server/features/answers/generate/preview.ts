@@ -20,9 +20,9 @@ const maxPreview = 20_000;
 type Piece = { kind: 'text'; text: string } | { kind: 'marker'; text: string };
 
 /**
- * What a model has written beyond what is checked, as its reader may see it meanwhile: word by word, with its markers, but
- * without sentences that could do harm. Characters that are no blanks are the measure by which it follows what is checked,
- * since blanks come and go with markers.
+ * What a model has written beyond what is checked, as its reader may see it meanwhile: word by word, with its markers,
+ * but without sentences that could do harm. Characters that are no blanks are the measure by which it follows what is
+ * checked, since blanks come and go with markers.
  *
  * @param passages how many the model was given: other numbers are no markers
  */

@@ -31,7 +31,9 @@ const maxName = 120;
 const maxEditions = 3;
 /** Of the lines around a passage. */
 const fenceTokens = 40;
-/** Passages that are looked up for a model: those of a company's documents seldom have more than so many tokens each. */
+/**
+ * Passages that are looked up for a model: those of a company's documents seldom have more than so many tokens each.
+ */
 const passageTokens = 600;
 const passagesLookedUp = { least: 8, most: 12 };
 
@@ -43,8 +45,8 @@ export function roomFor({ contextTokens }: Pick<LanguageModel, 'contextTokens'>)
 
 /**
  * The request for a written answer, which has room in the model's context together with the answer. Each passage stands
- * between lines with a mark that is new every time, so that no document can pretend to end its passage; what looks like a
- * marker in it is written with other brackets.
+ * between lines with a mark that is new every time, so that no document can pretend to end its passage; what looks like
+ * a marker in it is written with other brackets.
  */
 export async function promptFor(
   { contextTokens }: Pick<LanguageModel, 'contextTokens'>,
@@ -98,7 +100,10 @@ function fitting(text: string, tokens: number): string {
   return text.slice(0, Math.floor((text.length * tokens) / needed)).toWellFormed();
 }
 
-/** Where a passage comes from: the file, the years it is of, when it came, the page, and the headings, sheet and columns above. */
+/**
+ * Where a passage comes from: the file, the years it is of, when it came, the page, and the headings, sheet and columns
+ * above.
+ */
 function lineOf(
   { page, heading, editions = [], uploadedAt }: Omit<SuppliedPassage, 'text' | 'units'>,
   name: string,

@@ -2,7 +2,9 @@ import { begunAddress, firstAddress, withoutAddresses } from './addresses.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { solidIn } from './solid.ts';
 
-/** A claim that a sentence of a document supports, in offsets of what the model wrote, markers left out; end exclusive. */
+/**
+ * A claim that a sentence of a document supports, in offsets of what the model wrote, markers left out; end exclusive.
+ */
 export interface SupportedClaim {
   start: number;
   end: number;

@@ -64,9 +64,9 @@ interface Waiting {
 }
 
 /**
- * Holds back each part of an answer that words leave open until the second reader has spoken of it, and everything behind
- * it, so that all goes out in its order. Its word takes a marker away, or gives the marker of the document's own sentence
- * that comes nearest; without it, words decide.
+ * Holds back each part of an answer that words leave open until the second reader has spoken of it, and everything
+ * behind it, so that all goes out in its order. Its word takes a marker away, or gives the marker of the document's own
+ * sentence that comes nearest; without it, words decide.
  * @param onDecided something may go out
  */
 export function createHolding(

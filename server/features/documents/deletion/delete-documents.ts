@@ -5,8 +5,8 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import { forgetQuotes } from './stored-quotes.ts';
 
 /**
- * Takes documents away from every reader, and with a mail everything that was attached to it, at whatever depth. What is
- * left of them is erased by jobs that the same transaction enqueues.
+ * Takes documents away from every reader, and with a mail everything that was attached to it, at whatever depth. What
+ * is left of them is erased by jobs that the same transaction enqueues.
  * @param tx holds the company's names: no attachment is made meanwhile
  * @returns how many are gone
  */

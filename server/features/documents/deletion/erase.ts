@@ -68,8 +68,8 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
 }
 
 /**
- * Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. Where there is
- * no table, it makes one.
+ * Rewrites the company's search table with live rows alone: removed rows stay in its older files until then. Where
+ * there is no table, it makes one.
  */
 export async function rewriteSearchTable(
   { db, search }: { db: Database; search: SearchStore },

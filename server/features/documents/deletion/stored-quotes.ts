@@ -7,7 +7,10 @@ import { createPause } from '#server/lib/pause.ts';
 /** Answers rewritten in one statement: the deletion waits for them, and nobody else may. */
 const answersAtOnce = 200;
 
-/** Takes the words of a deleted document out of every stored answer: its quotes, and the text that stands before their numbers. */
+/**
+ * Takes the words of a deleted document out of every stored answer: its quotes, and the text that stands before their
+ * numbers.
+ */
 export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
   const cited = await tx
     .update(citations)

@@ -31,9 +31,14 @@ export interface StoredAttachments {
   leftOut: Unreadable[];
 }
 
-/** Attachments of mails become documents of their own, versions like all others, with the mail's own version or not at all. */
+/**
+ * Attachments of mails become documents of their own, versions like all others, with the mail's own version or not at
+ * all.
+ */
 export function createAttachments({ db, jobs, files }: { db: Database; jobs: Jobs; files: FileStore }) {
-  /** Brings the bytes of those that can be read into the object store. The same attempt stores them under the same keys. */
+  /**
+   * Brings the bytes of those that can be read into the object store. The same attempt stores them under the same keys.
+   */
   async function store(job: Job, mail: { name: string }, found: Attachment[]): Promise<StoredAttachments> {
     const stored: StoredAttachments = { files: [], leftOut: [] };
     if (found.length === 0) return stored;
@@ -64,8 +69,8 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
   }
 
   /**
-   * Makes the stored attachments versions of the mail's documents, and takes away those that this version of the mail no
-   * longer has.
+   * Makes the stored attachments versions of the mail's documents, and takes away those that this version of the mail
+   * no longer has.
    * @param tx holds the company's names
    * @param roomBytes that the company may still store
    * @returns what is said of those that could not become documents
@@ -118,8 +123,9 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
   }
 
   /**
-   * Removes stored bytes that no version names: of an attempt that has ended and can't make any more, or of all versions
-   * of a mail that is being erased. What was attached to it and is a document in its own right by now keeps its bytes.
+   * Removes stored bytes that no version names: of an attempt that has ended and can't make any more, or of all
+   * versions of a mail that is being erased. What was attached to it and is a document in its own right by now keeps
+   * its bytes.
    */
   async function dropUnnamed(companyId: string, of: { job: Job } | { documentId: string }): Promise<void> {
     const keys = await files.list('job' in of ? prefixOf(of.job) : `${companyId}/${of.documentId}/`);

@@ -10,7 +10,10 @@ export interface TextOf {
   version: number;
 }
 
-/** Turning 1,000 rows into JSON holds up everybody else for some milliseconds; as parameters, each would take ten times as long. */
+/**
+ * Turning 1,000 rows into JSON holds up everybody else for some milliseconds; as parameters, each would take ten times
+ * as long.
+ */
 const rowsPerInsert = 500;
 
 /** Stores the blocks of a version. */

@@ -5,8 +5,8 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 
 /**
- * Enqueues the reading of a version whose row is there, fairly: the more files of the company wait, the further behind it
- * stands, so that one company's 500 files and another's one take turns.
+ * Enqueues the reading of a version whose row is there, fairly: the more files of the company wait, the further behind
+ * it stands, so that one company's 500 files and another's one take turns.
  */
 export async function enqueueReading(tx: Tx, jobs: Jobs, job: JobData<'ingest-version'>): Promise<void> {
   const waiting = await tx.$count(versions, eq(versions.state, 'queued'));

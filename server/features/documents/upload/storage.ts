@@ -21,8 +21,8 @@ export function createStorage({ db, disk, companyBytes }: { db: Database; disk: 
     },
 
     /**
-     * Makes sure that one more upload of this size fits, until the transaction ends: those that begin at once come one after
-     * the other.
+     * Makes sure that one more upload of this size fits, until the transaction ends: those that begin at once come one
+     * after the other.
      * @throws AppError `company-storage-full`, `too-many-uploads`
      */
     async requireRoom(tx: Tx, companyId: string, upload: { id: string; size: number }): Promise<void> {
@@ -51,8 +51,8 @@ export function createStorage({ db, disk, companyBytes }: { db: Database; disk: 
 }
 
 /**
- * Bytes of every version that is kept, and what unfinished uploads have declared. Versions that were read again share their
- * bytes with the one before. What was deleted does not count, since its bytes are about to go.
+ * Bytes of every version that is kept, and what unfinished uploads have declared. Versions that were read again share
+ * their bytes with the one before. What was deleted does not count, since its bytes are about to go.
  */
 async function usedIn(tx: Tx, exceptUpload = ''): Promise<number> {
   const kept = tx

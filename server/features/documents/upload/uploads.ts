@@ -26,7 +26,8 @@ export interface UploadsDeps {
 /** Who sends a piece. */
 export interface Uploader extends AuditActor {
   /**
-   * Asked before the last piece makes a version: the bytes may have taken an hour, in which the person may have been removed.
+   * Asked before the last piece makes a version: the bytes may have taken an hour, in which the person may have been
+   * removed.
    * @throws AppError when the person may not go on
    */
   authenticateAgain: () => Promise<unknown>;
@@ -102,8 +103,8 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
   }
 
   /**
-   * Where the upload stands. A finished one stands at its end; one whose bytes are all here is finished by this, since a
-   * client that hears that nothing is missing goes away.
+   * Where the upload stands. A finished one stands at its end; one whose bytes are all here is finished by this, since
+   * a client that hears that nothing is missing goes away.
    */
   async function state(by: AuditActor, uploadId: string): Promise<UploadState> {
     const { companyId } = by;
@@ -179,7 +180,8 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
   }
 
   /**
-   * Ends the company's uploads of a name that would replace what has it: it is deleted, and they must not bring it back.
+   * Ends the company's uploads of a name that would replace what has it: it is deleted, and they must not bring it
+   * back.
    * @param tx holds the company's names
    * @param key the name as it is compared
    */
@@ -197,7 +199,9 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     }
   }
 
-  /** Removes the bytes of an upload that was ended, wherever they are; one that was begun anew since then keeps its own. */
+  /**
+   * Removes the bytes of an upload that was ended, wherever they are; one that was begun anew since then keeps its own.
+   */
   async function erase({ companyId, uploadId }: JobData<'erase-upload'>): Promise<void> {
     if (await find(companyId, uploadId)) return;
     if (await finished.findAlsoDeleted(companyId, uploadId)) return;
@@ -236,7 +240,8 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     }
     const sha256 = await bytes.digest(id);
     await files.putFile(key, bytes.path(id));
-    // What its name promises and it is not becomes a file that could not be read: its owner sees it, and can replace it.
+    // What its name promises and it is not becomes a file that could not be read: its owner sees it, and can replace
+    // it.
     return { id, size, objectKey: key, sha256, ...('format' in detected && { format: detected.format }) };
   }
 

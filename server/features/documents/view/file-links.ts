@@ -44,12 +44,14 @@ interface Claims {
 }
 
 /**
- * Signed links to originals. A link carries its own right, so that a new tab can open it without a bearer. It ends after 10
- * minutes, or with its document, the session that it was made in, or the rights of its person, whichever comes first.
+ * Signed links to originals. A link carries its own right, so that a new tab can open it without a bearer. It ends
+ * after 10 minutes, or with its document, the session that it was made in, or the rights of its person, whichever comes
+ * first.
  */
 export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clock = Date.now }: FileLinksDeps) {
   /**
-   * Counts as opening the original, which the audit log tells of: what a browser then asks for, in how many pieces, is its own affair.
+   * Counts as opening the original, which the audit log tells of: what a browser then asks for, in how many pieces, is
+   * its own affair.
    * @param version a version; absent: the current one, or the newest while none is ready
    * @throws AppError `file-not-found`; `session-expired` for a bearer that names no session.
    */
@@ -77,7 +79,8 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
 
   /**
    * The file behind a link.
-   * @throws AppError `file-not-found` for a forged or expired link, a deleted file, and whoever has lost access or signed out.
+   * @throws AppError `file-not-found` for a forged or expired link, a deleted file, and whoever has lost access or
+   * signed out.
    */
   async function open(token: string): Promise<LinkedFile> {
     const claims = verify(token);

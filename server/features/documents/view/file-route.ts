@@ -131,8 +131,8 @@ interface Range {
 }
 
 /**
- * One range of RFC 9110, section 14; null when the whole is asked for: without a range, with one that makes no sense, and
- * with several, which nobody has to answer in parts.
+ * One range of RFC 9110, section 14; null when the whole is asked for: without a range, with one that makes no sense,
+ * and with several, which nobody has to answer in parts.
  */
 function byteRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');

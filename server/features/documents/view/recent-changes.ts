@@ -5,9 +5,9 @@ import type { Database } from '#server/db/db.ts';
 const maxRemembered = 20_000;
 
 /**
- * Which files changed lately, as this process has heard, so that a stream that is opened again is told what it missed and
- * no more. A cursor names this process's memory and a place in it: that of another process, of a time before a restart,
- * or of one before notifications were missed is not known, and its holder reads the whole list.
+ * Which files changed lately, as this process has heard, so that a stream that is opened again is told what it missed
+ * and no more. A cursor names this process's memory and a place in it: that of another process, of a time before a
+ * restart, or of one before notifications were missed is not known, and its holder reads the whole list.
  */
 export function createRecentChanges(db: Database, max = maxRemembered) {
   let memory = randomUUID();

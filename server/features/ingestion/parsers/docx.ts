@@ -8,8 +8,8 @@ import { joinSentences } from './sentences.ts';
 import { attribute, descend, elementsOf, findAll, type XmlElement } from './xml.ts';
 
 /**
- * Word: headings, paragraphs, numbered lists, tables (also nested), text boxes, footnotes, endnotes, comments, formulas,
- * charts and diagrams, headers and footers. What was deleted while changes were tracked is left out.
+ * Word: headings, paragraphs, numbered lists, tables (also nested), text boxes, footnotes, endnotes, comments,
+ * formulas, charts and diagrams, headers and footers. What was deleted while changes were tracked is left out.
  */
 export const parseDocx: Parser = async ({ path, limits }, sink) => {
   const blocks = await withOfficePackage(path, limits, async (office) => {

@@ -34,7 +34,10 @@ export const parseEml: Parser = async ({ path, limits }, sink) => {
   }
 };
 
-/** The fields that a mail program shows, each as a row that can be asked for; the subject is what the mail is called, too. */
+/**
+ * The fields that a mail program shows, each as a row that can be asked for; the subject is what the mail is called,
+ * too.
+ */
 function headBlocks({ subject = '', from, to, cc, date = '' }: Email): Block[] {
   const fields = [
     ['From', from ? addressText(from) : ''],

@@ -10,8 +10,8 @@ const lineTolerance = 0.6;
 const maxHeadingLength = 80;
 
 /**
- * Blocks of a page that was recognised word by word. Boxes of words differ in height, which mixes up the words of a line
- * where it is not put together first.
+ * Blocks of a page that was recognised word by word. Boxes of words differ in height, which mixes up the words of a
+ * line where it is not put together first.
  */
 export function scannedBlocks(page: ParsedPage): Block[] {
   const laidOut = new LiteParse({
@@ -72,8 +72,8 @@ export function textLines(items: readonly TextItem[]): TextItem[] {
 }
 
 /**
- * The size of letters in a picture is a guess, so that lines of a paragraph come as headings: only one that stands alone
- * and reads like one is, and a sentence goes on where the next line begins with a small letter.
+ * The size of letters in a picture is a guess, so that lines of a paragraph come as headings: only one that stands
+ * alone and reads like one is, and a sentence goes on where the next line begins with a small letter.
  */
 function joinSentences(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];

@@ -7,7 +7,9 @@ import { scannedBlocks } from './ocr-layout.ts';
 import type { OcrSettings } from './parser.ts';
 import { hasReadableText } from './pdf-letters.ts';
 
-/** What was read from the picture of a page, and why it is not all that is written on it; neither, where it is blank. */
+/**
+ * What was read from the picture of a page, and why it is not all that is written on it; neither, where it is blank.
+ */
 export interface OcrPage {
   blocks: Block[];
   why?: string;
@@ -16,8 +18,8 @@ export interface OcrPage {
 }
 
 /**
- * Dots of the longer side of a page when it is looked at: 170 an inch on A4. More takes longer and finds no more in common
- * print; a smaller picture is enlarged, at most to twice its size, which small letters need.
+ * Dots of the longer side of a page when it is looked at: 170 an inch on A4. More takes longer and finds no more in
+ * common print; a smaller picture is enlarged, at most to twice its size, which small letters need.
  */
 const longSide = 2000;
 const dpiRange = [50, 300] as const;

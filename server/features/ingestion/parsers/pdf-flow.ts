@@ -5,8 +5,8 @@ const maxTailLength = 600;
 const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s|$)/u;
 
 /**
- * Puts the end of a sentence that runs on over the next page to its beginning, so that it can be quoted whole. Both pages
- * keep everything else; the first one's head and foot come after it.
+ * Puts the end of a sentence that runs on over the next page to its beginning, so that it can be quoted whole. Both
+ * pages keep everything else; the first one's head and foot come after it.
  *
  * @param before blocks of a page, changed in place
  * @param after those of the next one, changed in place

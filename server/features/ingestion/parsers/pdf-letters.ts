@@ -3,7 +3,9 @@ import type { TextItem } from '@llamaindex/liteparse';
 /** Letters that are shown by one character of a font, and those of fonts that store Arabic as shapes. */
 const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC]/g;
 
-/** Takes off Markdown's emphasis and escapes, which the layout reader writes into prose: quotes are the page's words. */
+/**
+ * Takes off Markdown's emphasis and escapes, which the layout reader writes into prose: quotes are the page's words.
+ */
 export function withoutMarkup(text: string): string {
   return text.replace(/\\([\\*_])|\*+/g, (_all, escaped: string | undefined) => escaped ?? '');
 }

@@ -26,8 +26,8 @@ export class PageReader {
   readonly #overPages = new TablesOverPages();
 
   /**
-   * The blocks of a page in reading order, its head and foot last; nothing of it is lost. Rows of figures are found by where
-   * words stand; everything else is as the layout reader has it.
+   * The blocks of a page in reading order, its head and foot last; nothing of it is lost. Rows of figures are found by
+   * where words stand; everything else is as the layout reader has it.
    */
   blocks(page: ParsedPage): Block[] {
     const lines = linesOf(page.textItems);
@@ -112,7 +112,9 @@ function isBetterRead(table: PdfTable, blocks: readonly LayoutBlock[]): boolean 
   return theirs >= ours && rows.length * 1.2 < table.rows.length;
 }
 
-/** What readers wrote on the page: notes, and remarks on marked words. Of links and fields the page shows all there is. */
+/**
+ * What readers wrote on the page: notes, and remarks on marked words. Of links and fields the page shows all there is.
+ */
 function annotationBlocks(page: ParsedPage): Block[] {
   const there = letters(page.textItems.map(({ text }) => text).join(''));
   return (page.annotations ?? []).flatMap(({ subtype, contents = '', title, rect }) => {

@@ -36,8 +36,8 @@ export function isProse({ kind, text = '', bbox }: LayoutBlock, lines: readonly 
 }
 
 /**
- * Makes the title of a page its heading, where a short line stands above all else, and tells its first block what the page's
- * running head says.
+ * Makes the title of a page its heading, where a short line stands above all else, and tells its first block what the
+ * page's running head says.
  */
 export function titled(blocks: Block[], running: string | undefined): Block[] {
   const [first, ...rest] = blocks;

@@ -18,8 +18,8 @@ export interface PageRunning {
 }
 
 /**
- * Heads and feet that repeat themselves over the pages of a document. The first time they are content (a title, a notice);
- * after that they would only repeat themselves in every search.
+ * Heads and feet that repeat themselves over the pages of a document. The first time they are content (a title, a
+ * notice); after that they would only repeat themselves in every search.
  */
 export class RunningLines {
   readonly #seen = new Set<string>();

@@ -5,7 +5,9 @@ import { joinBrokenWords } from './pdf-letters.ts';
 const minWords = 5;
 /** In UTF-16 code units. In a text without full stops every line would go on. */
 const longest = 2000;
-/** How far lines of one paragraph stand from each other, and how far in or out they may begin, as shares of the page. */
+/**
+ * How far lines of one paragraph stand from each other, and how far in or out they may begin, as shares of the page.
+ */
 const closeBelow = { least: -0.02, most: 0.014 };
 /** Slides are low, and their lines tall. */
 const closeOnSlide = { least: -0.03, most: 0.03 };
@@ -18,9 +20,9 @@ const open =
   /(?:,|(?<!\p{L})(?:an?|the|of|to|for|from|with|by|at|in|on|and|or|that|which|than|as|is|are|was|were|be|must|shall|will|not|their|its|your|our|de[rnmst]|die|das|ein|eine[rnms]?|und|oder|von|vom|zur?|zum|mit|für|bei|im|ist|sind|nicht|dass|le|la|les|des|du|un|une|et|ou|pour|avec|dans|sur|que|qui|est|el|los|las|del|una|y|con|por|para|en|es|il|lo|gli|di|della|dei|per|che|sono))\s*$/iu;
 
 /**
- * Puts together what the layout reader takes for several blocks, though it is one sentence: a first line that stands out,
- * lines with a bullet before them, lines of a slide. One half alone may say the opposite, and what is taken for a heading is
- * never quoted.
+ * Puts together what the layout reader takes for several blocks, though it is one sentence: a first line that stands
+ * out, lines with a bullet before them, lines of a slide. One half alone may say the opposite, and what is taken for a
+ * heading is never quoted.
  *
  * @param blocks of one page, in reading order
  * @param isWide whether the page is one of a set of slides

@@ -13,8 +13,8 @@ export class TablesOverPages {
   #open: { table: PdfTable; page: number; width: number; isAtEnd: boolean } | undefined;
 
   /**
-   * Gives the first table of a page the heads and the caption of the one that it goes on from: where it has no heads, and
-   * where it repeats them without a caption. To be asked once for each page, in their order.
+   * Gives the first table of a page the heads and the caption of the one that it goes on from: where it has no heads,
+   * and where it repeats them without a caption. To be asked once for each page, in their order.
    */
   goOn(
     tables: readonly PdfTable[],

@@ -25,8 +25,8 @@ const fromFiller = 15;
 const linesAbove = 8;
 
 /**
- * The tables of figures on a page, found by where words stand: rows in which figures stand under each other, with labels
- * before them. Tables of words, and those that only rules make, are found by the layout reader.
+ * The tables of figures on a page, found by where words stand: rows in which figures stand under each other, with
+ * labels before them. Tables of words, and those that only rules make, are found by the layout reader.
  * @param lines without what is known to be prose
  */
 export function findTables(lines: readonly Line[]): PdfTable[] {
@@ -111,7 +111,8 @@ function united(spans: readonly Span[]): (Span & { count: number })[] {
 }
 
 /**
- * Where two tables stand beside each other: labels stand behind figures, and the lines of the two sides are not the same.
+ * Where two tables stand beside each other: labels stand behind figures, and the lines of the two sides are not the
+ * same.
  * @returns the place between them; null for one table
  */
 function sideBySide(group: readonly Line[]): number | null {

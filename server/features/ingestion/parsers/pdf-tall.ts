@@ -4,8 +4,9 @@ import type { ParsedPage } from '@llamaindex/liteparse';
 const tallest = 7;
 
 /**
- * Fonts that say their letters are taller than lines are apart. The layout reader takes letters that lie within each other for
- * the same ones, and so leaves words out of pages that are set in them; pdf.js goes by the size they are set in.
+ * Fonts that say their letters are taller than lines are apart. The layout reader takes letters that lie within each
+ * other for the same ones, and so leaves words out of pages that are set in them; pdf.js goes by the size they are set
+ * in.
  */
 export class TallFonts {
   readonly #names = new Set<string>();

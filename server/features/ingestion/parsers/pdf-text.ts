@@ -86,7 +86,9 @@ export async function openPdfText(path: string): Promise<PdfText> {
   };
 }
 
-/** Lines of one size that follow each other closely are one paragraph; a word broken at a line's end is put together. */
+/**
+ * Lines of one size that follow each other closely are one paragraph; a word broken at a line's end is put together.
+ */
 function joinLines(lines: readonly Line[]): string[] {
   const paragraphs: string[] = [];
   let above: Line | undefined;

@@ -162,7 +162,8 @@ describe('PDF', () => {
     expect(blocks.map(({ text }) => text).join(' ')).toContain(above.join(' '));
   });
 
-  // How far the text is turned against the clock, as it is drawn, and the page with it; where it begins on the page as it is shown.
+  // How far the text is turned against the clock, as it is drawn, and the page with it; where it begins on the page as
+  // it is shown.
   test.each([
     [180, 0, [0.9, 0.88]],
     [90, 0, [0.15, 0.93]],

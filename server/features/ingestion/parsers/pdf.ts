@@ -39,8 +39,8 @@ const config = {
 } as const;
 
 /**
- * PDF: layout (headings, lists, tables, columns) by pdfium; by pdf.js where that fails, finds nothing, or mixes the order
- * of words, as it does in scripts written from right to left.
+ * PDF: layout (headings, lists, tables, columns) by pdfium; by pdf.js where that fails, finds nothing, or mixes the
+ * order of words, as it does in scripts written from right to left.
  */
 export const parsePdf: Parser = async ({ path, limits }, sink) => {
   const reader = new PdfReader(path, { sink, ocr: limits.ocr });

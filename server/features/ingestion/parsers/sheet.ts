@@ -10,8 +10,8 @@ const headRows = 8;
 const maxLabel = 80;
 
 /**
- * Writes a sheet's rows as tables: a new one begins after an empty row, or after a title alone in its row. What stands alone
- * above a table's head is its caption; what stands alone between its rows is a label of those below.
+ * Writes a sheet's rows as tables: a new one begins after an empty row, or after a title alone in its row. What stands
+ * alone above a table's head is its caption; what stands alone between its rows is a label of those below.
  * @returns how many rows were read; more than `maxRows` are left out, and the sink is told
  */
 export async function writeSheet(

@@ -8,8 +8,8 @@ const minWords = 20;
 const [maxCommon, minStrange] = [0.07, 0.15];
 
 /**
- * Whether words in Latin letters are none: what a scanner's own recognition makes of a page that it read upside down. Of
- * texts in other letters it is never said.
+ * Whether words in Latin letters are none: what a scanner's own recognition makes of a page that it read upside down.
+ * Of texts in other letters it is never said.
  */
 export function isGibberish(text: string): boolean {
   const found = text

@@ -7,8 +7,8 @@ import { fillMerges, readExtras } from './xlsx-extras.ts';
 import { cellFormats } from './xlsx-formats.ts';
 
 /**
- * Excel: the visible sheets, their cells as the program shows them, formulas as their last result; comments and text boxes
- * after them. Of a hidden sheet it is said that it was not read.
+ * Excel: the visible sheets, their cells as the program shows them, formulas as their last result; comments and text
+ * boxes after them. Of a hidden sheet it is said that it was not read.
  */
 export const parseXlsx: Parser = ({ path, limits }, sink) =>
   withOfficePackage(path, limits, async (office) => {

@@ -1,8 +1,8 @@
 import type { PlantedKind } from '#contract/calls/documents.ts';
 
 /**
- * What text looks like that is written for a language model and not for people. A blank stands for one blank or line feed,
- * since texts are brought into one form first (`planted.ts`).
+ * What text looks like that is written for a language model and not for people. A blank stands for one blank or line
+ * feed, since texts are brought into one form first (`planted.ts`).
  */
 
 export interface Pattern {

@@ -24,7 +24,10 @@ const minWeight = 3;
 const excerptLength = 200;
 /** A document is flagged by the first ones; thousands would only be stored. */
 const maxFindings = 50;
-/** Of one text. Nobody's paragraph is longer, and orders at the end of one that is are found at question time in its chunk. */
+/**
+ * Of one text. Nobody's paragraph is longer, and orders at the end of one that is are found at question time in its
+ * chunk.
+ */
 const maxText = 200_000;
 
 interface Sign {
@@ -34,9 +37,10 @@ interface Sign {
 }
 
 /**
- * Finds what is written for a language model: orders to ignore its rules, to reveal them, to word every answer so, to ask
- * readers for secrets. Signs are counted, so that what a text for people may say by chance is not enough. It sees through
- * letters that nobody sees, letters of other scripts that look alike, and spaced letters; it can't know every wording.
+ * Finds what is written for a language model: orders to ignore its rules, to reveal them, to word every answer so, to
+ * ask readers for secrets. Signs are counted, so that what a text for people may say by chance is not enough. It sees
+ * through letters that nobody sees, letters of other scripts that look alike, and spaced letters; it can't know every
+ * wording.
  *
  * @param texts blocks of one document in their order; an order may go over several
  * @returns in their order, 50 at most
@@ -106,8 +110,8 @@ const suspicions = ([3, 2, 1] as const).map((weight) => {
 });
 
 /**
- * The patterns that a text may have; none where they are not enough together. Most texts have nothing of all this, which
- * is found out at a fraction of the cost by one expression without what has to stand before each of them.
+ * The patterns that a text may have; none where they are not enough together. Most texts have nothing of all this,
+ * which is found out at a fraction of the cost by one expression without what has to stand before each of them.
  */
 async function suspected(window: string, pause: () => Promise<void> | undefined): Promise<Pattern[]> {
   const found: Pattern[] = [];

@@ -49,8 +49,9 @@ const endsWithParent = call('prctl', 'it can not be tied to its parent', prctl.p
 const closeInherited: Step = { call: 'close_range', arguments: [3, 0xffffffff, 0] };
 
 /**
- * In namespaces of its own: no network, no other processes, and a file system of nothing but what it may read, all of it
- * read-only, and a small one in memory for what is laid aside. Not as root, a user namespace gives the right to make these.
+ * In namespaces of its own: no network, no other processes, and a file system of nothing but what it may read, all of
+ * it read-only, and a small one in memory for what is laid aside. Not as root, a user namespace gives the right to make
+ * these.
  */
 export function inNamespaces(room: Room, machine: Machine): Step[] {
   const { mount, uts, ipc, user, process: processes, network } = newNamespaces;
@@ -78,7 +79,8 @@ export function withLandlock(room: Room, machine: Machine): Step[] {
   handled.writeBigUInt64LE(0x1fffn);
   const own = { path: scratchFolder(room.folder), isFolder: true, isDevice: false, isScratch: true };
   const rules = [...viewOf(room).binds, own].flatMap(({ path, isFolder, isDevice, ...rest }) => {
-    // What is allowed (execute, write and read a file, read a folder), and the open file (`struct landlock_path_beneath_attr`).
+    // What is allowed (execute, write and read a file, read a folder), and the open file (`struct
+    // landlock_path_beneath_attr`).
     const rule = Buffer.alloc(12);
     const read = isFolder ? 0b1101n : isDevice ? 0b110n : 0b101n;
     rule.writeBigUInt64LE('isScratch' in rest ? scratchRights : read);

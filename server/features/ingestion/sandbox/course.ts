@@ -11,8 +11,8 @@ export interface Course {
 }
 
 /**
- * Tells of each recognised page whether the turn has lasted long enough. It begins with getting back to where the document was,
- * and goes on for at least as long after that: else going back and forth would take more than reading.
+ * Tells of each recognised page whether the turn has lasted long enough. It begins with getting back to where the
+ * document was, and goes on for at least as long after that: else going back and forth would take more than reading.
  */
 export function progressOfTurn({ known }: Course, turnMs: number): (page: RecognisedPage) => boolean {
   const spentBefore = known.at(-1)?.spentMs ?? 0;

@@ -12,9 +12,9 @@ export interface Effort {
 const tickMs = 10;
 
 /**
- * Counts the time that a process takes of its own: on a busy machine it gets little, and that is not its fault. What counts
- * is processor time, of all its threads, and time in which none of them wanted any: a standstill. Where the system does
- * not tell (no `/proc`), all time counts.
+ * Counts the time that a process takes of its own: on a busy machine it gets little, and that is not its fault. What
+ * counts is processor time, of all its threads, and time in which none of them wanted any: a standstill. Where the
+ * system does not tell (no `/proc`), all time counts.
  */
 export class EffortClock {
   readonly #pid: number | undefined;

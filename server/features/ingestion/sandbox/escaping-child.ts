@@ -1,6 +1,6 @@
 /**
- * A child for the tests of the sandbox that does what a parser would whose native code has been taken over: it calls the
- * system's library itself, past Node's permissions, and says what came of what its input names.
+ * A child for the tests of the sandbox that does what a parser would whose native code has been taken over: it calls
+ * the system's library itself, past Node's permissions, and says what came of what its input names.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import koffi from 'koffi';

@@ -16,7 +16,10 @@ import { canBeOthers } from '#server/lib/system-users.ts';
 import { rootFolder, scratchFolder } from './confinement.ts';
 
 const prefix = 'footnote-parse-';
-/** A child that runs as another user must get to its own folder below the one of all, and nobody needs to see which there are. */
+/**
+ * A child that runs as another user must get to its own folder below the one of all, and nobody needs to see which
+ * there are.
+ */
 const modeOfAll = canBeOthers() ? 0o711 : 0o700;
 /** Longer than any input stays in a folder; an older one of a process that is gone was left by a crash. */
 const leftAfterMs = 120_000;
@@ -37,7 +40,9 @@ export function makeSandboxFolder(): string {
   return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
-/** Where temporary files may lie, the usual place first: what starts a child lies there, too, which some mounts forbid. */
+/**
+ * Where temporary files may lie, the usual place first: what starts a child lies there, too, which some mounts forbid.
+ */
 function parents(): string[] {
   return [...new Set([tmpdir(), '/var/tmp', '/dev/shm'])];
 }

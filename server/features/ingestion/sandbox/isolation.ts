@@ -21,7 +21,10 @@ export type Kind = 'pdf' | 'office';
 export interface Isolation {
   /** For `/readyz`: what holds a child. */
   description: string;
-  /** What a child that was taken over could still do, in plain words, and what is missing here; absent where that is nothing. */
+  /**
+   * What a child that was taken over could still do, in plain words, and what is missing here; absent where that is
+   * nothing.
+   */
   weakness?: string;
   /**
    * How to start a child.
@@ -101,7 +104,8 @@ export function probeIsolation(options: IsolationOptions, possible = ways): Isol
         }
         const starter = starterOf(folder);
         const bytes = buildStarter(machine, steps(roomFor(folder, uid, options), machine));
-        // Written and closed before anything else is started: nobody can hold it open, which would keep it from starting.
+        // Written and closed before anything else is started: nobody can hold it open, which would keep it from
+        // starting.
         rmSync(starter, { force: true });
         writeFileSync(starter, bytes, { mode: 0o700 });
         return { file: starter, args: node };

@@ -1,9 +1,9 @@
 import { type Machine, numberOf, type SystemCall } from './system-calls.ts';
 
 /**
- * What a parser has no use for, and whoever takes it over has: sockets of every kind, other processes, other views of the
- * system, and corners of the kernel in which weaknesses are found again and again. (A pair of sockets is not among them: the
- * native reader makes one to wake itself, and it leads nowhere else.)
+ * What a parser has no use for, and whoever takes it over has: sockets of every kind, other processes, other views of
+ * the system, and corners of the kernel in which weaknesses are found again and again. (A pair of sockets is not among
+ * them: the native reader makes one to wake itself, and it leads nowhere else.)
  */
 const refused: readonly SystemCall[] = [
   ...(['socket', 'connect', 'bind', 'listen', 'accept', 'accept4'] as const),

@@ -1,9 +1,10 @@
 import { type Machine, numberOf, type SystemCall } from './system-calls.ts';
 
 /**
- * A program that makes system calls one after the other, and then becomes the program named by its arguments. It does what
- * only the process itself can do between its start and the first line of a parser: give up rights for good. No tool that
- * is on every Linux loads a seccomp filter, and of a shell with `mount` and its like each step would be a process.
+ * A program that makes system calls one after the other, and then becomes the program named by its arguments. It does
+ * what only the process itself can do between its start and the first line of a parser: give up rights for good. No
+ * tool that is on every Linux loads a seccomp filter, and of a shell with `mount` and its like each step would be a
+ * process.
  *
  * The program is a loop of a few machine instructions (starter.md has them) over a table, which is written here.
  */

@@ -1,4 +1,7 @@
-/** The numbers of Linux's system calls: on x64, and on arm64 where it has the call (`asm/unistd_64.h`, `asm-generic/unistd.h`). */
+/**
+ * The numbers of Linux's system calls: on x64, and on arm64 where it has the call (`asm/unistd_64.h`,
+ * `asm-generic/unistd.h`).
+ */
 const numbers = {
   accept: [43, 202],
   accept4: [288, 242],

@@ -11,8 +11,8 @@ export interface ParserUser {
 const taken = new Set<number>();
 
 /**
- * Finds a user as whom nothing else runs. An abstract socket that bears its number keeps it from every other Footnote on
- * this machine, and falls with its process, however that ends.
+ * Finds a user as whom nothing else runs. An abstract socket that bears its number keeps it from every other Footnote
+ * on this machine, and falls with its process, however that ends.
  * @throws Error where there is none left
  */
 export async function takeUser(): Promise<ParserUser> {

@@ -85,7 +85,9 @@ export class Worker {
     return this.#child.pid && lastDescendant(this.#child.pid);
   }
 
-  /** Whether it can be given a document: a cleaner of temporary files may have taken its folder, and it sees no other. */
+  /**
+   * Whether it can be given a document: a cleaner of temporary files may have taken its folder, and it sees no other.
+   */
   get isReady(): boolean {
     return this.#alive && existsSync(this.folder);
   }
@@ -199,8 +201,8 @@ export class Worker {
   }
 
   /**
-   * Puts a copy of the input where the child may read it. Never a link: whatever then writes to the copy, or changes its
-   * mode, would do so to the document itself.
+   * Puts a copy of the input where the child may read it. Never a link: whatever then writes to the copy, or changes
+   * its mode, would do so to the document itself.
    */
   async #bringIn({ path, format }: Request): Promise<string> {
     // A parser may go by the extension: the format is what was found, not what the name says.

@@ -50,7 +50,8 @@ export function codesIn(db: Database, clock: () => number) {
 
     /**
      * Uses the code up: sets the password, ends all sessions and every other code of the person.
-     * @param passwordOf the hash to store (null: the password is kept elsewhere); what it throws leaves the code as it was.
+     * @param passwordOf the hash to store (null: the password is kept elsewhere); what it throws leaves the code as it
+     * was.
      * @throws AppError `invalid-code`
      */
     use: (code: string, passwordOf: (uid: string) => Promise<string | null>): Promise<Found> =>

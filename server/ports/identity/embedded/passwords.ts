@@ -45,9 +45,9 @@ interface Waiting {
 }
 
 /**
- * Runs at most `most` at once. Those who wait take turns: one of each address, in the order in which the addresses came. One
- * address has `ofOne` places at most, and where all are taken the longest line loses its last one to an address with fewer, so
- * that nobody can keep others out.
+ * Runs at most `most` at once. Those who wait take turns: one of each address, in the order in which the addresses
+ * came. One address has `ofOne` places at most, and where all are taken the longest line loses its last one to an
+ * address with fewer, so that nobody can keep others out.
  */
 export function turns(
   most: number,

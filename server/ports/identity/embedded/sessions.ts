@@ -17,7 +17,10 @@ export interface Session {
   familyId: string;
   authenticatedAt: Date;
   refreshToken: RefreshToken;
-  /** When all this was so, under the account's lock (ms since the epoch): whatever ends the session later is not before it. */
+  /**
+   * When all this was so, under the account's lock (ms since the epoch): whatever ends the session later is not before
+   * it.
+   */
   at: number;
 }
 
@@ -79,7 +82,10 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     /** Whether there is one, going on or ended. */
     isKnown: (uid: string, which: WhichSession): Promise<boolean> => any(are(uid, which)),
 
-    /** @param authenticatedAt now, unless somebody else has looked at the password. Starts a session; null when the password that was just checked has been changed meanwhile, or the person removed. */
+    /**
+     * @param authenticatedAt now, unless somebody else has looked at the password. Starts a session; null when the
+     * password that was just checked has been changed meanwhile, or the person removed.
+     */
     start: (checked: Account, authenticatedAt = new Date(clock())): Promise<Session | null> =>
       db.asSystem(async (tx) => {
         const account = await lockedAccount(tx, checked.uid);

@@ -4,7 +4,10 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Database } from '#server/db/db.ts';
 import { identityRefreshTokens, identityRemoteSessions } from '#server/db/schema.ts';
 
-/** The outside provider's refresh tokens, by the session of ours that they belong to. A copy of the table alone is of no use. */
+/**
+ * The outside provider's refresh tokens, by the session of ours that they belong to. A copy of the table alone is of no
+ * use.
+ */
 export function remoteSessionsIn(db: Database, secret: Uint8Array) {
   const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'remote session', 32));
 

@@ -31,7 +31,10 @@ export function googleVerifier(
   });
 }
 
-/** Takes the unsigned tokens of Google's Auth emulator. Whoever can reach the service can make them: never in production. */
+/**
+ * Takes the unsigned tokens of Google's Auth emulator. Whoever can reach the service can make them: never in
+ * production.
+ */
 export function emulatorVerifier(projectId: string): TokenVerifier {
   return verifierWith(async (bearer) => UnsecuredJWT.decode(bearer, expected(projectId)).payload);
 }

@@ -4,7 +4,10 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { parseMarkers } from '#contract/citations.ts';
 
-/** What is known of a run of text: nothing more, a claim that its sources do not say or say otherwise, or not checked (yet). */
+/**
+ * What is known of a run of text: nothing more, a claim that its sources do not say or say otherwise, or not checked
+ * (yet).
+ */
 export type Standing = 'plain' | 'contradicted' | 'not-found' | 'unchecked' | 'checking';
 
 /** A run of an answer's text, the numbers of one marker in it, or the end of a claim that has none. */
@@ -108,7 +111,10 @@ interface Cut {
   standing: Standing;
 }
 
-/** Where unsupported claims start and end, in order. A start goes behind what makes a line an item, a quote or a heading. */
+/**
+ * Where unsupported claims start and end, in order. A start goes behind what makes a line an item, a quote or a
+ * heading.
+ */
 function cutsOf(whole: string, claims: readonly (Claim & { standing: Standing })[]): Cut[] {
   const cuts: Cut[] = [];
   for (const { start, end, standing } of claims.toSorted((one, other) => one.start - other.start)) {
@@ -125,7 +131,9 @@ function cutsOf(whole: string, claims: readonly (Claim & { standing: Standing })
   return cuts;
 }
 
-/** The place, or the next one in a cell where it is between cells: a sign beside a table's bars would be one cell more. */
+/**
+ * The place, or the next one in a cell where it is between cells: a sign beside a table's bars would be one cell more.
+ */
 function intoCell(whole: string, place: number): number {
   let at = place;
   while (at < whole.length) {
@@ -153,7 +161,9 @@ function outOfBars(whole: string, place: number): number {
   return Math.max(at, 0);
 }
 
-/** No row has more cells than the head: one more would make all columns narrower. What it says stands in the last one. */
+/**
+ * No row has more cells than the head: one more would make all columns narrower. What it says stands in the last one.
+ */
 function evenRows(node: Nodes): void {
   if (node.type !== 'table') {
     if ('children' in node) for (const child of node.children) evenRows(child);

@@ -131,7 +131,8 @@ export function copyOf(
  * @throws Error when the browser refuses
  */
 export async function putOnClipboard({ text, html }: Copied): Promise<void> {
-  // Browsers hide the clipboard from pages served without TLS on another machine; there a copy of the page's own has to do.
+  // Browsers hide the clipboard from pages served without TLS on another machine; there a copy of the page's own has to
+  // do.
   if (!('clipboard' in navigator) || typeof ClipboardItem === 'undefined') return copyByEvent({ text, html });
   await navigator.clipboard.write([
     new ClipboardItem({

@@ -11,7 +11,9 @@ export interface SuggestionsProps {
   onAsk: (question: string) => void;
 }
 
-/** What to begin with: questions that the company's documents answer, or, where there are none yet, the way to add some. */
+/**
+ * What to begin with: questions that the company's documents answer, or, where there are none yet, the way to add some.
+ */
 export function Suggestions({ isAdmin, onAsk }: SuggestionsProps) {
   const { files, status } = useCompanyFiles();
   const readable = files.filter(({ currentVersion }) => currentVersion !== undefined).length;

@@ -62,7 +62,10 @@ export async function ask(userId: string, text: string): Promise<void> {
   await send(current.value.messages, message('user', question), []);
 }
 
-/** Asks the last question once more. The new answer takes the place of the old one, which stays when there is no new one. */
+/**
+ * Asks the last question once more. The new answer takes the place of the old one, which stays when there is no new
+ * one.
+ */
 export async function askAgain(): Promise<void> {
   const place = current.value.messages.findLastIndex(({ type }) => type === 'user');
   const question = current.value.messages[place];

@@ -50,8 +50,9 @@ export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> 
 }
 
 /**
- * The sources of a result. Ours say all that their type promises; those of another server may lack a number (then the place
- * in the list is meant) and may call the address `uri` or `link`. An address that a page must not lead to is left out.
+ * The sources of a result. Ours say all that their type promises; those of another server may lack a number (then the
+ * place in the list is meant) and may call the address `uri` or `link`. An address that a page must not lead to is left
+ * out.
  */
 export function readSources(list: unknown): Source[] {
   return Array.isArray(list) ? list.map((each, place) => readSource(each, place + 1)) : [];

@@ -2,7 +2,10 @@ import { analyze } from '#server/lib/analyze.ts';
 import type { ReadText } from './facts.ts';
 import { fold, tokensIn } from './tokens.ts';
 
-/** An abbreviation that a document explains: "Earnings before interest (EBIT)", "Johnson & Johnson (“J&J”)". Words folded. */
+/**
+ * An abbreviation that a document explains: "Earnings before interest (EBIT)", "Johnson & Johnson (“J&J”)". Words
+ * folded.
+ */
 export interface Abbreviation {
   short: string[];
   long: string[];

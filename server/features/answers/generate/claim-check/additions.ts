@@ -6,12 +6,18 @@ import { isFunctionWord } from './language.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
 import type { Token } from './tokens.ts';
 
-/** A part of a claim says something by itself from so many telling words on; less than this share of them there is too little. */
+/**
+ * A part of a claim says something by itself from so many telling words on; less than this share of them there is too
+ * little.
+ */
 const minTerms = 2;
 const minOfPart = 0.2;
 /** Another sentence says a part of a claim that has so much of it. */
 const minElsewhere = 0.5;
-/** A claim that has so many of a sentence's words is written after it: what is new in it is no other way to say the same. */
+/**
+ * A claim that has so many of a sentence's words is written after it: what is new in it is no other way to say the
+ * same.
+ */
 const minCopied = 0.65;
 /** A claim says all of a sentence from this share of its telling words on. */
 const minSaid = 0.85;
@@ -37,7 +43,8 @@ interface Rest {
 }
 
 /**
- * Whether a claim says something more than the sentences that it rests on, or something else in the place of one of their words.
+ * Whether a claim says something more than the sentences that it rests on, or something else in the place of one of
+ * their words.
  * @param bound indices of those sentences
  */
 export function addsToo(

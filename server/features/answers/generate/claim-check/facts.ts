@@ -97,7 +97,9 @@ function placed(tokens: readonly Token[], start: number, end: number) {
   return { start, end, segment: tokens[start]?.segment ?? 0 };
 }
 
-/** "E-302" and "E-205" are of one shape, "TS-540F" and "TS-540" too: what is of one shape can be taken for each other. */
+/**
+ * "E-302" and "E-205" are of one shape, "TS-540F" and "TS-540" too: what is of one shape can be taken for each other.
+ */
 function shapeOf(folded: string): string {
   return /^\p{L}$/u.test(folded) ? 'letter' : folded.replace(/\p{N}.*$/u, '9');
 }

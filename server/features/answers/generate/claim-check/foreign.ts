@@ -15,8 +15,9 @@ const minByNames = 0.2;
 const alike = 4;
 
 /**
- * Whether a claim in another language than its passage is said by one sentence all the same: at least two numbers, codes
- * or names stand there, all that the claim has, none of them could be taken for another one, and both deny as much.
+ * Whether a claim in another language than its passage is said by one sentence all the same: at least two numbers,
+ * codes or names stand there, all that the claim has, none of them could be taken for another one, and both deny as
+ * much.
  * @returns the unit's index, or null where words would be needed
  */
 export function saysInOtherWords(

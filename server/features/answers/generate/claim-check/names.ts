@@ -54,7 +54,10 @@ export function entitiesOf(read: ReadText, language: string | null, known: Reado
   });
 }
 
-/** Words with a capital that don't begin a sentence, an item or a cell. In German all nouns have one: there it says nothing. */
+/**
+ * Words with a capital that don't begin a sentence, an item or a cell. In German all nouns have one: there it says
+ * nothing.
+ */
 export function namesIn(
   tokens: readonly Token[],
   language: string | null,

@@ -136,7 +136,10 @@ function isBroken(unit: Unit | undefined): boolean {
   return unit !== undefined && !unit.row && unit.text.length > 20 && !/[.!?:;。…]["'»”’)\]]*$/u.test(unit.text);
 }
 
-/** Each cell with the name of its column, as a part of a sentence; a unit that has a column of its own beside its number. */
+/**
+ * Each cell with the name of its column, as a part of a sentence; a unit that has a column of its own beside its
+ * number.
+ */
 function rowText({ header, cells }: NonNullable<Unit['row']>): string {
   return cells
     .map((cell, i) => {

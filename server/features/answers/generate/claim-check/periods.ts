@@ -1,8 +1,8 @@
 import type { Fact, ReadText } from './facts.ts';
 
 /**
- * Which of several figures of one sentence is of which date: "299 in 2019 compared to 148 in 2018", "5 and 4 in 2019 and
- * 2018, respectively". Words cannot tell, since they are the same for both.
+ * Which of several figures of one sentence is of which date: "299 in 2019 compared to 148 in 2018", "5 and 4 in 2019
+ * and 2018, respectively". Words cannot tell, since they are the same for both.
  */
 
 const inTurn = /^(?:respectively|beziehungsweise|bzw|jeweils|respectivement|respectivamente)$/;
