@@ -118,8 +118,8 @@ export type LanguageClass = 'light' | 'rich' | 'unspaced';
 const lightLanguages: ReadonlySet<string | null> = new Set(['en', 'es', 'fr', 'it', 'pt', 'ro']);
 
 /**
- * The same for whether the passages answer at all, fitted on nine sets of questions whose article, document, page, item
- * or year is absent, and others beside them (`docs/decisions/0029`).
+ * What each signal that the passages answer at all counts, in log odds: fitted on nine sets of questions whose article,
+ * document, page, item or year is absent, and others beside them (`docs/decisions/0029`).
  */
 export const answerabilityWeights: Record<keyof AnswerabilitySignals, number> = {
   score: 2.44,
