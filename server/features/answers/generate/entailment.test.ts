@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
 import { unitsOf } from '../extract/units.ts';
+import { abbreviationsIn } from './claim-check/abbreviations.ts';
 import { shareAbbreviations } from './claim-check/passage.ts';
 import { checkClaim } from './entailment.ts';
 
@@ -165,6 +166,17 @@ test.each([
   for (const claim of ['EBIT rose by 5 percent in 2024.', 'Earnings before interest rose by 5 percent in 2024.'])
     expect(quoteFor(claim, [block(text)])).toBe(last);
   expect(quoteFor('EBITDA rose by 5 percent in 2024.', [block(text)])).toBeNull();
+});
+
+test.each([
+  'Property, plant and equipment (PPE) rose by 5 percent in 2024.',
+  'PPE (property, plant and equipment) rose by 5 percent in 2024.',
+])('an abbreviation stands for all words of a list that give it its letters: %s', (text) => {
+  const said = [block(text), block('In 2024 PPE fell by 3 percent at the branches.')];
+  for (const claim of ['PPE', 'Property, plant and equipment'])
+    expect(quoteFor(`${claim} fell by 3 percent at the branches.`, said)).toBe(said[1]?.text);
+  const [abbreviation] = abbreviationsIn(text);
+  expect(abbreviation?.long).toEqual(['property', 'plant', 'and', 'equipment']);
 });
 
 test('an abbreviation that another passage of the document explains stands for its words', () => {

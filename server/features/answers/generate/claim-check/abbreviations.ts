@@ -1,5 +1,6 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { ReadText } from './facts.ts';
+import { isFunctionWord } from './language.ts';
 import { fold, tokensIn } from './tokens.ts';
 
 /**
@@ -29,24 +30,48 @@ export function abbreviationsIn(text: string): Abbreviation[] {
   };
   const some = text.slice(0, maxText);
   for (const { 1: short = '', index } of some.matchAll(behind)) {
-    const words =
+    const sentence =
       some
         .slice(Math.max(0, index - 120), index)
-        .split(/[.;:,()]/)
-        .at(-1)
-        ?.match(word) ?? [];
-    add(short, longOf(short, words));
+        .split(/[.;:()]/)
+        .at(-1) ?? '';
+    // "Property, plant and equipment (PPE)": a list may be one name, where each of its words gives a letter.
+    add(
+      short,
+      wholeOf(short, sentence.match(word) ?? []) ?? longOf(short, sentence.split(',').at(-1)?.match(word) ?? []),
+    );
   }
   for (const { 1: short = '', 2: long = '' } of some.matchAll(before)) {
     const words = long.match(word) ?? [];
-    if (longOf(short, words)?.length === words.length) add(short, words);
+    if ((wholeOf(short, words) ?? longOf(short, words))?.length === words.length) add(short, words);
   }
   return [...found.values()];
 }
 
+/** The last words whose initials are all of an abbreviation's letters, but for such as "and" and "of". */
+function wholeOf(short: string, words: readonly string[]): string[] | null {
+  const letters = lettersOf(short);
+  for (let length = letters.length; length <= Math.min(words.length, maxLongWords); length++) {
+    const some = words.slice(-length);
+    let at = 0;
+    const isWhole = some.every((each) => {
+      const folded = fold(each);
+      if (folded.startsWith(letters[at] ?? ' ')) at++;
+      else return folded === '&' || isFunctionWord(folded);
+      return true;
+    });
+    if (isWhole && at === letters.length && fold(some[0] ?? '').startsWith(letters[0] ?? ' ')) return some;
+  }
+  return null;
+}
+
+function lettersOf(short: string): string[] {
+  return [...fold(short).replaceAll(/[^\p{L}\p{N}]/gu, '')];
+}
+
 /** The last words that an abbreviation may stand for: they begin as it does, and give it its letters in their order. */
 function longOf(short: string, words: readonly string[]): string[] | null {
-  const letters = [...fold(short).replaceAll(/[^\p{L}\p{N}]/gu, '')];
+  const letters = lettersOf(short);
   for (let length = 2; length <= Math.min(words.length, maxLongWords, letters.length + 3); length++) {
     const some = words.slice(-length);
     const initials = some.filter((each) => each !== '&').map((each) => fold(each).charAt(0));
