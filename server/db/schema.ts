@@ -3,6 +3,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  customType,
   foreignKey,
   index,
   integer,
@@ -18,7 +19,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
+import type { AgentSettings } from '#contract/agent.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
+import { mailLanguages } from '#contract/settings.ts';
 
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
@@ -40,6 +43,7 @@ function ofCompany(column = 'company_id') {
 }
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const createdAt = () => instant('created_at').notNull().defaultNow();
 const companyId = () =>
   uuid('company_id')
@@ -53,8 +57,46 @@ export const companies = pgTable(
     name: text('name').notNull(),
     ownerId: uuid('owner_id').notNull(),
     createdAt: createdAt(),
+    /** What the company's people are mailed in. */
+    mailLanguage: text('mail_language', { enum: mailLanguages }).notNull().default('en'),
+    /** After so many days one has to sign in again, however much the session was used; null: as long as it is used. */
+    sessionDays: integer('session_days'),
   },
   () => [ofCompany('id')],
+);
+
+// --- settings ---
+
+/** How the company wants to be shown; absent: like the product. */
+export const companyBrands = pgTable(
+  'company_brands',
+  {
+    companyId: companyId().primaryKey(),
+    name: text('name'),
+    /** As `#rrggbb`. */
+    accent: text('accent'),
+    /** A PNG that was written here, and the first letters of its sha-256: they are in its address. */
+    logo: bytes('logo'),
+    logoHash: text('logo_hash'),
+  },
+  () => [ofCompany()],
+);
+
+/** How the assistant answers, as it was saved each time; the highest version counts, and without one the usual. */
+export const agentVersions = pgTable(
+  'agent_versions',
+  {
+    companyId: companyId(),
+    version: integer('version').notNull(),
+    settings: jsonb('settings').notNull().$type<AgentSettings>(),
+    /** No reference: people go, what they saved stays. */
+    savedBy: uuid('saved_by').notNull(),
+    savedByEmail: text('saved_by_email').notNull(),
+    savedAt: instant('saved_at').notNull().defaultNow(),
+    /** The version that it was made from by going back. */
+    restoredFrom: integer('restored_from'),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.version] }), ofCompany()],
 );
 
 // --- identity ---
@@ -133,6 +175,24 @@ export const identityLeftovers = pgTable(
     dueAt: instant('due_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.companyId, t.uid] }), uniqueIndex('identity_leftovers_uid').on(t.uid), ofCompany()],
+);
+
+/** What an admin wants to be mailed about once a day; absent: nothing. */
+export const digestChoices = pgTable(
+  'digest_choices',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    failedFiles: boolean('failed_files').notNull().default(false),
+    unanswered: boolean('unanswered').notNull().default(false),
+    /** Up to when it has been told: what comes later is new. */
+    toldUntil: instant('told_until').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    ofCompany(),
+  ],
 );
 
 // --- the embedded identity provider: its own tables, which know no companies. Never granted to the app role. ---
