@@ -26,6 +26,9 @@ export const auditActions = [
   'file-opened',
   // Answers
   'question-asked',
+  // Analytics
+  'analytics-settings-changed',
+  'questions-erased',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

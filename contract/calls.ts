@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
 import * as billing from './calls/billing.ts';
 import * as documents from './calls/documents.ts';
@@ -55,6 +56,8 @@ export const calls = {
   searchPassages: answers.searchPassages,
   rateAnswer: answers.rateAnswer,
   getSuggestedQuestions: answers.getSuggestedQuestions,
+  getAnalyticsSettings: analytics.getAnalyticsSettings,
+  updateAnalyticsSettings: analytics.updateAnalyticsSettings,
 } as const;
 
 export type CallName = keyof typeof calls;

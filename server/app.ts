@@ -15,6 +15,7 @@ import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.t
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import type { Database, Tx } from './db/db.ts';
+import { analyticsCalls } from './features/analytics/calls.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
@@ -207,6 +208,7 @@ async function open(
       answers: createAnswers({ db, retrieval, model: languageModel, secondReader, log }),
       suggestions: createSuggestions({ db, retrieval }),
     }),
+    ...analyticsCalls({ db }),
   };
   const authenticate = createAuthenticate({
     db,

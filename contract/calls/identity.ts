@@ -46,6 +46,8 @@ export const signUp = defineCall({
       /** Only bounded here: the password policy answers `weak-password` with its own words. */
       password: z.string().max(1024),
       priceId: z.string().max(100).optional(),
+      /** The browser's, as the IANA database names it: where the company's days begin. Absent or unknown: UTC. */
+      timeZone: z.string().max(100).optional(),
       /** Of the link that the start prints, where others can reach a service that only the first may take. */
       setupCode: z.string().max(200).optional(),
     })

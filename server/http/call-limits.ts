@@ -55,6 +55,8 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   searchPassages: 'search',
   rateAnswer: 'change',
   getSuggestedQuestions: 'search',
+  getAnalyticsSettings: 'read',
+  updateAnalyticsSettings: 'change',
 };
 
 /**

@@ -389,6 +389,14 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: nothing,
     success: ({ questions }) => expect(Array.isArray(questions)).toBe(true),
   },
+  getAnalyticsSettings: {
+    prepare: nothing,
+    success: (settings) => expect(settings).toMatchObject({ timeZone: 'UTC', showNames: true }),
+  },
+  updateAnalyticsSettings: {
+    prepare: async () => ({ input: { questionRetentionDays: 365 } }),
+    success: ({ questionRetentionDays }) => expect(questionRetentionDays).toBe(365),
+  },
 };
 
 test('every call of admins that changes something is in the audit log', () => {

@@ -26,6 +26,7 @@ const idempotentCalls: readonly CallName[] = [
   'searchPassages',
   'rateAnswer',
   'getSuggestedQuestions',
+  'getAnalyticsSettings',
   'createCheckoutSession',
   'syncSubscription',
   'createPortalSession',

@@ -6,6 +6,7 @@ import { addressKey } from '#server/calls/limits.ts';
 import type { Config } from '#server/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
+import { isTimeZone } from '#server/db/time-zone.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -47,7 +48,10 @@ export function createSignUp(deps: {
    * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`,
    * `email-already-in-use`.
    */
-  return async ({ companyName, email, password, setupCode }: ParsedInput<'signUp'>, ip: string): Promise<void> => {
+  return async (
+    { companyName, email, password, setupCode, timeZone }: ParsedInput<'signUp'>,
+    ip: string,
+  ): Promise<void> => {
     // Asked before the hash is made as well as under the lock: a closed sign-up must not cost anything.
     if (config.signup === 'first' && (await db.asSystem(anyCompany))) throw new AppError('signup-closed');
     if (setUpCode !== null && !isSetUpCode(setupCode, setUpCode)) throw new AppError('set-up-code-required');
@@ -59,7 +63,9 @@ export function createSignUp(deps: {
     const providerUid = await obtainAccount(companyId, { email, password, from: addressKey(ip) });
     const userId = isUuid.test(providerUid) ? providerUid : randomUUID();
     try {
-      await db.asSystem((tx) => createCompany(tx, { companyId, companyName, userId, email, providerUid, ip }));
+      await db.asSystem((tx) =>
+        createCompany(tx, { companyId, companyName, timeZone, userId, email, providerUid, ip }),
+      );
     } catch (error) {
       await giveUp(companyId, providerUid);
       throw error;
@@ -102,7 +108,15 @@ export function createSignUp(deps: {
 
   async function createCompany(
     tx: Tx,
-    made: { companyId: string; companyName: string; userId: string; email: string; providerUid: string; ip: string },
+    made: {
+      companyId: string;
+      companyName: string;
+      timeZone: string | undefined;
+      userId: string;
+      email: string;
+      providerUid: string;
+      ip: string;
+    },
   ): Promise<void> {
     const { companyId, companyName, userId: id, email, providerUid, ip } = made;
     if (config.signup === 'first') {
@@ -116,7 +130,8 @@ export function createSignUp(deps: {
     const emailConfirmedAt = config.signup === 'open' ? null : now;
     const dates = { tokensValidSince, emailConfirmedAt, createdAt: now };
     const admin = { role: 'admin', state: 'active', claimsDue: true, ...dates } as const;
-    await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id });
+    const timeZone = made.timeZone !== undefined && (await isTimeZone(tx, made.timeZone)) ? made.timeZone : 'UTC';
+    await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id, timeZone });
     const [user] = await tx
       .insert(users)
       .values({ companyId, id, providerUid, email, ...admin })

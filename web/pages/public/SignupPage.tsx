@@ -71,6 +71,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
         companyName,
         email,
         password,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...(priceId === undefined ? {} : { priceId }),
         ...(setupCode === undefined ? {} : { setupCode }),
       });
