@@ -261,6 +261,8 @@ async function open(
   });
   // What a killed process has left is brought to its end now, not at the next time of the schedule.
   await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
+  // Documents that were read by a version that did not look for them.
+  await db.asSystem((tx) => jobs.enqueue(tx, 'look-for-orders', {}, { singletonKey: 'all' }));
   // The model may be another than before, or the first one.
   if (embeddings) await db.asSystem((tx) => jobs.enqueue(tx, 'embed-left-out', {}, { singletonKey: 'all' }));
 

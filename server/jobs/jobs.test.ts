@@ -41,6 +41,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'ingest-long-version': nothing,
     'embed-version': nothing,
     'embed-left-out': nothing,
+    'look-for-orders': nothing,
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,

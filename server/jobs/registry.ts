@@ -13,6 +13,8 @@ export const jobs = {
   'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
   /** Has vectors made for passages that were read while no embedding model, or another, was configured. */
   'embed-left-out': z.object({}),
+  /** Looks for planted orders in documents that were read before anybody looked for them. */
+  'look-for-orders': z.object({}),
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -90,6 +92,8 @@ export const policies: Record<JobName, Policy> = {
   // Every 5 minutes in the end: for some 3 days, longer than a service is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'embed-left-out': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
+  // A million characters take a second or three; what is left at its end is gone on with the next night.
+  'look-for-orders': { concurrency: 1, retries: 3, expireSeconds: 1800, onePerKey: true },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },

@@ -5,6 +5,7 @@ export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
   'clear-identities': '*/5 * * * *',
   'embed-left-out': '30 2 * * *',
+  'look-for-orders': '45 2 * * *',
   'end-unconfirmed': '35 * * * *',
   'keep-identity': '20 * * * *',
   'clear-mails': '40 3 * * *',

@@ -121,6 +121,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'ingest-long-version': nothing,
         'embed-version': nothing,
         'embed-left-out': nothing,
+        'look-for-orders': nothing,
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,

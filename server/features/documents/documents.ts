@@ -17,6 +17,7 @@ import { createErasure } from './deletion/erase.ts';
 import { createSweep } from './deletion/sweep.ts';
 import { createEmbedding } from './processing/embed.ts';
 import { createIngestion } from './processing/ingest.ts';
+import { createLookForOrders } from './processing/look-for-orders.ts';
 import type { SearchUpkeep } from './processing/search-upkeep.ts';
 import { createTags } from './tags.ts';
 import { mountUploads, type UploadRoutesDeps } from './upload/route.ts';
@@ -69,6 +70,7 @@ export async function createDocuments(deps: DocumentsDeps) {
       'ingest-long-version': ingestion.ingestLong,
       'embed-version': embedding.embedVersion,
       'embed-left-out': embedding.embedLeftOut,
+      'look-for-orders': createLookForOrders({ db }),
       'erase-document': erasure.eraseDocument,
       'erase-upload': uploads.erase,
       'erase-search': erasure.eraseSearch,

@@ -11,7 +11,6 @@ import { chunking, pieces } from '#server/features/ingestion/chunk.ts';
 import { detectFile } from '#server/features/ingestion/detect.ts';
 import { type Chunk, formats, type PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placing } from '#server/features/ingestion/place.ts';
-import { findPlanted } from '#server/features/ingestion/planted/planted.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
@@ -27,6 +26,7 @@ import { ownNames, shareSearchTable } from '../locks.ts';
 import type { Storage } from '../upload/storage.ts';
 import { createAttachments, type StoredAttachments } from './attachments.ts';
 import { insertBlocks, insertChunks } from './insert-text.ts';
+import { plantedIn } from './look-for-orders.ts';
 import { enqueueLongReading } from './reading-queue.ts';
 import { forgetRecognised, keepRecognised, readRecognised } from './recognised.ts';
 import { searchChunks } from './search-chunks.ts';
@@ -49,9 +49,6 @@ export interface IngestDeps {
 }
 
 const progressEveryMs = 500;
-
-/** An admin looks at the document then. */
-const maxPlantedTold = 10;
 
 const ourFault = 'Something went wrong on our side while reading it. Please try again.';
 
@@ -281,15 +278,6 @@ export function createIngestion(deps: IngestDeps) {
         (error) => !(error instanceof Superseded),
       );
   }
-}
-
-/** What of a text gives orders to a language model, as the list of files tells it. */
-async function plantedIn(placed: readonly PlacedBlock[]): Promise<PlantedPassage[]> {
-  const found = await findPlanted(placed.map(({ text }) => text));
-  return found.slice(0, maxPlantedTold).map(({ kind, first, excerpt }) => {
-    const page = placed[first]?.page;
-    return { kind, ...(page !== undefined && { page }), text: excerpt };
-  });
 }
 
 /** The same chunk of a version has the same id at every attempt, so that indexing it again replaces it. */

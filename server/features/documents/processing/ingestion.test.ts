@@ -94,6 +94,15 @@ describe('every file comes to an end:', () => {
     const texts = (await passages('When was the boiler serviced?')).map(({ text }) => text).join();
     expect(texts).toContain('in May');
     expect(texts).not.toContain('never');
+    // As it was read by a version that did not look.
+    const { db, jobs } = app.app;
+    await db.asCompany(companyId, (tx) => tx.update(versions).set({ planted: null }));
+    expect((await files())[0]?.planted).toBeUndefined();
+    await db.asSystem((tx) => jobs.enqueue(tx, 'look-for-orders', {}, { singletonKey: 'all' }));
+    await app.idle();
+    expect(await files()).toEqual([boiler, other]);
+    const looked = await db.asCompany(companyId, (tx) => tx.select({ planted: versions.planted }).from(versions));
+    expect(looked.filter(({ planted }) => planted === null)).toEqual([]);
   });
 
   test('failed, with the reason; one does not hold up another', async () => {
