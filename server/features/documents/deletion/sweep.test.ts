@@ -3,161 +3,156 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#client/client.ts';
+import { describe, expect } from 'vitest';
 import { termsFolder } from '#server/ports/search/lance.ts';
-import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type Company, test } from '#server/testing/company.ts';
 import { insertDocument } from '#server/testing/factories.ts';
 import { holdParser } from '#server/testing/hold.ts';
 import { openUpload, resumeUpload } from '#server/testing/open-upload.ts';
 
-let app: TestApp;
-let companyId: string;
-let token: string;
-let client: Client;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  const signedUp = await app.signUp();
-  companyId = signedUp.company.id;
-  token = signedUp.token;
-  client = createClient(app.url, token);
-});
-
-async function sweep(): Promise<void> {
-  await app.app.db.asSystem((tx) => app.app.jobs.enqueue(tx, 'sweep', {}));
-  await app.idle();
+async function sweep(company: Company): Promise<void> {
+  await company.app.app.db.asSystem((tx) => company.app.app.jobs.enqueue(tx, 'sweep', {}));
+  await company.app.idle();
 }
-const run = (statement: ReturnType<typeof sql>) => app.app.db.asSystem((tx) => tx.execute(statement));
-const files = () => client.call('getCompanyFiles', null);
-const uploadFolder = () => join(app.config.dataDir, 'uploads');
-const objects = async () =>
-  (await readdir(join(app.config.dataDir, 'files', companyId)).catch(() => [])).filter((name) => !name.startsWith('.'));
+const run = (company: Company, statement: ReturnType<typeof sql>) =>
+  company.app.app.db.asSystem((tx) => tx.execute(statement));
+const files = (company: Company) => company.client.call('getCompanyFiles', null);
+const uploadFolder = (company: Company) => join(company.app.config.dataDir, 'uploads');
+const objects = async (company: Company) =>
+  (await readdir(join(company.app.config.dataDir, 'files', company.id)).catch(() => [])).filter(
+    (name) => !name.startsWith('.'),
+  );
 const longAgo = new Date(Date.now() - 25 * 3_600_000);
 
 describe('a file without an end', () => {
-  test('whose job is lost is ended, and can be tried again', async () => {
-    const { documentId } = await insertDocument(app.app.db, { id: companyId });
+  test('whose job is lost is ended, and can be tried again', async ({ app, company }) => {
+    const { documentId } = await insertDocument(app.app.db, { id: company.id });
     for (const state of ['queued', 'processing']) {
-      await run(sql`update versions set state = ${state}, finished_at = null where document_id = ${documentId}`);
-      await sweep();
-      expect(await files()).toMatchObject([
+      await run(
+        company,
+        sql`update versions set state = ${state}, finished_at = null where document_id = ${documentId}`,
+      );
+      await sweep(company);
+      expect(await files(company)).toMatchObject([
         { id: documentId, state: 'failed', reason: expect.stringMatching(/again/) },
       ]);
     }
-    await client.call('retryFile', { documentId });
+    await company.client.call('retryFile', { documentId });
   });
 
-  test('whose job has spent its attempts is ended', async () => {
+  test('whose job has spent its attempts is ended', async ({ company }) => {
     const parser = await holdParser();
-    const { documentId } = await client.upload('Rules.md', Buffer.from('The key is green.'));
-    await expect.poll(async () => (await files())[0]?.state).toBe('processing');
+    const { documentId } = await company.client.upload('Rules.md', Buffer.from('The key is green.'));
+    await expect.poll(async () => (await files(company))[0]?.state).toBe('processing');
     // What the queue does when the process dies in the last of them.
-    await run(sql`update pgboss.job set state = 'failed' where data->>'documentId' = ${documentId}`);
-    await run(sql`update versions set attempt = attempt + 1 where document_id = ${documentId}`);
+    await run(company, sql`update pgboss.job set state = 'failed' where data->>'documentId' = ${documentId}`);
+    await run(company, sql`update versions set attempt = attempt + 1 where document_id = ${documentId}`);
     await parser.release();
-    await sweep();
-    expect(await files()).toMatchObject([{ state: 'failed' }]);
+    await sweep(company);
+    expect(await files(company)).toMatchObject([{ state: 'failed' }]);
   });
 
-  test('whose job waits or runs is left alone, however long', async () => {
+  test('whose job waits or runs is left alone, however long', async ({ app, company }) => {
     const parser = await holdParser();
-    const { documentId } = await client.upload('Rules.md', Buffer.from('The key is green.'));
-    await expect.poll(async () => (await files())[0]?.state).toBe('processing');
-    await run(sql`update versions set uploaded_at = now() - interval '3 days' where document_id = ${documentId}`);
+    const { documentId } = await company.client.upload('Rules.md', Buffer.from('The key is green.'));
+    await expect.poll(async () => (await files(company))[0]?.state).toBe('processing');
+    await run(
+      company,
+      sql`update versions set uploaded_at = now() - interval '3 days' where document_id = ${documentId}`,
+    );
     await app.app.db.asSystem((tx) => app.app.jobs.enqueue(tx, 'sweep', {}));
     await expect
-      .poll(async () => (await run(sql`select id from pgboss.job where name = 'sweep' and state < 'completed'`)).rows)
+      .poll(
+        async () =>
+          (await run(company, sql`select id from pgboss.job where name = 'sweep' and state < 'completed'`)).rows,
+      )
       .toEqual([]);
-    expect(await files()).toMatchObject([{ state: 'processing' }]);
+    expect(await files(company)).toMatchObject([{ state: 'processing' }]);
     await parser.release();
     await app.idle();
-    expect(await files()).toMatchObject([{ state: 'ready' }]);
+    expect(await files(company)).toMatchObject([{ state: 'ready' }]);
   });
 
-  test('is none that has one', async () => {
-    await client.upload('Rules.md', Buffer.from('The key is green.'));
+  test('is none that has one', async ({ app, company }) => {
+    await company.client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    const before = await files();
-    await run(sql`delete from pgboss.job where name = 'ingest-version'`);
-    await sweep();
-    expect(await files()).toEqual(before);
+    const before = await files(company);
+    await run(company, sql`delete from pgboss.job where name = 'ingest-version'`);
+    await sweep(company);
+    expect(await files(company)).toEqual(before);
   });
 });
 
 describe('what a deletion has left', () => {
-  test('because its job failed for good is erased', async () => {
-    const { documentId } = await client.upload('Rules.md', Buffer.from('The key is green.'));
+  test('because its job failed for good is erased', async ({ app, company }) => {
+    const { documentId } = await company.client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    await run(sql`update documents set deleted_at = now() - interval '1 hour' where id = ${documentId}`);
-    await sweep();
-    expect((await run(sql`select id from documents where id = ${documentId}`)).rows).toEqual([]);
-    expect(await objects()).toEqual([]);
+    await run(company, sql`update documents set deleted_at = now() - interval '1 hour' where id = ${documentId}`);
+    await sweep(company);
+    expect((await run(company, sql`select id from documents where id = ${documentId}`)).rows).toEqual([]);
+    expect(await objects(company)).toEqual([]);
   });
 
-  test('in the search table, because rewriting it failed for good, is erased', async () => {
-    await client.upload('Rules.md', Buffer.from('The key is green.'));
+  test('in the search table, because rewriting it failed for good, is erased', async ({ app, company }) => {
+    await company.client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    const data = join(app.config.dataDir, 'search', termsFolder, `${companyId}.lance`, 'data');
+    const data = join(app.config.dataDir, 'search', termsFolder, `${company.id}.lance`, 'data');
     const before = await readdir(data);
-    await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
+    await company.client.call('deleteFile', { filePath: `${company.id}/Rules.md` });
     await app.idle();
     await writeFile(join(data, before[0] ?? 'left.lance'), 'what a rewriting that failed has left');
-    await run(sql`update pgboss.job set state = 'failed' where name = 'erase-search'`);
-    await sweep();
+    await run(company, sql`update pgboss.job set state = 'failed' where name = 'erase-search'`);
+    await sweep(company);
     expect((await readdir(data)).filter((name) => before.includes(name))).toEqual([]);
   });
 });
 
 describe('an upload that nobody goes on with', () => {
-  test('is given up after a day, and not before', async () => {
-    const young = await openUpload(app.url, token, 'Young.md', 10);
-    const old = await openUpload(app.url, token, 'Old.md', 10);
+  test('is given up after a day, and not before', async ({ app, company }) => {
+    const young = await openUpload(app.url, company.token, 'Young.md', 10);
+    const old = await openUpload(app.url, company.token, 'Old.md', 10);
     await old.send(0, Buffer.from('half'));
-    await utimes(join(uploadFolder(), old.id), longAgo, longAgo);
-    await run(sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${old.id}`);
-    await sweep();
+    await utimes(join(uploadFolder(company), old.id), longAgo, longAgo);
+    await run(company, sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${old.id}`);
+    await sweep(company);
     await expect(old.offset()).rejects.toThrow('404');
     expect(await young.offset()).toBe(0);
-    expect(await readdir(uploadFolder())).toEqual([young.id]);
+    expect(await readdir(uploadFolder(company))).toEqual([young.id]);
   });
 
-  test('goes on however old it is, where its last piece is young', async () => {
-    const upload = await openUpload(app.url, token, 'Slow.md', 10);
-    await run(sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${upload.id}`);
+  test('goes on however old it is, where its last piece is young', async ({ app, company }) => {
+    const upload = await openUpload(app.url, company.token, 'Slow.md', 10);
+    await run(company, sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${upload.id}`);
     await upload.send(0, Buffer.from('half'));
-    await sweep();
+    await sweep(company);
     expect(await upload.offset()).toBe(4);
   });
 
-  test('whose bytes were stored when the process died leaves none of them', async () => {
-    const upload = await openUpload(app.url, token, 'Cut.md', 10);
+  test('whose bytes were stored when the process died leaves none of them', async ({ app, company }) => {
+    const upload = await openUpload(app.url, company.token, 'Cut.md', 10);
     // As a crash between storing the bytes and writing the rows leaves it.
-    const folder = join(app.config.dataDir, 'files', companyId);
+    const folder = join(app.config.dataDir, 'files', company.id);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, upload.id), 'ten bytes.');
-    await run(sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${upload.id}`);
-    await rm(join(uploadFolder(), upload.id));
-    await sweep();
-    expect(await objects()).toEqual([]);
-    expect((await run(sql`select id from uploads where id = ${upload.id}`)).rows).toEqual([]);
-    await expect(resumeUpload(app.url, token, upload.id).offset()).rejects.toThrow('404');
+    await run(company, sql`update uploads set created_at = ${longAgo.toISOString()} where id = ${upload.id}`);
+    await rm(join(uploadFolder(company), upload.id));
+    await sweep(company);
+    expect(await objects(company)).toEqual([]);
+    expect((await run(company, sql`select id from uploads where id = ${upload.id}`)).rows).toEqual([]);
+    await expect(resumeUpload(app.url, company.token, upload.id).offset()).rejects.toThrow('404');
   });
 
-  test('without a row, as a crash at its very start leaves it, is removed', async () => {
-    await mkdir(uploadFolder(), { recursive: true });
-    const left = join(uploadFolder(), 'left');
+  test('without a row, as a crash at its very start leaves it, is removed', async ({ company }) => {
+    await mkdir(uploadFolder(company), { recursive: true });
+    const left = join(uploadFolder(company), 'left');
     await writeFile(left, 'bytes');
     await utimes(left, longAgo, longAgo);
-    await sweep();
-    expect(await readdir(uploadFolder())).not.toContain('left');
+    await sweep(company);
+    expect(await readdir(uploadFolder(company))).not.toContain('left');
   });
 });
 
-test('copies that the parsers of a killed process were reading are removed, and no others', async () => {
+test('copies that the parsers of a killed process were reading are removed, and no others', async ({ company }) => {
   const gone = spawnSync('true').pid;
   const folders = [`${gone}-old`, `${gone}-young`, `${process.pid}-old`].map((name) =>
     join(tmpdir(), `footnote-parse-${name}`),
@@ -167,7 +162,7 @@ test('copies that the parsers of a killed process were reading are removed, and 
     await writeFile(join(folder, 'input.md'), 'The key is green.');
     if (folder.endsWith('old')) await utimes(folder, longAgo, longAgo);
   }
-  await sweep();
+  await sweep(company);
   const left = (await readdir(tmpdir())).filter((name) => folders.includes(join(tmpdir(), name)));
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
   expect(left.sort()).toEqual([`footnote-parse-${gone}-young`, `footnote-parse-${process.pid}-old`].sort());

@@ -1,40 +1,29 @@
 import { eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#client/client.ts';
+import { describe, expect } from 'vitest';
+import { createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { users } from '#server/db/schema.ts';
-import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { startTestApp } from '#server/testing/app.ts';
+import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { holdParser } from '#server/testing/hold.ts';
 
 type Message = CallMessage<'watchFiles'>;
 
-let app: TestApp;
-let companyId: string;
-let admin: Person;
-let client: Client;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  const signedUp = await app.signUp();
-  companyId = signedUp.company.id;
-  admin = signedUp.admin;
-  client = createClient(app.url, admin.token);
-});
-
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
 
 /** Watches from when the first message has come. */
-async function watch(token = admin.token, since?: string) {
+async function watch(company: Company, token = company.admin.token, since?: string) {
   const messages: Message[] = [];
   const begun = Promise.withResolvers<void>();
-  const ended = createClient(app.url, token).stream('watchFiles', since === undefined ? null : { since }, (message) => {
-    messages.push(message);
-    begun.resolve();
-  });
+  const ended = createClient(company.app.url, token).stream(
+    'watchFiles',
+    since === undefined ? null : { since },
+    (message) => {
+      messages.push(message);
+      begun.resolve();
+    },
+  );
   ended.catch(() => {});
   await Promise.race([begun.promise, ended]);
   return { messages, ended };
@@ -48,19 +37,19 @@ const told = (messages: Message[], id: string) =>
   });
 
 describe('who watches files', () => {
-  test('is told all of them first, and then each as it is queued, read, ready and gone', async () => {
-    const before = await client.upload('Before.md', rules);
+  test('is told all of them first, and then each as it is queued, read, ready and gone', async ({ app, company }) => {
+    const before = await company.client.upload('Before.md', rules);
     await app.idle();
-    const { messages } = await watch();
-    const files = await client.call('getCompanyFiles', null);
+    const { messages } = await watch(company);
+    const files = await company.client.call('getCompanyFiles', null);
     expect(messages).toEqual([{ type: 'files', files, cursor: expect.any(String) }]);
     expect(messages).toMatchObject([{ files: [{ id: before.documentId, state: 'ready' }] }]);
 
     const parsers = [await holdParser()];
-    await client.upload('One.md', rules);
+    await company.client.upload('One.md', rules);
     parsers.push(await holdParser());
-    await client.upload('Two.md', rules);
-    const { documentId } = await client.upload('Rules.md', rules);
+    await company.client.upload('Two.md', rules);
+    const { documentId } = await company.client.upload('Rules.md', rules);
     // Each state is held until it has been told: changes that come together are told as one.
     await expect.poll(() => told(messages, documentId)).toEqual(['queued']);
     parsers.push(await holdParser());
@@ -68,23 +57,26 @@ describe('who watches files', () => {
     await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing']);
     for (const parser of parsers) await parser.release();
     await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready']);
-    await client.call('deleteFile', { filePath: `${companyId}/Rules.md` });
+    await company.client.call('deleteFile', { filePath: `${company.id}/Rules.md` });
     await expect.poll(() => told(messages, documentId)).toEqual(['queued', 'processing', 'ready', 'removed']);
   });
 
-  test('is told after a break what changed meanwhile and no more, and all where that is not known', async () => {
-    const gone = await client.upload('Gone.md', rules);
-    await client.upload('Still.md', rules);
+  test('is told after a break what changed meanwhile and no more, and all where that is not known', async ({
+    app,
+    company,
+  }) => {
+    const gone = await company.client.upload('Gone.md', rules);
+    await company.client.upload('Still.md', rules);
     await app.idle();
-    const before = await watch();
+    const before = await watch(company);
     const [first] = before.messages;
     if (first?.type !== 'files') throw new Error('the list did not come first');
-    const added = await client.upload('Added.md', rules);
-    await client.call('deleteFile', { filePath: `${companyId}/Gone.md` });
-    const stranger = await app.signUp();
-    await createClient(app.url, stranger.admin.token).upload('Theirs.md', rules);
+    const added = await company.client.upload('Added.md', rules);
+    await company.client.call('deleteFile', { filePath: `${company.id}/Gone.md` });
+    const stranger = await newCompany(app);
+    await stranger.client.upload('Theirs.md', rules);
     await app.idle();
-    const { messages } = await watch(admin.token, first.cursor);
+    const { messages } = await watch(company, company.admin.token, first.cursor);
     const cursorOf = (message: Message | undefined) => message && 'cursor' in message && message.cursor;
     await expect.poll(() => cursorOf(messages.at(-1))).toEqual(expect.any(String));
     await expect.poll(() => told(messages, gone.documentId)).toEqual(['removed']);
@@ -92,21 +84,21 @@ describe('who watches files', () => {
     expect(messages[0]).toMatchObject({ type: 'resumed' });
     expect(JSON.stringify(messages)).not.toMatch(/Still\.md|Theirs\.md/);
     const cursor = cursorOf(messages.at(-1)) || undefined;
-    expect((await watch(admin.token, cursor)).messages).toMatchObject([{ type: 'resumed' }]);
-    expect((await watch(admin.token, 'elsewhere.7')).messages).toMatchObject([{ type: 'files' }]);
+    expect((await watch(company, company.admin.token, cursor)).messages).toMatchObject([{ type: 'resumed' }]);
+    expect((await watch(company, company.admin.token, 'elsewhere.7')).messages).toMatchObject([{ type: 'files' }]);
     // Another company's cursor leads to nothing of theirs.
-    const theirs = await watch(stranger.admin.token, first.cursor);
+    const theirs = await watch(company, stranger.admin.token, first.cursor);
     await expect.poll(() => JSON.stringify(theirs.messages)).toContain('Theirs.md');
     expect(theirs.messages[0]).toMatchObject({ type: 'resumed' });
     expect(JSON.stringify(theirs.messages)).not.toMatch(/Added\.md|Gone\.md|Still\.md/);
   });
 
-  test('is told how far reading has come, and why it failed', async () => {
-    const { messages } = await watch();
+  test('is told how far reading has come, and why it failed', async ({ app, company }) => {
+    const { messages } = await watch(company);
     const pdf = await PDFDocument.create();
     for (let i = 0; i < 300; i++) pdf.addPage().drawText(`Page ${i + 1} of the report.`);
-    await client.upload('Report.pdf', await pdf.save());
-    await client.upload('Broken.pdf', Buffer.from('%PDF-1.7\n not really'));
+    await company.client.upload('Report.pdf', await pdf.save());
+    await company.client.upload('Broken.pdf', Buffer.from('%PDF-1.7\n not really'));
     await app.idle();
     const files = messages.flatMap((message) => (message.type === 'changed' ? [message.file] : []));
     expect(files.find(({ progress, state }) => progress !== undefined && state !== 'uploading')).toMatchObject({
@@ -117,29 +109,29 @@ describe('who watches files', () => {
     await expect.poll(() => JSON.stringify(messages)).toContain('damaged');
   });
 
-  test('hears nothing of another company', async () => {
-    const other = await app.signUp();
-    const theirs = await watch(other.token);
-    const ours = await watch();
-    const { documentId } = await client.upload('Rules.md', rules);
+  test('hears nothing of another company', async ({ app, company }) => {
+    const other = await newCompany(app);
+    const theirs = await watch(company, other.token);
+    const ours = await watch(company);
+    const { documentId } = await company.client.upload('Rules.md', rules);
     await expect.poll(() => told(ours.messages, documentId)).toContain('ready');
     // Something of their own that comes later: what was told in between would stand before it.
-    const own = await createClient(app.url, other.token).upload('Theirs.md', rules);
+    const own = await other.client.upload('Theirs.md', rules);
     await expect.poll(() => told(theirs.messages, own.documentId)).toContain('ready');
     expect(JSON.stringify(theirs.messages)).not.toContain(documentId);
     expect(JSON.stringify(theirs.messages)).not.toContain('Rules.md');
-    expect(JSON.stringify(theirs.messages)).not.toContain(companyId);
+    expect(JSON.stringify(theirs.messages)).not.toContain(company.id);
   });
 
-  test('hears no more when the session has ended', async () => {
-    const member = await app.addMember({ id: companyId });
-    const { messages, ended } = await watch(member.token);
+  test('hears no more when the session has ended', async ({ app, company }) => {
+    const member = await app.addMember({ id: company.id });
+    const { messages, ended } = await watch(company, member.token);
     const before = messages.length;
     const inAnHour = new Date(Date.now() + 3_600_000);
     await app.app.db.asSystem((tx) =>
       tx.update(users).set({ tokensValidSince: inAnHour }).where(eq(users.id, member.uid)),
     );
-    await client.upload('Rules.md', rules);
+    await company.client.upload('Rules.md', rules);
     await expect(ended).rejects.toMatchObject({ code: 'session-expired' });
     expect(messages).toHaveLength(before);
   });
@@ -147,8 +139,8 @@ describe('who watches files', () => {
   test('is let go when the app stops', async () => {
     const stopping = await startTestApp();
     try {
-      const { token } = await stopping.signUp();
-      const watching = createClient(stopping.url, token).stream('watchFiles', null, () => begun.resolve());
+      const { client } = await newCompany(stopping);
+      const watching = client.stream('watchFiles', null, () => begun.resolve());
       const begun = Promise.withResolvers<void>();
       watching.catch(begun.reject);
       await begun.promise;

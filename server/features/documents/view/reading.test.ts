@@ -3,10 +3,9 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient } from '#client/client.ts';
+import { describe, expect } from 'vitest';
 import type { CallOutput } from '#contract/calls.ts';
-import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type Company, newCompany, test } from '#server/testing/company.ts';
 
 type Document = CallOutput<'getDocument'>;
 type Block = CallOutput<'getReadingView'>['blocks'][number];
@@ -14,30 +13,26 @@ type Block = CallOutput<'getReadingView'>['blocks'][number];
 const samples = fileURLToPath(new URL('../../../../samples/files', import.meta.url));
 const sampleNames = readdirSync(samples).filter((name) => !name.startsWith('.'));
 
-let app: TestApp;
-let companyId: string;
-let client: Client;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  const signedUp = await app.signUp();
-  companyId = signedUp.company.id;
-  client = createClient(app.url, signedUp.token);
-});
-afterAll(() => app.close());
-
-async function read(name: string, bytes: Uint8Array): Promise<{ document: Document; blocks: Block[] }> {
-  const { documentId, version } = await client.upload(name, bytes);
-  await app.idle();
-  const document = await client.call('getDocument', { documentId, version });
-  return { document, blocks: await allBlocks(document) };
+async function read(
+  company: Company,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ document: Document; blocks: Block[] }> {
+  const { documentId, version } = await company.client.upload(name, bytes);
+  await company.app.idle();
+  const document = await company.client.call('getDocument', { documentId, version });
+  return { document, blocks: await allBlocks(company, document) };
 }
 
 /** As the page asks for them: a run at a time. */
-async function allBlocks({ documentId, version, blocks: total }: Document, limit = 100): Promise<Block[]> {
+async function allBlocks(
+  company: Company,
+  { documentId, version, blocks: total }: Document,
+  limit = 100,
+): Promise<Block[]> {
   const found: Block[] = [];
   for (let from = 0; from < total; from += limit) {
-    found.push(...(await client.call('getReadingView', { documentId, version, from, limit })).blocks);
+    found.push(...(await company.client.call('getReadingView', { documentId, version, from, limit })).blocks);
   }
   return found;
 }
@@ -56,7 +51,7 @@ function expectWellPlaced({ document, blocks }: { document: Document; blocks: Bl
 }
 
 describe('the reading view of', () => {
-  test('Markdown has headings, paragraphs, items, rows under their header, and code', async () => {
+  test('Markdown has headings, paragraphs, items, rows under their header, and code', async ({ company }) => {
     const text = [
       '# Hotels',
       'Book early.',
@@ -64,7 +59,7 @@ describe('the reading view of', () => {
       '| City | Limit |\n| - | - |\n| Berlin | 145 |',
       '```\nls -l\n```',
     ].join('\n\n');
-    const view = await read('Hotels.md', Buffer.from(text));
+    const view = await read(company, 'Hotels.md', Buffer.from(text));
     expectWellPlaced(view);
     expect(view.document).toMatchObject({ view: 'text', state: 'ready', currentVersion: 1, blocks: 7 });
     expect(view.blocks).toMatchObject([
@@ -78,18 +73,18 @@ describe('the reading view of', () => {
     ]);
   });
 
-  test('HTML is its content, without what would run', async () => {
+  test('HTML is its content, without what would run', async ({ company }) => {
     const html = '<h2>Rules</h2><script>alert(1)</script><p onclick="x()">Be <b>kind</b> &amp; brief.</p>';
-    const view = await read('Rules.html', Buffer.from(`<!doctype html><html><body>${html}</body></html>`));
+    const view = await read(company, 'Rules.html', Buffer.from(`<!doctype html><html><body>${html}</body></html>`));
     expectWellPlaced(view);
     expect(view.blocks.map(({ text }) => text)).toEqual(['Rules', 'Be kind & brief.']);
   });
 
-  test.each(sampleNames)('%s has what its format has', async (name) => {
-    const view = await read(name, await readFile(join(samples, name)));
+  test.for(sampleNames)('%s has what its format has', async (name, { company }) => {
+    const view = await read(company, name, await readFile(join(samples, name)));
     expectWellPlaced(view);
     const { document, blocks } = view;
-    expect(document).toMatchObject({ name, path: `${companyId}/${name}`, state: 'ready', version: 1 });
+    expect(document).toMatchObject({ name, path: `${company.id}/${name}`, state: 'ready', version: 1 });
     expect(document.view).toBe(name.endsWith('.pdf') ? 'pdf' : 'text');
     if (name.endsWith('.pdf')) {
       expect(document.pages).toBeGreaterThan(0);
@@ -102,40 +97,48 @@ describe('the reading view of', () => {
     if (name.endsWith('.docx')) expect(blocks.some(({ kind }) => kind === 'heading')).toBe(true);
   });
 
-  test('any run of a long document is the same as that part of the whole', async () => {
-    const view = await read('Long.txt', Buffer.from(Array.from({ length: 250 }, (_, i) => `Line ${i}.`).join('\n\n')));
+  test('any run of a long document is the same as that part of the whole', async ({ company }) => {
+    const view = await read(
+      company,
+      'Long.txt',
+      Buffer.from(Array.from({ length: 250 }, (_, i) => `Line ${i}.`).join('\n\n')),
+    );
     expect(view.document.blocks).toBe(250);
-    expect(await allBlocks(view.document, 7)).toEqual(view.blocks);
+    expect(await allBlocks(company, view.document, 7)).toEqual(view.blocks);
     const { documentId, version } = view.document;
-    const beyond = await client.call('getReadingView', { documentId, version, from: 250, limit: 10 });
+    const beyond = await company.client.call('getReadingView', { documentId, version, from: 250, limit: 10 });
     expect(beyond.blocks).toEqual([]);
-    const across = await client.call('getReadingView', { documentId, version, from: 248, limit: 10 });
+    const across = await company.client.call('getReadingView', { documentId, version, from: 248, limit: 10 });
     expect(across.blocks.map(({ text }) => text)).toEqual(['Line 248.', 'Line 249.']);
   });
 
-  test('a long sheet has its header at hand, however far down one reads', async () => {
+  test('a long sheet has its header at hand, however far down one reads', async ({ company }) => {
     const rows = Array.from({ length: 2500 }, (_, i) => `Part ${i},${i}`);
-    const { document } = await read('Parts.csv', Buffer.from(['Name,Number', ...rows].join('\n')));
+    const { document } = await read(company, 'Parts.csv', Buffer.from(['Name,Number', ...rows].join('\n')));
     const { documentId, version } = document;
-    const far = await client.call('getReadingView', { documentId, version, from: 2000, limit: 10 });
+    const far = await company.client.call('getReadingView', { documentId, version, from: 2000, limit: 10 });
     expect(far.blocks[0]).toMatchObject({ kind: 'row', cells: ['Part 1999', '1999'] });
     expect(far.header).toMatchObject({ index: 0, cells: ['Name', 'Number'], header: true });
-    const start = await client.call('getReadingView', { documentId, version, from: 0, limit: 10 });
+    const start = await company.client.call('getReadingView', { documentId, version, from: 0, limit: 10 });
     expect(start.header).toBeUndefined();
   });
 
-  test('a table after other text has no header of a table before it', async () => {
+  test('a table after other text has no header of a table before it', async ({ company }) => {
     const text = '| City |\n| - |\n| Ulm |\n\nBetween them.\n\n<table><tr><td>alone</td></tr></table>\n';
-    const { document, blocks } = await read('Tables.md', Buffer.from(text));
+    const { document, blocks } = await read(company, 'Tables.md', Buffer.from(text));
     for (const { index, kind, header } of blocks) {
       const { documentId, version } = document;
-      const run = await client.call('getReadingView', { documentId, version, from: index, limit: 1 });
+      const run = await company.client.call('getReadingView', { documentId, version, from: index, limit: 1 });
       expect(run.header?.text).toBe(kind === 'row' && !header && index < 2 ? 'City' : undefined);
     }
   });
 
-  test('a workbook names its sheets, and where each starts', async () => {
-    const { document, blocks } = await read('Price list Q4.xlsx', await readFile(join(samples, 'Price list Q4.xlsx')));
+  test('a workbook names its sheets, and where each starts', async ({ company }) => {
+    const { document, blocks } = await read(
+      company,
+      'Price list Q4.xlsx',
+      await readFile(join(samples, 'Price list Q4.xlsx')),
+    );
     const started = blocks.flatMap(({ part, index }) => (part === undefined ? [] : [{ name: part, block: index }]));
     expect(document.parts).toEqual(started);
     expect(document.parts.length).toBeGreaterThan(0);
@@ -145,17 +148,17 @@ describe('the reading view of', () => {
 describe('a citation', () => {
   const text = `${'Before it. '.repeat(30)}\n\nThe wine cellar opens at nine.\n\nAfter it stands this.\n`;
 
-  async function cited() {
+  async function cited(company: Company) {
     const history = [{ role: 'user' as const, parts: [{ text: 'When does the wine cellar open?' }] }];
-    const { sources } = await client.call('query', { history });
-    const { pathname, searchParams } = new URL(sources[0]?.url ?? '', app.url);
+    const { sources } = await company.client.call('query', { history });
+    const { pathname, searchParams } = new URL(sources[0]?.url ?? '', company.app.url);
     const [, , documentId = '', version] = pathname.split('/');
     return { documentId, version: Number(version), cite: searchParams.get('cite') ?? '' };
   }
 
-  test('leads to its place, with the words around it', async () => {
-    const { blocks } = await read('Cellar.txt', Buffer.from(text));
-    const { citation } = await client.call('getDocument', await cited());
+  test('leads to its place, with the words around it', async ({ company }) => {
+    const { blocks } = await read(company, 'Cellar.txt', Buffer.from(text));
+    const { citation } = await company.client.call('getDocument', await cited(company));
     expect(citation).toMatchObject({
       quote: 'The wine cellar opens at nine.',
       block: 1,
@@ -167,17 +170,19 @@ describe('a citation', () => {
     expect(whole.slice(0, citation?.start).endsWith(citation?.before ?? '')).toBe(true);
   });
 
-  test('of another document, or none, is left out', async () => {
-    const of = await cited();
-    const { document } = await read('Other.txt', Buffer.from('Something else.'));
+  test('of another document, or none, is left out', async ({ company }) => {
+    await read(company, 'Cellar.txt', Buffer.from(text));
+    const of = await cited(company);
+    const { document } = await read(company, 'Other.txt', Buffer.from('Something else.'));
     const { documentId } = document;
-    expect((await client.call('getDocument', { ...of, documentId })).citation).toBeUndefined();
-    expect((await client.call('getDocument', { ...of, cite: randomUUID() })).citation).toBeUndefined();
+    expect((await company.client.call('getDocument', { ...of, documentId })).citation).toBeUndefined();
+    expect((await company.client.call('getDocument', { ...of, cite: randomUUID() })).citation).toBeUndefined();
   });
 
-  test('of another company is not there, nor is its document', async () => {
-    const of = await cited();
-    const other = createClient(app.url, (await app.signUp()).token);
+  test('of another company is not there, nor is its document', async ({ app, company }) => {
+    await read(company, 'Cellar.txt', Buffer.from(text));
+    const of = await cited(company);
+    const { client: other } = await newCompany(app);
     const absent = await other.call('getDocument', { ...of, documentId: randomUUID() }).catch(String);
     expect(await other.call('getDocument', of).catch(String)).toBe(absent);
     const { documentId } = await other.upload('Own.txt', Buffer.from('Something else.'));
