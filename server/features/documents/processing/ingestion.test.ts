@@ -86,12 +86,12 @@ describe('every file comes to an end:', () => {
     expect(texts).not.toContain('never');
     // As it was read by a version that did not look.
     const { db, jobs } = app.app;
-    await db.asCompany(companyId, (tx) => tx.update(versions).set({ planted: null }));
-    expect((await files())[0]?.planted).toBeUndefined();
+    await db.asCompany(company.id, (tx) => tx.update(versions).set({ planted: null }));
+    expect((await files(company))[0]?.planted).toBeUndefined();
     await db.asSystem((tx) => jobs.enqueue(tx, 'look-for-orders', {}, { singletonKey: 'all' }));
     await app.idle();
-    expect(await files()).toEqual([boiler, other]);
-    const looked = await db.asCompany(companyId, (tx) => tx.select({ planted: versions.planted }).from(versions));
+    expect(await files(company)).toEqual([boiler, other]);
+    const looked = await db.asCompany(company.id, (tx) => tx.select({ planted: versions.planted }).from(versions));
     expect(looked.filter(({ planted }) => planted === null)).toEqual([]);
   });
 
