@@ -12,6 +12,8 @@ export interface RunningApp {
   readonly pid: number;
   /** Kills it as a crash would, and starts it again on what it has left. */
   killAndStart(): Promise<void>;
+  /** Kills it; `killAndStart` starts it again. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,9 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
     url,
     get pid() {
       return pid;
+    },
+    async kill() {
+      await end(await running, 'SIGKILL');
     },
     async killAndStart() {
       const before = await running;

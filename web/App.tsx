@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, useNavigate } from 'react-router';
 import { queryClient } from './api/query-client.ts';
+import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
 import { AppRoutes } from './routes.tsx';
@@ -22,6 +23,7 @@ export function App() {
         <Notifications position="top-center" limit={4} />
         <PasswordDialog />
         <BrowserRouter>
+          <ConnectionNotice />
           <AppRoutes />
           <Tray />
         </BrowserRouter>

@@ -1,27 +1,35 @@
 import './ui/base.css';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadApp } from './app-loader.ts';
+import { lazyPart, PartNotLoaded } from './lib/lazy-part.ts';
 import { isPublicPath, useLocation } from './lib/location.ts';
+import { PageBoundary } from './pages/FailedPage.tsx';
 import { PublicPages } from './pages/public/PublicPages.tsx';
 import { Loading } from './ui/Loading.tsx';
 
 // Router, cache and components come with the first page behind the sign-in, not with the form in front of it.
-const App = lazy(() => loadApp().then(({ App }) => ({ default: App })));
+const App = lazyPart(() => loadApp().then(({ App }) => App));
 
 function Root() {
   const isPublic = useLocation(({ pathname }) => isPublicPath(pathname));
   if (isPublic) return <PublicPages />;
   return (
-    <Suspense fallback={<Loading />}>
-      <App />
-    </Suspense>
+    <PageBoundary path="app">
+      <Suspense fallback={<Loading />}>
+        <App />
+      </Suspense>
+    </PageBoundary>
   );
 }
 
 const element = document.getElementById('root');
 if (!element) throw new Error('the page has no #root');
-createRoot(element).render(
+// What did not load is told on the page, and tried again; it is no fault of the page.
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof PartNotLoaded)) console.error('A part of the page could not be drawn.', error);
+};
+createRoot(element, { onCaughtError }).render(
   <StrictMode>
     <Root />
   </StrictMode>,

@@ -33,20 +33,27 @@ export function forgetKept(): void {
   }
 }
 
+/** What is kept: the conversation, those before it, and the question that is being written. */
+export type Kept = 'conversation' | 'earlier' | 'draft';
+
 /** Keeps a value for the person until the session ends. @throws DOMException when the browser has no room */
-export function keep(userId: string, value: unknown): void {
-  sessionStorage.setItem(prefix + userId, JSON.stringify({ session: localStorage.getItem(sessionKey), value }));
+export function keep(what: Kept, userId: string, value: unknown): void {
+  sessionStorage.setItem(keyOf(what, userId), JSON.stringify({ session: localStorage.getItem(sessionKey), value }));
 }
 
 /** What was kept for the person in the session that lasts; null when there is nothing, or what cannot be read. */
-export function kept(userId: string): unknown {
+export function kept(what: Kept, userId: string): unknown {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(prefix + userId) ?? 'null');
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(what, userId)) ?? 'null');
     if (typeof stored !== 'object' || stored === null || !('session' in stored) || !('value' in stored)) return null;
     if (stored.session === localStorage.getItem(sessionKey)) return stored.value;
-    sessionStorage.removeItem(prefix + userId);
+    sessionStorage.removeItem(keyOf(what, userId));
     return null;
   } catch {
     return null;
   }
+}
+
+function keyOf(what: Kept, userId: string): string {
+  return `${prefix}${what}.${userId}`;
 }

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { onReconnect } from './connection.ts';
 import { onSignOut } from './session.ts';
 
 /** The cache of what calls have answered. `call` itself tries again, so nothing here does. */
@@ -12,3 +13,6 @@ export const queryClient = new QueryClient({
 
 // What one person was shown must not greet the next one.
 onSignOut(() => queryClient.clear());
+
+// What could not be read while the server was away is read as soon as it is back, and its error goes by itself.
+onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));

@@ -1,5 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { onReconnect } from './connection.ts';
 
 /**
  * The calls that may be repeated: the browser's copy of `idempotent` in the contract, which carries zod and so stays on
@@ -80,16 +81,24 @@ function mayPass(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
+/** Ends early when the server is there again: nobody waits any longer than it was away. */
 function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = () => {
       clearTimeout(timer);
+      forget();
+      signal?.removeEventListener('abort', stop);
+    };
+    const go = () => {
+      end();
+      resolve();
+    };
+    const stop = () => {
+      end();
       reject(new AppError('cancelled'));
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(go, milliseconds);
+    const forget = onReconnect(go);
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

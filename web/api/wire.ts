@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError, type WireError } from '#contract/errors.ts';
+import { noteFailure } from './connection.ts';
 
 /** Milliseconds after which the browser gives up; in a stream: without any event. */
 const patience = 70_000;
@@ -91,6 +92,8 @@ async function readJson<Result>(response: Response): Promise<Answer<Result>> {
   });
   if (isAnswer<Result>(body)) return body;
   if (response.status === 401) throw new AppError('unauthenticated');
+  // A proxy answers so while what is behind it does not.
+  if ([502, 503, 504].includes(response.status)) noteFailure();
   throw new AppError([429, 502, 503, 504].includes(response.status) ? 'unavailable' : 'internal');
 }
 
@@ -131,7 +134,10 @@ class Watch {
     if (error instanceof AppError) return error;
     if (this.signal.reason instanceof AppError) return this.signal.reason;
     // fetch and its streams say TypeError for everything that is the network's fault.
-    if (error instanceof TypeError) return new AppError('unavailable', { cause: error });
+    if (error instanceof TypeError) {
+      noteFailure();
+      return new AppError('unavailable', { cause: error });
+    }
     return new AppError('internal', { cause: error });
   }
 

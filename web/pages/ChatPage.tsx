@@ -82,7 +82,13 @@ function Chat({ session }: { session: Session }) {
               </div>
               {entitlements.chat ? (
                 <>
-                  <Composer waiting={conversation.pending !== null} onAsk={onAsk} onStop={stop} />
+                  <Composer
+                    userId={user.uid}
+                    begun={conversation.begun}
+                    waiting={conversation.pending !== null}
+                    onAsk={onAsk}
+                    onStop={stop}
+                  />
                   <FilterBar
                     filters={conversation.filters}
                     onChange={setFilters}

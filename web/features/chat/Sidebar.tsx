@@ -1,7 +1,9 @@
 import { messages } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
-import { type Conversation, newChat } from '#web/features/chat/conversation/conversation.ts';
+import { type Conversation, newChat, openEarlier, undoNewChat } from '#web/features/chat/conversation/conversation.ts';
+import { titleOf } from '#web/features/chat/conversation/earlier-chats.ts';
 import { useRecentQueries } from '#web/features/chat/conversation/recent-queries.ts';
+import { showUndo } from '#web/ui/alerts.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { Who } from './AppHeader.tsx';
@@ -39,6 +41,7 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         disabled={conversation.messages.length === 0}
         onClick={() => {
           newChat();
+          showUndo('A new chat has begun.', undoNewChat);
           onClose?.();
         }}
       >
@@ -52,28 +55,51 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
           {queries.length === 0 ? (
             <p className={styles.empty}>{messages.chat.noQueries}</p>
           ) : (
-            <div className={styles.scroller}>
-              <ul>
-                {queries.map((query) => (
-                  <li key={query}>
-                    <button
-                      type="button"
-                      title={query}
-                      disabled={!canAsk}
-                      onClick={() => {
-                        onAsk(query);
-                        onClose?.();
-                      }}
-                    >
-                      <span className={styles.query}>{query}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <Choices
+              choices={queries.map((query) => ({ key: query, text: query }))}
+              disabled={!canAsk}
+              onChoose={(query) => {
+                onAsk(query);
+                onClose?.();
+              }}
+            />
           )}
         </section>
+        {conversation.earlier.length > 0 && (
+          <section className={styles.section} aria-labelledby="earlier-chats">
+            <h2 id="earlier-chats">EARLIER CHATS</h2>
+            <Choices
+              choices={conversation.earlier.map((chat) => ({ key: chat.id, text: titleOf(chat) }))}
+              onChoose={(id) => {
+                openEarlier(id);
+                onClose?.();
+              }}
+            />
+          </section>
+        )}
       </div>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  choices: readonly { key: string; text: string }[];
+  disabled?: boolean;
+  onChoose: (key: string) => void;
+}
+
+function Choices({ choices, disabled = false, onChoose }: ChoicesProps) {
+  return (
+    <div className={styles.scroller}>
+      <ul>
+        {choices.map(({ key, text }) => (
+          <li key={key}>
+            <button type="button" title={text} disabled={disabled} onClick={() => onChoose(key)}>
+              <span className={styles.query}>{text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

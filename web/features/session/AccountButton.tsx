@@ -1,7 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 
 // Seldom opened: the chat comes without it.
-const AccountDialog = lazy(() => import('./AccountDialog.tsx').then((module) => ({ default: module.AccountDialog })));
+import { lazyPart } from '#web/lib/lazy-part.ts';
+
+const AccountDialog = lazyPart(() => import('./AccountDialog.tsx').then(({ AccountDialog }) => AccountDialog));
 
 /** Opens what a person can change about themselves. */
 export function AccountButton({ className, children }: { className?: string | undefined; children: ReactNode }) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { currentLink, type Document, documentQuery, linkQuery } from '#web/api/documents.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { isPicture, isShownByBrowsers, placeLabel } from '#web/lib/place.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -16,7 +17,7 @@ import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
 import type { Target } from './target.ts';
 
-const PdfView = lazy(() => import('./PdfView.tsx').then((view) => ({ default: view.PdfView })));
+const PdfView = lazyPart(() => import('./PdfView.tsx').then(({ PdfView }) => PdfView));
 
 export interface DocumentViewProps {
   target: Target;

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
@@ -5,6 +6,8 @@ import { InactiveBanner, OverdueBanner } from '#web/features/billing/Subscriptio
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { ConfirmEmailBanner } from '#web/features/session/ConfirmEmailBanner.tsx';
 import { logOut } from '#web/lib/log-out.ts';
+import { PageBoundary } from '#web/pages/FailedPage.tsx';
+import { Loading } from '#web/ui/Loading.tsx';
 import styles from './Admin.module.css';
 
 const texts = messages.admin;
@@ -21,6 +24,7 @@ const links = [
 
 /** The admin area: where one may go on the left (on a phone: above), the page on the right. */
 export function AdminLayout() {
+  const { pathname } = useLocation();
   return (
     <div className={styles.layout}>
       <nav className={styles.sidebar} aria-label={texts.title}>
@@ -40,7 +44,11 @@ export function AdminLayout() {
       <main className={styles.main}>
         <div className={styles.column}>
           <Banners />
-          <Outlet />
+          <PageBoundary path={pathname}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </PageBoundary>
         </div>
       </main>
     </div>

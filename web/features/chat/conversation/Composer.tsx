@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
+import { connectionNow } from '#web/api/connection.ts';
 import styles from './Composer.module.css';
+import { useDraft } from './draft.ts';
 
 /** What the server takes of one question. */
 const longest = 8000;
@@ -8,19 +10,23 @@ const longest = 8000;
 const refocusAfter = 100;
 
 export interface ComposerProps {
+  userId: string;
+  /** Another number for each conversation: the question of a new one is where the keyboard goes on. */
+  begun: number;
   waiting: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
 }
 
 /** Where questions are written. Enter sends, Shift+Enter breaks the line; `/` comes here from anywhere. */
-export function Composer({ waiting, onAsk, onStop }: ComposerProps) {
-  const [text, setText] = useState('');
+export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProps) {
+  const [text, setText] = useDraft(userId);
   const field = useRef<HTMLTextAreaElement>(null);
   const wasWaiting = useRef(false);
 
   const send = () => {
-    if (waiting || text.trim() === '') return;
+    // While the server can't be reached the question is kept where it is: a notice says so.
+    if (waiting || text.trim() === '' || connectionNow() !== 'up') return;
     setText('');
     onAsk(text);
   };
@@ -47,10 +53,14 @@ export function Composer({ waiting, onAsk, onStop }: ComposerProps) {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onSlash(event);
     window.addEventListener('keydown', listener);
-    // On a touch screen the keyboard would cover the page.
-    if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
     return () => window.removeEventListener('keydown', listener);
   }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each conversation
+  useEffect(() => {
+    // On a touch screen the keyboard would cover the page.
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, [begun]);
 
   return (
     <form

@@ -8,6 +8,7 @@ import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
 import { randomKey } from '#web/lib/random-key.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
+import { type EarlierChat, storeChats, storedChats, withChat } from './earlier-chats.ts';
 import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
 import { rememberQuery } from './recent-queries.ts';
 import { storedMessages, storeMessages } from './stored-messages.ts';
@@ -20,6 +21,10 @@ export interface Conversation {
   problem: string | null;
   /** Where answers are looked for. */
   filters: Filters;
+  /** Those of this tab that were begun before, newest first. */
+  earlier: readonly EarlierChat[];
+  /** Grows with each that is begun or gone back to. */
+  begun: number;
 }
 
 interface Pending {
@@ -38,7 +43,7 @@ interface Pending {
 
 const lost = 'The connection was lost here. What had come until then is checked.';
 
-const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters };
+const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters, earlier: [], begun: 0 };
 
 let owner: string | null = null;
 const current = createStore(empty);
@@ -78,10 +83,28 @@ export function stop(): void {
   asking?.abort();
 }
 
-/** Forgets the conversation. */
+/** Begins another conversation; the one before it can be gone back to. */
 export function newChat(): void {
   end();
-  change(empty);
+  const { earlier, begun } = current.value;
+  change({ ...empty, earlier: withChat(earlier, current.value), begun: begun + 1 });
+}
+
+/** Goes back to the one before, unless something was asked or opened meanwhile. */
+export function undoNewChat(): void {
+  const [last] = current.value.earlier;
+  if (last && current.value.messages.length === 0) openEarlier(last.id);
+}
+
+/** Goes back to an earlier conversation; the one that it takes the place of becomes an earlier one. */
+export function openEarlier(id: string): void {
+  const { earlier, begun } = current.value;
+  const chosen = earlier.find((chat) => chat.id === id);
+  if (!chosen) return;
+  end();
+  const { messages, filters } = chosen;
+  const others = earlier.filter((chat) => chat !== chosen);
+  change({ ...empty, messages, filters, earlier: withChat(others, current.value), begun: begun + 1 });
 }
 
 export function setFilters(filters: Filters): void {
@@ -214,11 +237,12 @@ function end(): void {
 function open(userId: string): void {
   end();
   owner = userId;
-  current.begin({ ...empty, messages: storedMessages(userId) });
+  current.begin({ ...empty, messages: storedMessages(userId), earlier: storedChats(userId) });
 }
 
 function change(next: Conversation): void {
   if (next.messages !== current.value.messages && owner !== null) storeMessages(owner, next.messages);
+  if (next.earlier !== current.value.earlier && owner !== null) storeChats(owner, next.earlier);
   current.set(next);
 }
 

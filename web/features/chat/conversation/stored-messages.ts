@@ -4,7 +4,7 @@ import type { Message } from './message.ts';
 /** Keeps a person's conversation in the tab's own store: a reload loses nothing, and another tab has its own. */
 export function storeMessages(userId: string, messages: readonly Message[]): void {
   try {
-    keep(userId, messages);
+    keep('conversation', userId, messages);
   } catch (error) {
     console.warn('The conversation will not survive a reload: this browser has no room.', error);
   }
@@ -12,7 +12,11 @@ export function storeMessages(userId: string, messages: readonly Message[]): voi
 
 /** What a store of the browser holds may have been written by anybody: what is no message is left out. */
 export function storedMessages(userId: string): Message[] {
-  const list = kept(userId);
+  return readMessages(kept('conversation', userId));
+}
+
+/** The messages of a list that was kept; none where it is no list. */
+export function readMessages(list: unknown): Message[] {
   return Array.isArray(list) ? list.filter(isMessage) : [];
 }
 

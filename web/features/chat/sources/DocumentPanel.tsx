@@ -1,9 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 
+import { lazyPart } from '#web/lib/lazy-part.ts';
+
 const load = () => import('#web/features/viewer/DocumentView.tsx');
-const DocumentView = lazy(() => load().then((view) => ({ default: view.DocumentView })));
+const DocumentView = lazyPart(() => load().then(({ DocumentView }) => DocumentView));
 
 /** Loads the viewer before it is asked for. */
 export function preloadDocuments(): void {

@@ -1,0 +1,20 @@
+import { useLocation } from 'react-router';
+import { useConnection } from '#web/api/connection.ts';
+import styles from './ConnectionNotice.module.css';
+
+/** Says, once and over whatever page, that the server can't be reached; it goes by itself when it can. */
+export function ConnectionNotice() {
+  const connection = useConnection();
+  const { pathname } = useLocation();
+  return (
+    // There before it has anything to say, so that a screen reader hears what it says.
+    <div className={styles.place} role="status" aria-label="Connection">
+      {connection !== 'up' && (
+        <p className={styles.notice}>
+          {connection === 'offline' ? 'You’re offline.' : 'The server can’t be reached. We keep trying.'}
+          {pathname === '/chat' && ' Your question is kept.'}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect } from 'react';
+import { useConnection, whenReachable } from '#web/api/connection.ts';
+import { PartNotLoaded } from '#web/lib/lazy-part.ts';
+import { ErrorBoundary } from '#web/ui/ErrorBoundary.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Message.module.css';
+
+/** Shows in place of a page that could not be drawn what happened, and tries again where that can help. */
+export function PageBoundary({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <ErrorBoundary resetKey={path} fallback={(error) => <FailedPage error={error} />}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+function FailedPage({ error }: { error: unknown }) {
+  return <div className={styles.failed}>{error instanceof PartNotLoaded ? <NotLoaded /> : <Broken />}</div>;
+}
+
+/** Reloads as soon as the server answers: a browser does not fetch again what it has failed to fetch once. */
+function NotLoaded() {
+  const connection = useConnection();
+  useEffect(() => {
+    let left = false;
+    void whenReachable().then(() => {
+      if (!left) reloadOnce();
+    });
+    return () => {
+      left = true;
+    };
+  }, []);
+  return (
+    <Notice kind="problem" title="This page could not be loaded" action={{ label: 'Try again', run: reload }}>
+      {connection === 'offline'
+        ? 'You’re offline. It opens by itself when the network is back.'
+        : 'The server did not answer. It opens by itself as soon as it does.'}
+    </Notice>
+  );
+}
+
+function Broken() {
+  return (
+    <Notice kind="problem" title="Something went wrong on this page" action={{ label: 'Reload', run: reload }}>
+      Nothing that was saved is lost.
+    </Notice>
+  );
+}
+
+function reload(): void {
+  window.location.reload();
+}
+
+const reloadedKey = 'footnote.reloaded';
+/** Milliseconds within which a page is not reloaded by itself twice: what does not come then will not come so. */
+const reloadPauseMs = 30_000;
+
+function reloadOnce(): void {
+  const last = Number(sessionStorage.getItem(reloadedKey));
+  if (Date.now() - last < reloadPauseMs) return;
+  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  reload();
+}
