@@ -15,7 +15,8 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   // A retry would hide a flake.
   retries: 0,
-  workers: 1,
+  // One leaves half of two cores idle while it waits for a page. Each has an app of its own.
+  workers: 2,
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
   globalSetup: './e2e/setup.ts',
   use: {
