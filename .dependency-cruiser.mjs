@@ -70,7 +70,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `(^server/(app|config|config-models|payments)\\.ts$|^server/ports/([^/]+)/|${tests})`,
+        pathNot: `(^server/(app\\.ts$|config/|payments\\.ts$)|^server/ports/([^/]+)/|${tests})`,
       },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },

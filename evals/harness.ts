@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Actor } from '#server/calls/actor.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';

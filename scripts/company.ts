@@ -7,7 +7,7 @@
 import { desc, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { planNames } from '#contract/plans.ts';
-import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { findPostgres, startPostgres } from '#server/db/postgres/launcher.ts';

@@ -9,7 +9,7 @@ import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type App, createApp } from '#server/app.ts';
-import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
 import { stopAtSignals } from '#server/stop.ts';
 

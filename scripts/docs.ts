@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { AppError, errorCodes, httpStatus } from '#contract/errors.ts';
-import { configuration } from '#server/config.ts';
+import { configuration } from '#server/config/config.ts';
 
 const who = { anyone: 'anyone', member: 'every signed-in person', admin: 'admins' } as const;
 
@@ -52,7 +52,7 @@ function errors(): string {
 }
 
 function settings(): string {
-  return page('Configuration', 'server/config.ts', [
+  return page('Configuration', 'server/config/config.ts', [
     'Everything is set by environment variables, or in a file `.env` beside package.json (`.env.example` is one to copy). Every one',
     'has a default.',
     '',

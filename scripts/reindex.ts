@@ -4,7 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';

@@ -1,5 +1,5 @@
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { type App, createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { stopAtSignals } from './stop.ts';

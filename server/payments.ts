@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Config } from '#server/config/config.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '#simulators/stripe/simulator.ts';
-import type { Config } from './config.ts';
 import type { Payments } from './ports/payments/port.ts';
 import { stripePayments } from './ports/payments/stripe.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
 import { startPostgres } from './postgres/launcher.ts';

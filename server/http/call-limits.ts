@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { CallKind, CallRates, Config } from '#server/config.ts';
+import type { CallKind, CallRates, Config } from '#server/config/config.ts';
 import type { CallsOptions } from './calls.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
 
 /** How long a sender may take, and how much it may send before it has said what it wants. Times in milliseconds. */

@@ -8,7 +8,7 @@ import { calls } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';

@@ -6,7 +6,7 @@ import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/cal
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type App, type AppOptions, createApp } from '#server/app.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { createLog } from '#server/http/log.ts';
 import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
 import { createTestDatabase } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { test as base } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import type { AppOptions } from '#server/app.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
 import { type RawTus, rawTus } from './tus.ts';
 

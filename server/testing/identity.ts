@@ -4,7 +4,7 @@ import { entitlementsOf } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import { createLimits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';

@@ -2,7 +2,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type PriceOnSale, priceOnSale } from '#contract/plans.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Tx } from '#server/db/db.ts';
 import { subscriptionOf } from './billing.ts';
 import { customerOf, ensureCustomer } from './customer.ts';

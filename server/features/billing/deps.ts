@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { WatchAccess } from '#server/calls/access.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

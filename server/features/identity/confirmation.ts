@@ -4,7 +4,7 @@ import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { emailCodes, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { createDevices } from './devices.ts';
 
 /** Where a call comes from. */

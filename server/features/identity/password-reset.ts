@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';

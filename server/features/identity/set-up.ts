@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies } from '#server/db/schema.ts';
 import { servesThisMachineAlone } from '#server/lib/this-machine.ts';

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import { isTimeZone } from '#server/db/time-zone.ts';

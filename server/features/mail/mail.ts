@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, lt, ne } from 'drizzle-orm';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
 import { mails } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

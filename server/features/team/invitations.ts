@@ -6,7 +6,7 @@ import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type Role, requireFeature } from '#contract/permissions.ts';
 import type { Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { modelSettings } from './config-models.ts';
-import { isLoopbackName } from './lib/this-machine.ts';
+import { isLoopbackName } from '#server/lib/this-machine.ts';
+import { modelSettings } from './models.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

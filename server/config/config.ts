@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
-import { type ModelConfig, modelConfig } from './config-models.ts';
+import { googleAccount } from '#server/lib/google-account.ts';
+import type { ToolkitOptions } from '#server/ports/identity/identity-toolkit/rest.ts';
 import { environment, isLoopback, type logLevels } from './environment.ts';
-import { googleAccount } from './lib/google-account.ts';
-import type { ToolkitOptions } from './ports/identity/identity-toolkit/rest.ts';
+import { type ModelConfig, modelConfig } from './models.ts';
 
 /** What the operator decides, read once at start. */
 export interface Config extends ModelConfig {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type GoogleAccount, googleAccount } from './lib/google-account.ts';
-import type { EmbeddingsOptions } from './ports/embeddings/openai-embeddings.ts';
-import type { ModelOptions, SecondReaderOptions } from './ports/language-model/open.ts';
-import type { RerankerOptions } from './ports/reranker/rerank-api.ts';
+import { type GoogleAccount, googleAccount } from '#server/lib/google-account.ts';
+import type { EmbeddingsOptions } from '#server/ports/embeddings/openai-embeddings.ts';
+import type { ModelOptions, SecondReaderOptions } from '#server/ports/language-model/open.ts';
+import type { RerankerOptions } from '#server/ports/reranker/rerank-api.ts';
 
 /** The services with a model, each absent where none is configured. */
 export interface ModelConfig {
