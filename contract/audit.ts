@@ -29,6 +29,8 @@ export const auditActions = [
   // Analytics
   'analytics-settings-changed',
   'questions-erased',
+  'question-solved',
+  'analytics-exported',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -56,6 +56,12 @@ export const calls = {
   searchPassages: answers.searchPassages,
   rateAnswer: answers.rateAnswer,
   getSuggestedQuestions: answers.getSuggestedQuestions,
+  getAnalytics: analytics.getAnalytics,
+  setQuestionSolved: analytics.setQuestionSolved,
+  askAgain: analytics.askAgain,
+  listFeedback: analytics.listFeedback,
+  listAskers: analytics.listAskers,
+  exportAnalytics: analytics.exportAnalytics,
   getAnalyticsSettings: analytics.getAnalyticsSettings,
   updateAnalyticsSettings: analytics.updateAnalyticsSettings,
 } as const;

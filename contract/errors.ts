@@ -114,6 +114,9 @@ const catalogue = {
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
   // Answers
   'answer-not-found': ['NOT_FOUND', 'This answer does not exist, or is not yours.'],
+  // Analytics
+  'question-not-found': ['NOT_FOUND', 'This question is not in the analytics any more.'],
+  'names-not-shown': ['FAILED_PRECONDITION', 'Your company has switched off names in analytics.'],
 } as const satisfies Record<string, readonly [Status, string]>;
 
 export type ErrorCode = keyof typeof catalogue;

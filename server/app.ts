@@ -15,7 +15,9 @@ import { createAuthenticate } from '#server/features/identity/authenticate.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import { connect } from './db/connect.ts';
 import type { Database, Tx } from './db/db.ts';
+import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
+import { countAllQuestions } from './features/analytics/count.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
@@ -197,6 +199,8 @@ async function open(
   });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
+  const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, log });
+
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
@@ -205,10 +209,10 @@ async function open(
     ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
-      answers: createAnswers({ db, retrieval, model: languageModel, secondReader, log }),
+      answers,
       suggestions: createSuggestions({ db, retrieval }),
     }),
-    ...analyticsCalls({ db }),
+    ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
   const authenticate = createAuthenticate({
     db,
@@ -256,6 +260,7 @@ async function open(
     'clear-mails': mail.clear,
     'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
     'clear-audit': () => clearAudit(db, config.auditDays),
+    'count-questions': (_, run) => countAllQuestions(db, run),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),
   });

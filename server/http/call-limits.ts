@@ -55,6 +55,12 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   searchPassages: 'search',
   rateAnswer: 'change',
   getSuggestedQuestions: 'search',
+  getAnalytics: 'read',
+  setQuestionSolved: 'change',
+  askAgain: 'question',
+  listFeedback: 'read',
+  listAskers: 'read',
+  exportAnalytics: 'read',
   getAnalyticsSettings: 'read',
   updateAnalyticsSettings: 'change',
 };

@@ -57,6 +57,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'erase-company': nothing,
     'note-failed-sign-in': nothing,
     'clear-audit': nothing,
+    'count-questions': nothing,
     'keep-identity': nothing,
     'sync-subscription': nothing,
     'sync-subscriptions': nothing,

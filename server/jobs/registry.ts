@@ -49,6 +49,8 @@ export const jobs = {
   'note-failed-sign-in': z.object({ email: z.string(), ip: z.string(), at: z.iso.datetime() }),
   /** Removes what has been in the audit log for longer than it is kept. */
   'clear-audit': z.object({}),
+  /** Counts for the analytics what was asked and rated since the last time. */
+  'count-questions': z.object({}),
   /** The identity provider's upkeep: keys, expired sessions and codes. */
   'keep-identity': z.object({}),
   /** Reads a company's subscription from the payment provider, and writes it down. */
@@ -112,6 +114,8 @@ export const policies: Record<JobName, Policy> = {
   'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  // A day of a company in another time zone takes moments; all days of one with a million questions, a minute.
+  'count-questions': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // The provider can be away for hours; after that the nightly run catches up.
   'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },

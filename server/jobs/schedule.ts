@@ -3,6 +3,7 @@ import type { JobName } from './registry.ts';
 /** Every recurring job, as cron has it (UTC). Whichever process is first runs it. */
 export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
+  'count-questions': '* * * * *',
   'clear-identities': '*/5 * * * *',
   'embed-left-out': '30 2 * * *',
   'look-for-orders': '45 2 * * *',

@@ -7,7 +7,8 @@ import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
-import { auditEvents, serviceKeys } from '#server/db/schema.ts';
+import { auditEvents, queries, serviceKeys } from '#server/db/schema.ts';
+import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { makeEmailCode } from '#server/features/identity/confirmation.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
@@ -99,6 +100,23 @@ async function newCookie(company: Company): Promise<string> {
 function confirmationCode(companyId: string, { uid: userId }: Person): Promise<string> {
   const inAnHour = new Date(Date.now() + 3_600_000);
   return app.app.db.asSystem((tx) => makeEmailCode(tx, { companyId, userId }, 'confirm', inAnHour));
+}
+
+const lately = () => {
+  const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return { from: date(-1), to: date(1) };
+};
+
+/** A question of the member's that names the company, rated and counted; its id in the analytics. */
+async function withQuestion({ id, member }: Company): Promise<string> {
+  const queryId = await insertAnswer(app.app.db, { companyId: id, userId: member.uid });
+  return app.app.db.asCompany(id, async (tx) => {
+    const question = `Where is the cellar key of company ${id}?`;
+    await tx.update(queries).set({ question, rating: 'up', counted: false }).where(eq(queries.id, queryId));
+    const [askedQuestionId = ''] = await countAs(tx, id, [question]);
+    await tx.update(queries).set({ askedQuestionId }).where(eq(queries.id, queryId));
+    return askedQuestionId;
+  });
 }
 
 /** Our company pays, once; it keeps every feature all the same. */
@@ -388,6 +406,44 @@ const rows: { [Name in CallName]: Row<Name> } = {
   getSuggestedQuestions: {
     prepare: nothing,
     success: ({ questions }) => expect(Array.isArray(questions)).toBe(true),
+  },
+  getAnalytics: {
+    prepare: async (company) => {
+      await withQuestion(company);
+      return { input: lately() };
+    },
+    success: ({ topQuestions }, _, { id }) => expect(topQuestions.map(({ text }) => text).join()).toContain(id),
+  },
+  setQuestionSolved: {
+    prepare: async (company) => ({ input: { questionId: await withQuestion(company), solved: true } }),
+    unknown: () => ({ questionId: randomUUID(), solved: true }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  askAgain: {
+    prepare: async (company) => ({ input: { questionId: await withQuestion(company) } }),
+    unknown: () => ({ questionId: randomUUID() }),
+    success: ({ answer }, _, { id }) => expect(answer).toContain(id),
+  },
+  listFeedback: {
+    prepare: async (company) => {
+      await withQuestion(company);
+      return { input: lately() };
+    },
+    success: ({ feedback }, _, { id }) => expect(feedback.map(({ question }) => question).join()).toContain(id),
+  },
+  listAskers: {
+    prepare: async (company) => {
+      await withQuestion(company);
+      return { input: lately() };
+    },
+    success: ({ people }, _, { member }) => expect(people.map(({ userId }) => userId)).toContain(member.uid),
+  },
+  exportAnalytics: {
+    prepare: async (company) => {
+      await withQuestion(company);
+      return { input: { ...lately(), table: 'questions' } };
+    },
+    success: ({ csv }, _, { id }) => expect(csv).toContain(id),
   },
   getAnalyticsSettings: {
     prepare: nothing,

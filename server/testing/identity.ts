@@ -134,6 +134,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         ...identityJobs({ db, provider, jobs, identity, clock: now }),
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
         'clear-audit': nothing,
+        'count-questions': nothing,
         'sync-subscription': nothing,
         'sync-subscriptions': nothing,
       });

@@ -76,11 +76,13 @@ export function createAnswers({
   async function query(
     { companyId, userId, email, ip, entitlements }: Actor & { ip?: string },
     { history, filters }: ParsedInput<'query'>,
-    { signal, emit }: { signal: AbortSignal; emit: Emit },
+    { signal, emit, isTrial }: { signal: AbortSignal; emit: Emit; isTrial?: boolean },
   ): Promise<Answer> {
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
-    const asked: Asked = { companyId, userId, email, ip, question, started: performance.now() };
+    const saidBefore = goesOn(question) ? turns.slice(0, -1).findLast(({ role }) => role === 'user')?.text : undefined;
+    const by = { companyId, userId, email, ip };
+    const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now() };
     const usual = { limit: model ? roomFor(model) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };

@@ -21,6 +21,7 @@ export async function rateAnswer(
         rating,
         ratingReason: rating === null || !reason ? null : reason.replaceAll('\0', ' '),
         ratedAt: rating === null ? null : new Date(),
+        counted: false,
       })
       .where(and(eq(queries.id, queryId), eq(queries.userId, userId)))
       .returning({ id: queries.id }),

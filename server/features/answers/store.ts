@@ -14,6 +14,10 @@ export interface Asked {
   /** Absent where no request is at hand. */
   ip?: string | undefined;
   question: string;
+  /** The question before it, where it goes on from that one. */
+  saidBefore?: string | undefined;
+  /** By an admin, to see how it is answered: it is stored, and counted nowhere. */
+  isTrial?: boolean | undefined;
   /** `performance.now()` */
   started: number;
 }
@@ -32,7 +36,7 @@ export interface Writing {
  */
 export async function record(
   tx: Tx,
-  { question, started, ...by }: Asked,
+  { question, saidBefore, isTrial, started, ...by }: Asked,
   answer: CallOutput<'query'>,
   cited: readonly CitedQuote[],
   writing?: Writing,
@@ -45,6 +49,8 @@ export async function record(
     id: answer.queryId,
     userId,
     question,
+    saidBefore,
+    isTrial,
     answer: answer.answer,
     answered: answer.answered,
     unsupported: answer.unsupported,

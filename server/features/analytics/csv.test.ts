@@ -1,0 +1,62 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toCsv } from './csv.ts';
+
+/** As spreadsheets read it: the mark is taken off, quotes and line breaks are understood. */
+const read = (csv: string): string[][] => parse(csv, { bom: true, record_delimiter: '\r\n' });
+
+test('begins with the mark by which spreadsheets know UTF-8', () => {
+  const bytes = Buffer.from(toCsv(['Frage'], [['Wie groß ist das Büro in 北京?']]));
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(read(bytes.toString('utf8'))).toEqual([['Frage'], ['Wie groß ist das Büro in 北京?']]);
+});
+
+test.each([
+  'a, b; c\td',
+  'He said "no", twice',
+  'first line\nsecond line\r\nthird',
+  ' blanks around ',
+  '',
+  '،שלום, مرحبا',
+  "it's",
+])('%j is read as it was written', (text) => {
+  expect(read(toCsv(['a', 'b'], [[text, 1]]))).toEqual([
+    ['a', 'b'],
+    [text, '1'],
+  ]);
+});
+
+test.each([
+  '=1+1',
+  '=HYPERLINK("https://evil.example";"click")',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  ' =1',
+  '\n=1',
+  '\u00a0=1',
+  '＝1+1',
+])('%j is no formula', (text) => {
+  expect(read(toCsv(['a'], [[text]]))[1]).toEqual([`'${text}`]);
+});
+
+test('numbers stay numbers, also below zero, and what is missing is empty', () => {
+  expect(toCsv(['a', 'b'], [[-3, null]])).toBe('\ufeffa,b\r\n-3,\r\n');
+});
+
+test('any table comes back whole, and no cell of it begins a formula', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { maxLength: 10 }), (rows) => {
+      const [header, ...back] = read(toCsv(['a', 'b'], rows));
+      expect(header).toEqual(['a', 'b']);
+      expect(back).toEqual(
+        rows.map((row) => row.map((cell) => back.flat().find((each) => each === `'${cell}`) ?? cell)),
+      );
+      expect(back.flat().some((cell) => /^\s*[=+@-]/.test(cell))).toBe(false);
+    }),
+  );
+});
