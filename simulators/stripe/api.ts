@@ -6,13 +6,15 @@ import { decodeForm } from './form.ts';
 import { catalogueRoutes } from './resources/catalogue.ts';
 import { checkoutRoutes } from './resources/checkout.ts';
 import { customerRoutes } from './resources/customers.ts';
+import { eventRoutes } from './resources/events.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
-import { otherRoutes } from './resources/other.ts';
+import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
 import { subscriptionItemRoutes } from './resources/subscription-items.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import type { Route } from './route.ts';
-import { apiVersion } from './serialize/other.ts';
+import { apiVersion } from './serialize/event.ts';
 import { newId } from './store.ts';
 import { settle } from './timeline.ts';
 import type { World } from './world.ts';
@@ -25,7 +27,9 @@ const routes: Route[] = [
   ...subscriptionItemRoutes,
   ...scheduleRoutes,
   ...invoiceRoutes,
-  ...otherRoutes,
+  ...portalSessionRoutes,
+  ...eventRoutes,
+  ...webhookEndpointRoutes,
 ];
 
 const idempotencySeconds = 86_400;

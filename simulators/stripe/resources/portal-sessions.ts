@@ -1,0 +1,25 @@
+import type Stripe from 'stripe';
+import { params, text } from '../form.ts';
+import type { PortalRecord } from '../records.ts';
+import { route } from '../route.ts';
+import { portalSession } from '../serialize/portal-session.ts';
+import { newId } from '../store.ts';
+import { liveCustomer } from './customers.ts';
+
+export const portalSessionRoutes = [
+  route(
+    'POST',
+    '/v1/billing_portal/sessions',
+    params<Stripe.BillingPortal.SessionCreateParams>()({ customer: text, return_url: text.optional() }),
+    (world, input) => {
+      const record: PortalRecord = {
+        id: newId('bps'),
+        created: world.clock.now(),
+        customer: liveCustomer(world, input.customer).id,
+        returnUrl: input.return_url ?? null,
+      };
+      world.store.portals.set(record.id, record);
+      return portalSession(world, record);
+    },
+  ),
+];
