@@ -3,25 +3,29 @@ import type { IncomingMessage } from 'node:http';
 import { StripeFailure } from './errors.ts';
 import { expand } from './expand.ts';
 import { decodeForm } from './form.ts';
-import { catalogueRoutes } from './resources/catalogue.ts';
-import { checkoutRoutes } from './resources/checkout.ts';
-import { customerRoutes } from './resources/customers.ts';
-import { eventRoutes } from './resources/events.ts';
-import { invoiceRoutes } from './resources/invoices.ts';
-import { portalSessionRoutes } from './resources/portal-sessions.ts';
-import { scheduleRoutes } from './resources/schedules.ts';
-import { subscriptionItemRoutes } from './resources/subscription-items.ts';
-import { subscriptionRoutes } from './resources/subscriptions.ts';
-import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
+import { checkoutRoutes } from './resources/checkout-sessions/checkout-sessions.ts';
+import { customerRoutes } from './resources/customers/customers.ts';
+import { eventRoutes } from './resources/events/events.ts';
+import { apiVersion } from './resources/events/serialize.ts';
+import { invoiceRoutes } from './resources/invoices/invoices.ts';
+import { paymentMethodRoutes } from './resources/payment-methods/payment-methods.ts';
+import { portalSessionRoutes } from './resources/portal-sessions/portal-sessions.ts';
+import { priceRoutes } from './resources/prices/prices.ts';
+import { productRoutes } from './resources/products/products.ts';
+import { scheduleRoutes } from './resources/schedules/schedules.ts';
+import { subscriptionItemRoutes } from './resources/subscriptions/subscription-items.ts';
+import { subscriptionRoutes } from './resources/subscriptions/subscriptions.ts';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints/webhook-endpoints.ts';
 import type { Route } from './route.ts';
-import { apiVersion } from './serialize/event.ts';
 import { newId } from './store.ts';
 import { settle } from './timeline.ts';
 import type { World } from './world.ts';
 
 const routes: Route[] = [
   ...customerRoutes,
-  ...catalogueRoutes,
+  ...paymentMethodRoutes,
+  ...productRoutes,
+  ...priceRoutes,
   ...checkoutRoutes,
   ...subscriptionRoutes,
   ...subscriptionItemRoutes,

@@ -5,8 +5,9 @@ import { existing, StripeFailure } from './errors.ts';
 import { emit, emitChange } from './events.ts';
 import { priceOf, subscriptionChange } from './invoicing.ts';
 import type { InvoiceRecord, ItemRecord, PaymentMethodRecord, SubscriptionRecord } from './records.ts';
-import * as serialize from './serialize/invoice.ts';
-import { schedule as serializeSchedule, subscription as serializeSubscription } from './serialize/subscription.ts';
+import * as serialize from './resources/invoices/serialize.ts';
+import { schedule as serializeSchedule } from './resources/schedules/serialize.ts';
+import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
 import type { World } from './world.ts';
 
 type Where = Parameters<typeof charge>[1];

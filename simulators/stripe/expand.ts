@@ -1,9 +1,11 @@
 import { invalidRequest } from './errors.ts';
-import { product } from './serialize/catalogue.ts';
-import { checkoutSession, lineItemList } from './serialize/checkout.ts';
-import { customer, paymentMethod } from './serialize/customer.ts';
-import { invoice } from './serialize/invoice.ts';
-import { schedule, subscription } from './serialize/subscription.ts';
+import { checkoutSession, lineItemList } from './resources/checkout-sessions/serialize.ts';
+import { customer } from './resources/customers/serialize.ts';
+import { invoice } from './resources/invoices/serialize.ts';
+import { paymentMethod } from './resources/payment-methods/serialize.ts';
+import { product } from './resources/products/serialize.ts';
+import { schedule } from './resources/schedules/serialize.ts';
+import { subscription } from './resources/subscriptions/serialize.ts';
 import type { World } from './world.ts';
 
 /** Puts whole objects in the place of ids, along paths such as `data.latest_invoice`. */

@@ -2,8 +2,8 @@ import { amounts } from './amounts.ts';
 import { existing } from './errors.ts';
 import { emit, emitChange } from './events.ts';
 import type { InvoiceRecord, ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from './records.ts';
-import * as serialize from './serialize/invoice.ts';
-import { subscription as serializeSubscription } from './serialize/subscription.ts';
+import * as serialize from './resources/invoices/serialize.ts';
+import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
 import { newId } from './store.ts';
 import type { World } from './world.ts';
 

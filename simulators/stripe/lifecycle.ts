@@ -12,7 +12,7 @@ import { invalidRequest } from './errors.ts';
 import { emit, emitChange } from './events.ts';
 import { draftInvoice, openInvoice, periodLines, priceOf, prorationLines, subscriptionChange } from './invoicing.ts';
 import type { InvoiceRecord, ItemRecord, LineRecord, Metadata, SubscriptionRecord } from './records.ts';
-import { subscription as serialize } from './serialize/subscription.ts';
+import { subscription as serialize } from './resources/subscriptions/serialize.ts';
 import { newId } from './store.ts';
 import type { World } from './world.ts';
 

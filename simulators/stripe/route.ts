@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { existing } from './errors.ts';
 import { parse, text, whole } from './form.ts';
-import { listOf } from './serialize/list.ts';
+import { listOf } from './list.ts';
 import type { World } from './world.ts';
 
 /** One operation of the API. */

@@ -3,7 +3,7 @@ import { emit } from './events.ts';
 import { subscriptionChange } from './invoicing.ts';
 import { anchorFrom, changeItems, itemsOfPhase } from './lifecycle.ts';
 import type { ScheduleRecord } from './records.ts';
-import { schedule as serialize } from './serialize/subscription.ts';
+import { schedule as serialize } from './resources/schedules/serialize.ts';
 import type { World } from './world.ts';
 
 /** The end of a phase: the next one comes into force, or the schedule is done. */

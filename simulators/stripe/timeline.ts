@@ -3,10 +3,10 @@ import { emit } from './events.ts';
 import { subscriptionChange } from './invoicing.ts';
 import { endPeriod, expirePendingUpdate, incompleteSeconds, previewInvoice } from './lifecycle.ts';
 import type { SubscriptionRecord } from './records.ts';
+import { checkoutSession } from './resources/checkout-sessions/serialize.ts';
+import { invoice as serializeInvoice } from './resources/invoices/serialize.ts';
+import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
 import { endPhase } from './schedule-phases.ts';
-import { checkoutSession } from './serialize/checkout.ts';
-import { invoice as serializeInvoice } from './serialize/invoice.ts';
-import { subscription as serializeSubscription } from './serialize/subscription.ts';
 import type { World } from './world.ts';
 
 /** Days before a renewal on which it is announced. */

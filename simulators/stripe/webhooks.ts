@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EndpointRecord, EventRecord } from './records.ts';
-import { event as serialize } from './serialize/event.ts';
+import { event as serialize } from './resources/events/serialize.ts';
 import type { World } from './world.ts';
 
 /** The provider gives up after three days. */

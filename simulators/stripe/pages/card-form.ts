@@ -1,7 +1,7 @@
 import { type CardProblem, readCard } from '../cards.ts';
 import { emit } from '../events.ts';
 import type { PaymentMethodRecord } from '../records.ts';
-import { paymentMethod } from '../serialize/customer.ts';
+import { paymentMethod } from '../resources/payment-methods/serialize.ts';
 import type { World } from '../world.ts';
 
 /** The card that was typed in, or what is wrong with it. */

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { existing } from '../errors.ts';
-import type { CheckoutRecord } from '../records.ts';
-import type { World } from '../world.ts';
-import { price } from './catalogue.ts';
-import { listOf } from './list.ts';
+import { existing } from '../../errors.ts';
+import { listOf } from '../../list.ts';
+import type { CheckoutRecord } from '../../records.ts';
+import type { World } from '../../world.ts';
+import { price } from '../prices/serialize.ts';
 
 export function checkoutSession(world: World, record: CheckoutRecord): Stripe.Checkout.Session {
   const total = lineItems(world, record).reduce((sum, { amount_total }) => sum + amount_total, 0);

@@ -1,30 +1,5 @@
 import Stripe from 'stripe';
-import type { PriceRecord, ProductRecord } from '../records.ts';
-
-export function product(record: ProductRecord): Stripe.Product {
-  return {
-    id: record.id,
-    object: 'product',
-    active: record.active,
-    created: record.created,
-    default_price: null,
-    description: record.description,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: record.metadata,
-    name: record.name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
-    type: 'service',
-    unit_label: null,
-    updated: record.updated,
-    url: null,
-  };
-}
+import type { PriceRecord } from '../../records.ts';
 
 export function price(record: PriceRecord): Stripe.Price {
   const { recurring } = record;

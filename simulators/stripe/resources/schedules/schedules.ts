@@ -1,19 +1,19 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { addIntervals } from '../calendar.ts';
-import { cancelNow } from '../collection.ts';
-import { existing, invalidRequest } from '../errors.ts';
-import { emit } from '../events.ts';
-import { flag, metadata, params, text, whole } from '../form.ts';
-import { priceOf, subscriptionChange } from '../invoicing.ts';
-import { changeItems, itemsOfPhase } from '../lifecycle.ts';
-import type { PhaseRecord, ScheduleRecord } from '../records.ts';
-import { merged, page, paging, route } from '../route.ts';
-import { releaseSchedule } from '../schedule-phases.ts';
-import { schedule as serialize } from '../serialize/subscription.ts';
-import { newId } from '../store.ts';
-import type { World } from '../world.ts';
-import { prorationBehavior } from './subscription-items.ts';
+import { addIntervals } from '../../calendar.ts';
+import { cancelNow } from '../../collection.ts';
+import { existing, invalidRequest } from '../../errors.ts';
+import { emit } from '../../events.ts';
+import { flag, metadata, params, text, whole } from '../../form.ts';
+import { priceOf, subscriptionChange } from '../../invoicing.ts';
+import { changeItems, itemsOfPhase } from '../../lifecycle.ts';
+import type { PhaseRecord, ScheduleRecord } from '../../records.ts';
+import { merged, page, paging, route } from '../../route.ts';
+import { releaseSchedule } from '../../schedule-phases.ts';
+import { newId } from '../../store.ts';
+import type { World } from '../../world.ts';
+import { prorationBehavior } from '../subscriptions/subscription-items.ts';
+import { schedule as serialize } from './serialize.ts';
 
 const phase = z.strictObject({
   items: z.array(z.strictObject({ price: text, quantity: whole.pipe(z.int().min(1)).default(1) })).min(1),

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest, noSuch } from '../errors.ts';
-import { flag, metadata, params, text, whole } from '../form.ts';
-import { priceOf } from '../invoicing.ts';
-import { changeItems } from '../lifecycle.ts';
-import type { ItemRecord, SubscriptionRecord } from '../records.ts';
-import { page, paging, route } from '../route.ts';
-import * as serialize from '../serialize/subscription.ts';
-import { newId } from '../store.ts';
-import type { World } from '../world.ts';
+import { existing, invalidRequest, noSuch } from '../../errors.ts';
+import { flag, metadata, params, text, whole } from '../../form.ts';
+import { priceOf } from '../../invoicing.ts';
+import { changeItems } from '../../lifecycle.ts';
+import type { ItemRecord, SubscriptionRecord } from '../../records.ts';
+import { page, paging, route } from '../../route.ts';
+import { newId } from '../../store.ts';
+import type { World } from '../../world.ts';
+import * as serialize from './serialize.ts';
 
 export const quantity = whole.pipe(z.int().min(1));
 

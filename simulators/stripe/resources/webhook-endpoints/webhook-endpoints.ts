@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../errors.ts';
-import { clearable, flag, metadata, params, text } from '../form.ts';
-import type { EndpointRecord } from '../records.ts';
-import { merged, page, paging, route } from '../route.ts';
-import { webhookEndpoint } from '../serialize/webhook-endpoint.ts';
-import { newId } from '../store.ts';
+import { existing, invalidRequest } from '../../errors.ts';
+import { clearable, flag, metadata, params, text } from '../../form.ts';
+import type { EndpointRecord } from '../../records.ts';
+import { merged, page, paging, route } from '../../route.ts';
+import { newId } from '../../store.ts';
+import { webhookEndpoint } from './serialize.ts';
 
 export const webhookEndpointRoutes = [
   route(

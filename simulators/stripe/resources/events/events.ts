@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing } from '../errors.ts';
-import { flag, params, text, whole } from '../form.ts';
-import { page, paging, route } from '../route.ts';
-import { event } from '../serialize/event.ts';
+import { existing } from '../../errors.ts';
+import { flag, params, text, whole } from '../../form.ts';
+import { page, paging, route } from '../../route.ts';
+import { event } from './serialize.ts';
 
 const range = z.union([
   whole.transform((at) => ({ gte: at, lte: at, gt: undefined, lt: undefined })),

@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { attemptPayment, paymentFailure, voidInvoice } from '../collection.ts';
-import { existing, invalidRequest } from '../errors.ts';
-import { emit } from '../events.ts';
-import { flag, params, text, whole } from '../form.ts';
-import { previewInvoice } from '../lifecycle.ts';
-import type { InvoiceRecord } from '../records.ts';
-import { page, paging, route } from '../route.ts';
-import { invoice as serialize } from '../serialize/invoice.ts';
-import { listOf } from '../serialize/list.ts';
-import type { World } from '../world.ts';
-import { ownCard } from './customers.ts';
-import { changedItems, itemChanges, prorationBehavior } from './subscription-items.ts';
+import { attemptPayment, paymentFailure, voidInvoice } from '../../collection.ts';
+import { existing, invalidRequest } from '../../errors.ts';
+import { emit } from '../../events.ts';
+import { flag, params, text, whole } from '../../form.ts';
+import { previewInvoice } from '../../lifecycle.ts';
+import { listOf } from '../../list.ts';
+import type { InvoiceRecord } from '../../records.ts';
+import { page, paging, route } from '../../route.ts';
+import type { World } from '../../world.ts';
+import { ownCard } from '../payment-methods/payment-methods.ts';
+import { changedItems, itemChanges, prorationBehavior } from '../subscriptions/subscription-items.ts';
+import { invoice as serialize } from './serialize.ts';
 
 export const invoiceRoutes = [
   route(

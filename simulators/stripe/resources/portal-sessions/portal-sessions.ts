@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { params, text } from '../form.ts';
-import type { PortalRecord } from '../records.ts';
-import { route } from '../route.ts';
-import { portalSession } from '../serialize/portal-session.ts';
-import { newId } from '../store.ts';
-import { liveCustomer } from './customers.ts';
+import { params, text } from '../../form.ts';
+import type { PortalRecord } from '../../records.ts';
+import { route } from '../../route.ts';
+import { newId } from '../../store.ts';
+import { liveCustomer } from '../customers/live-customer.ts';
+import { portalSession } from './serialize.ts';
 
 export const portalSessionRoutes = [
   route(

@@ -1,16 +1,17 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { applyItems, cancelNow } from '../collection.ts';
-import { existing, invalidRequest } from '../errors.ts';
-import { emitChange } from '../events.ts';
-import { clearable, flag, metadata, params, text, whole } from '../form.ts';
-import { priceOf, subscriptionChange } from '../invoicing.ts';
-import { changeItems, createSubscription, endPeriod } from '../lifecycle.ts';
-import type { SubscriptionRecord } from '../records.ts';
-import { merged, page, paging, route } from '../route.ts';
-import * as serialize from '../serialize/subscription.ts';
-import type { World } from '../world.ts';
-import { liveCustomer, ownCard } from './customers.ts';
+import { applyItems, cancelNow } from '../../collection.ts';
+import { existing, invalidRequest } from '../../errors.ts';
+import { emitChange } from '../../events.ts';
+import { clearable, flag, metadata, params, text, whole } from '../../form.ts';
+import { priceOf, subscriptionChange } from '../../invoicing.ts';
+import { changeItems, createSubscription, endPeriod } from '../../lifecycle.ts';
+import type { SubscriptionRecord } from '../../records.ts';
+import { merged, page, paging, route } from '../../route.ts';
+import type { World } from '../../world.ts';
+import { liveCustomer } from '../customers/live-customer.ts';
+import { ownCard } from '../payment-methods/payment-methods.ts';
+import * as serialize from './serialize.ts';
 import { changedItems, itemChanges, paymentBehavior, prorationBehavior, quantity } from './subscription-items.ts';
 
 const anchor = z.strictObject({ type: z.enum(['now', 'unchanged']) });

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../errors.ts';
-import { emit } from '../events.ts';
-import { metadata, params, text, whole } from '../form.ts';
-import type { CheckoutRecord } from '../records.ts';
-import { merged, page, paging, route } from '../route.ts';
-import * as serialize from '../serialize/checkout.ts';
-import { listOf } from '../serialize/list.ts';
-import { newId } from '../store.ts';
-import { liveCustomer } from './customers.ts';
+import { existing, invalidRequest } from '../../errors.ts';
+import { emit } from '../../events.ts';
+import { metadata, params, text, whole } from '../../form.ts';
+import { listOf } from '../../list.ts';
+import type { CheckoutRecord } from '../../records.ts';
+import { merged, page, paging, route } from '../../route.ts';
+import { newId } from '../../store.ts';
+import { liveCustomer } from '../customers/live-customer.ts';
+import * as serialize from './serialize.ts';
 
 /** How long a session stays open where its maker does not say. */
 const usualSeconds = 86_400;
