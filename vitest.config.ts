@@ -17,7 +17,7 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,simulators,web,evals,samples,scripts}/**/*.test.ts'],
+    include: ['{contract,server,simulators,web,evals,samples,scripts,crash}/**/*.test.ts'],
     globalSetup: ['server/testing/postgres.ts'],
     setupFiles: ['server/testing/setup.ts'],
     // These end what hangs, and measure nothing: a machine that does other things beside takes five times as long.

@@ -8,7 +8,9 @@ const exceptions = [
   'server/db/schema.ts',
 ];
 
-const tooLong = globSync('{client,contract,server,web,scripts,e2e,evals,bench,samples,simulators}/**/*.{ts,tsx,mjs}')
+const tooLong = globSync(
+  '{client,contract,server,web,scripts,e2e,evals,bench,crash,samples,simulators}/**/*.{ts,tsx,mjs}',
+)
   .filter((file) => !file.includes('.test.') && !file.includes('.spec.') && !exceptions.includes(file))
   .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
   .filter(({ lines }) => lines > maxLines);

@@ -41,6 +41,7 @@ const checks: Check[] = [
       'scripts',
       'evals',
       'bench',
+      'crash',
       'e2e',
       'samples',
     ],

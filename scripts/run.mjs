@@ -16,7 +16,7 @@ const commands = {
   demo: { program: ['scripts/demo.ts'], web: true },
   dev: { program: ['scripts/dev.ts'] },
   test: { program: ['scripts/check.ts'], web: true },
-  crash: { program: ['scripts/crash.ts'] },
+  crash: { program: ['crash/run.ts'] },
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
   reindex: { program: ['scripts/reindex.ts'] },

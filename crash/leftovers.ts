@@ -1,7 +1,7 @@
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Place, ServerProcess } from '../server-process.ts';
+import type { Place, ServerProcess } from '#server/testing/server-process.ts';
 
 const timeoutMs = 120_000;
 const dayMs = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
-import { goodPassword } from '../factories.ts';
-import { openUpload } from '../open-upload.ts';
+import { goodPassword } from '#server/testing/factories.ts';
+import { openUpload } from '#server/testing/open-upload.ts';
 import { type Content, type ContentKind, endings, makeContent, pickKind } from './content.ts';
 import { type Account, addSlot, count, intend, isCertain, type Ledger, type Slot, settle } from './ledger.ts';
 import type { Random } from './random.ts';

@@ -8,13 +8,13 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { forPrograms } from '#client/client.ts';
-import { createLedger } from '#server/testing/crash/ledger.ts';
-import { age, leftAfterADay, leftovers } from '#server/testing/crash/leftovers.ts';
-import { createRandom } from '#server/testing/crash/random.ts';
-import { startStorm } from '#server/testing/crash/storm.ts';
-import { databaseProcesses, strike, strikeAtStart, type Victim } from '#server/testing/crash/strike.ts';
-import { survey } from '#server/testing/crash/survey.ts';
 import { allEnded, databaseIn, makePlace, processesIn, startServerProcess } from '#server/testing/server-process.ts';
+import { createLedger } from './ledger.ts';
+import { age, leftAfterADay, leftovers } from './leftovers.ts';
+import { createRandom } from './random.ts';
+import { startStorm } from './storm.ts';
+import { databaseProcesses, strike, strikeAtStart, type Victim } from './strike.ts';
+import { survey } from './survey.ts';
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '200' }, seed: { type: 'string' } },

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { databaseIn, type Place, processesIn } from '../server-process.ts';
+import { databaseIn, type Place, processesIn } from '#server/testing/server-process.ts';
 import type { Random } from './random.ts';
 
 export type Victim = 'server' | 'parser' | 'database' | 'connection';
