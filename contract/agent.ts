@@ -14,6 +14,19 @@ export type AnswerMode = (typeof answerModes)[number];
 export const answerLanguages = ['en', 'de', 'fr', 'es'] as const;
 export type AnswerLanguage = (typeof answerLanguages)[number];
 
+/** Characters (UTF-16 code units), and of examples their number. */
+export const agentBounds = {
+  name: 40,
+  greeting: 500,
+  instructions: 2000,
+  examples: 4,
+  example: 200,
+  notFound: 500,
+  contact: 200,
+  /** A question that settings are tried with. */
+  trial: 1000,
+} as const;
+
 export interface AgentSettings {
   /** What it is called; empty: by its usual name. */
   name: string;
@@ -33,3 +46,19 @@ export interface AgentSettings {
   /** Whom to ask then: an e-mail, an address, or words. Empty: nobody. */
   contact: string;
 }
+
+export const usualAgent: AgentSettings = {
+  name: '',
+  greeting: '',
+  instructions: '',
+  tone: 'neutral',
+  length: 'medium',
+  mode: 'written',
+  languages: [],
+  examples: [],
+  notFound: '',
+  contact: '',
+};
+
+/** What the assistant is called where a company has given it no name. */
+export const usualAgentName = 'AI Assistant';

@@ -31,6 +31,11 @@ export const auditActions = [
   'questions-erased',
   'question-solved',
   'analytics-exported',
+  // Settings
+  'chat-agent-changed',
+  'company-changed',
+  'branding-changed',
+  'session-length-changed',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

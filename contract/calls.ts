@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as agent from './calls/agent.ts';
 import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
 import * as billing from './calls/billing.ts';
@@ -64,6 +65,10 @@ export const calls = {
   exportAnalytics: analytics.exportAnalytics,
   getAnalyticsSettings: analytics.getAnalyticsSettings,
   updateAnalyticsSettings: analytics.updateAnalyticsSettings,
+  getChatAgent: agent.getChatAgent,
+  saveChatAgent: agent.saveChatAgent,
+  restoreChatAgent: agent.restoreChatAgent,
+  tryChatAgent: agent.tryChatAgent,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -117,6 +117,7 @@ const catalogue = {
   // Analytics
   'question-not-found': ['NOT_FOUND', 'This question is not in the analytics any more.'],
   'names-not-shown': ['FAILED_PRECONDITION', 'Your company has switched off names in analytics.'],
+  'agent-version-not-found': ['NOT_FOUND', 'This version of the assistant does not exist any more.'],
 } as const satisfies Record<string, readonly [Status, string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -18,6 +18,7 @@ import type { Database, Tx } from './db/db.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
 import { countAllQuestions } from './features/analytics/count.ts';
+import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
@@ -178,6 +179,7 @@ async function open(
     sendMail,
     seatsUsed,
     subscriptionOf,
+    agentShown,
     setUpCode: setupCode,
   });
   const uploadsRoot = join(config.dataDir, 'uploads');
@@ -197,9 +199,10 @@ async function open(
     uploadsRoot,
     config,
   });
+  const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
-  const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, log });
+  const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, savedAgent: agent.saved, log });
 
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
@@ -209,6 +212,7 @@ async function open(
     ...retrievalCalls({ retrieval }),
     ...answerCalls({
       db,
+      agent,
       answers,
       suggestions: createSuggestions({ db, retrieval }),
     }),

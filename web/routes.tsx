@@ -19,6 +19,9 @@ const DocumentsPage = lazyPart(() =>
 );
 const TeamPage = lazyPart(() => import('./pages/admin/TeamPage.tsx').then(({ TeamPage }) => TeamPage));
 const SettingsPage = lazyPart(() => import('./pages/admin/SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage));
+const ChatAgentPage = lazyPart(() =>
+  import('./pages/admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage),
+);
 const ComingPage = lazyPart(() => import('./pages/admin/ComingPage.tsx').then(({ ComingPage }) => ComingPage));
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
@@ -38,7 +41,7 @@ export function AppRoutes() {
               <Route index element={<Navigate to="/admin/dashboard" replace />} />
               <Route path="dashboard" element={<DashboardPage />} />
               <Route path="documents" element={<DocumentsPage />} />
-              <Route path="chat-agent" element={<ComingPage title={messages.admin.chatAgent} />} />
+              <Route path="chat-agent" element={<ChatAgentPage />} />
               <Route path="team" element={<TeamPage />} />
               <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />
               <Route path="settings" element={<SettingsPage />} />

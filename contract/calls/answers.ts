@@ -113,6 +113,10 @@ export const query = defineCall({
     unchecked: z.array(claim).optional(),
     /** A sentence for the reader about how the answer was made, such as that it is quoted since the model failed. */
     notice: z.string().optional(),
+    /** When not answered: whom the company wants to be asked then, as an e-mail, an address or words. */
+    contact: z.string().optional(),
+    /** The version of the assistant's settings by which it was answered; 0: never saved. */
+    agentVersion: z.number().int(),
   }),
   message: z.discriminatedUnion('type', [
     z.object({ type: z.literal('status'), status: z.enum(['searching', 'reading', 'writing']) }),

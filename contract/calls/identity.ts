@@ -199,6 +199,14 @@ export const getSession = defineCall({
       seats: z.number().int().nullable(),
     }),
     branding,
+    /** What the chat screen shows of the company's assistant. */
+    assistant: z.object({
+      /** Of its settings; 0: never saved. An answer of another one says that these are old. */
+      version: z.number().int(),
+      /** Empty: as usual. */
+      name: z.string(),
+      greeting: z.string(),
+    }),
   }),
   access: 'member',
   feature: null,

@@ -63,6 +63,10 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   exportAnalytics: 'read',
   getAnalyticsSettings: 'read',
   updateAnalyticsSettings: 'change',
+  getChatAgent: 'read',
+  saveChatAgent: 'change',
+  restoreChatAgent: 'change',
+  tryChatAgent: 'question',
 };
 
 /**

@@ -3,11 +3,12 @@ import { eq } from 'drizzle-orm';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { usualAgent } from '#contract/agent.ts';
 import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
-import { auditEvents, queries, serviceKeys } from '#server/db/schema.ts';
+import { agentVersions, auditEvents, queries, serviceKeys } from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { makeEmailCode } from '#server/features/identity/confirmation.ts';
@@ -453,7 +454,40 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { questionRetentionDays: 365 } }),
     success: ({ questionRetentionDays }) => expect(questionRetentionDays).toBe(365),
   },
+  getChatAgent: {
+    prepare: async (company) => {
+      await withAgent(company);
+      return { input: null };
+    },
+    success: ({ settings }, _, { id }) => expect(settings.greeting).toContain(id),
+  },
+  saveChatAgent: {
+    prepare: async () => ({ input: { settings: { ...usualAgent, greeting: 'Welcome.' } } }),
+    success: ({ settings }) => expect(settings.greeting).toBe('Welcome.'),
+  },
+  restoreChatAgent: {
+    prepare: async (company) => ({ input: { version: await withAgent(company) } }),
+    unknown: () => ({ version: 1_000_000 }),
+    success: ({ settings }, _, { id }) => expect(settings.greeting).toContain(id),
+  },
+  tryChatAgent: {
+    prepare: async () => ({ input: { question: 'Where does the cellar key hang?', settings: usualAgent } }),
+    unpaid: 'subscription-required',
+    success: ({ answer }, _, { id }) => expect(answer).toContain(id),
+  },
 };
+
+/** Saves the company's assistant past the calls; gives the version. */
+function withAgent({ id: companyId, admin: { uid, email } }: Company): Promise<number> {
+  return app.app.db.asSystem(async (tx) => {
+    const saved = await tx.$count(agentVersions, eq(agentVersions.companyId, companyId));
+    const settings = { ...usualAgent, greeting: `Welcome to ${companyId}` };
+    await tx
+      .insert(agentVersions)
+      .values({ companyId, version: saved + 1, settings, savedBy: uid, savedByEmail: email });
+    return saved + 1;
+  });
+}
 
 test('every call of admins that changes something is in the audit log', () => {
   const changing = Object.entries<Call>(calls).filter(([, call]) => call.access === 'admin' && !call.idempotent);

@@ -7,6 +7,7 @@ import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
+import { agentShown } from '#server/features/answers/agent/agent.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';
 import { subscriptionIn, subscriptionOf } from '#server/features/billing/billing.ts';
 import { createAuthenticate } from '#server/features/identity/authenticate.ts';
@@ -93,6 +94,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     sendMail: async (_, mail) => void mails.push(mail),
     seatsUsed,
     subscriptionOf,
+    agentShown,
     setUpCode: null,
     clock: now,
   });

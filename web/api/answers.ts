@@ -6,10 +6,11 @@ import { call } from './call.ts';
  * Questions that the company's documents answer.
  *
  * @param readable how many documents there are: other documents, other questions
+ * @param agentVersion of the assistant's settings: the company's own questions are among them
  */
-export function suggestionsQuery(readable: number) {
+export function suggestionsQuery(readable: number, agentVersion: number) {
   return queryOptions({
-    queryKey: ['suggested-questions', readable],
+    queryKey: ['suggested-questions', readable, agentVersion],
     queryFn: ({ signal }) => call('getSuggestedQuestions', null, { signal }),
     enabled: readable > 0,
     placeholderData: (before) => before,

@@ -31,6 +31,7 @@ const idempotentCalls: readonly CallName[] = [
   'listFeedback',
   'listAskers',
   'getAnalyticsSettings',
+  'getChatAgent',
   'createCheckoutSession',
   'syncSubscription',
   'createPortalSession',

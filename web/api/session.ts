@@ -45,6 +45,13 @@ export async function reloadSession(): Promise<void> {
   await readSession();
 }
 
+/** Told of the version of the assistant that has answered: what the session says of another one is old. */
+export function noteAgentVersion(version: number | undefined): void {
+  const { value } = current;
+  if (version === undefined || value.state !== 'signed-in' || value.session.assistant.version === version) return;
+  readSession().catch((error: unknown) => console.warn('The assistant could not be read anew yet.', error));
+}
+
 /** Signs in. @throws AppError `invalid-credentials`, `too-many-requests` */
 export async function signIn(input: CallInput<'signIn'>): Promise<void> {
   enter(await send('signIn', input, { bearer: null }));

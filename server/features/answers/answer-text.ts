@@ -1,4 +1,5 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
+import type { Wording } from './agent/wording.ts';
 import type { Emphasis } from './extract/short-answer.ts';
 import type { Unit } from './extract/unit.ts';
 import type { PlacedQuote } from './verify-quotes.ts';
@@ -17,8 +18,8 @@ export interface CitedQuote extends PlacedQuote, Unit {
 }
 
 /** An answer made of quotes alone, said to be that. Each stands on its own with its number behind it. */
-export function writeAnswer(cited: CitedQuote[]): string {
-  const lead = cited.length === 1 ? 'Your documents say:' : 'Your documents say in these places:';
+export function writeAnswer(cited: CitedQuote[], { oneQuote, quotes }: Pick<Wording, 'oneQuote' | 'quotes'>): string {
+  const lead = cited.length === 1 ? oneQuote : quotes;
   return [lead, ...cited.map((quote) => `> ${neutralizeMarkers(shown(quote))} [${quote.n}]`)].join('\n\n');
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, isNotNull, isNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { type AgentSettings, usualAgent } from '#contract/agent.ts';
 import type { CallMessage, CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
@@ -15,10 +16,12 @@ import {
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
+import type { SavedAgent } from './agent/agent.ts';
+import { endOf, type Manner, mannerOf, noticeOf, shownBy } from './agent/manner.ts';
+import type { Wording } from './agent/wording.ts';
 import { type CitedQuote, writeAnswer } from './answer-text.ts';
 import type { Quote } from './extract/extract.ts';
-
-import { type Missing, sayMissing } from './extract/missing.ts';
+import type { Missing } from './extract/missing.ts';
 import { type Generated, generate } from './generate/generate.ts';
 import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
@@ -35,21 +38,7 @@ type Emit = (message: CallMessage<'query'>) => void;
 
 const closestOffered = 3;
 
-const notFound = 'I could not find an answer to this in your documents';
-const nothingUploaded =
-  'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.';
-/** Why quotes stand where an answer was to be written. */
-const notices: Partial<Record<Generated['outcome'], string>> = {
-  failed: 'The language model did not answer, so this was looked up in your documents without it.',
-  unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
-  outdated: 'A document changed while the answer was being written, so it was looked up again.',
-};
-/** Why a written answer ends where it does. */
-const ends: Partial<Record<Generated['outcome'], string>> = {
-  'cut-off': 'The answer grew too long and was cut off here.',
-  'broken-off': 'The language model broke off here. What it had written until then is checked.',
-};
-const notChecked = 'None of this could be checked word for word: please compare it with the passages below.';
+type Stored = Omit<Answer, 'agentVersion'>;
 
 /** Answers from a company's documents. Every quote is checked word for word before anybody sees it. */
 export function createAnswers({
@@ -57,6 +46,7 @@ export function createAnswers({
   retrieval,
   model,
   secondReader,
+  savedAgent = async () => ({ version: 0, settings: usualAgent }),
   log,
 }: {
   db: Database;
@@ -65,6 +55,8 @@ export function createAnswers({
   model?: LanguageModel | undefined;
   /** Absent: words alone decide on what the model writes. */
   secondReader?: SecondReader | undefined;
+  /** How the company wants to be answered; absent: as usual. */
+  savedAgent?: (companyId: string) => Promise<SavedAgent>;
   log?: Logger;
 }) {
   const verify = secondReader && createSecondReading(secondReader, log);
@@ -76,24 +68,34 @@ export function createAnswers({
   async function query(
     { companyId, userId, email, ip, entitlements }: Actor & { ip?: string },
     { history, filters }: ParsedInput<'query'>,
-    { signal, emit, isTrial }: { signal: AbortSignal; emit: Emit; isTrial?: boolean },
+    {
+      signal,
+      emit,
+      isTrial,
+      settings,
+    }: { signal: AbortSignal; emit: Emit; isTrial?: boolean; settings?: AgentSettings | undefined },
   ): Promise<Answer> {
+    const agent = settings ? { version: 0, settings } : await savedAgent(companyId);
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
     const saidBefore = goesOn(question) ? turns.slice(0, -1).findLast(({ role }) => role === 'user')?.text : undefined;
+    const manner = mannerOf(agent.settings, question);
     const by = { companyId, userId, email, ip };
-    const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now() };
-    const usual = { limit: model ? roomFor(model) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
+    const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
+    const writer = manner.isWritten ? model : undefined;
+    const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
-    if (!model) return quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit });
+    const told = (answer: Stored): Answer => ({ ...answer, agentVersion: agent.version });
+    if (!writer)
+      return told(await quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit }));
     // What can be understood by itself needs no request of its own: the words of the conversation help to find it
     // either way.
-    const rewritten = turns.length > 1 && goesOn(question) ? await rewrite(model, turns, signal) : null;
+    const rewritten = turns.length > 1 && goesOn(question) ? await rewrite(writer, turns, signal) : null;
     if (rewritten?.reason) log?.warn({ reason: rewritten.reason }, 'a question was not made to stand by itself');
     const request = rewritten?.text ? { ...usual, text: rewritten.text } : byWords;
     const earlier = turns.slice(0, -1);
-    return written(model, asked, request, { earlier, spent: rewritten?.usage }, { signal, emit });
+    return told(await written(writer, asked, request, { earlier, spent: rewritten?.usage }, { signal, emit }));
   }
 
   async function written(
@@ -102,8 +104,9 @@ export function createAnswers({
     request: RetrievalRequest,
     { earlier, spent }: { earlier: Turn[]; spent: ModelUsage | undefined },
     { signal, emit }: { signal: AbortSignal; emit: Emit },
-  ): Promise<Answer> {
+  ): Promise<Stored> {
     const { companyId, question } = asked;
+    const { style, wording } = asked.manner;
     const prepared = await retrieval.prepare(companyId, request, signal);
     const reading = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
     signal.throwIfAborted();
@@ -112,17 +115,22 @@ export function createAnswers({
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const first = await generate({ db, model, verify }, companyId, { question, earlier, reading }, { signal, emit });
+    const first = await generate(
+      { db, model, verify },
+      companyId,
+      { question, earlier, reading, style },
+      { signal, emit },
+    );
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.failure)
       log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');
-    if (made.outcome === 'written' || ends[made.outcome] !== undefined) {
+    if (made.outcome === 'written' || endOf(made.outcome, wording) !== undefined) {
       const kept = await keep(made, reading, asked, model.name);
       if (kept) return kept;
       made = { ...made, outcome: 'outdated' };
     }
     for (const message of made.draft.clear()) emit(message);
-    const notice = notices[made.outcome];
+    const notice = noticeOf(made.outcome, wording);
     if (made.shown) emit({ type: 'restart', notice });
     const refuses = made.outcome === 'not-in-documents';
     const writing = { model: model.name, usage: made.usage };
@@ -136,16 +144,17 @@ export function createAnswers({
     reading: Reading,
     asked: Asked,
     model: string,
-  ): Promise<Answer | null> {
+  ): Promise<Stored | null> {
+    const { wording } = asked.manner;
     return db.asCompany(asked.companyId, async (tx) => {
       if (!supplied.every(await stillCurrent(tx, supplied))) return null;
       const cited = [...draft.cited()];
       if ((await quotesThatHold(tx, cited)).length < cited.length) return null;
       const unsupported = [...draft.unsupported()];
       const unchecked = [...draft.unchecked()];
-      const notice = ends[outcome] ?? (cited.length === 0 ? notChecked : undefined);
+      const notice = endOf(outcome, wording) ?? (cited.length === 0 ? wording.notChecked : undefined);
       const closest = cited.length === 0 ? namedIn(draft.named(), reading) : [];
-      const answer: Answer = {
+      const answer: Stored = {
         answer: draft.answer(),
         sources: cited.map(sourceOf),
         answered: true,
@@ -178,7 +187,7 @@ export function createAnswers({
       refuses?: boolean;
       writing?: Writing | undefined;
     },
-  ): Promise<Answer> {
+  ): Promise<Stored> {
     const answer = await db.asCompany(asked.companyId, async (tx) => {
       const { passages: read, quotes, missing } = await readFound(tx, retrieval, prepared);
       const passages = read.map(({ passage }) => passage);
@@ -187,11 +196,15 @@ export function createAnswers({
       // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was
       // found.
       const isCurrent = await stillCurrent(tx, passages);
-      const held = refuses ? [] : await quotesThatHold(tx, quotes.map(toPlacedQuote).filter(isCurrent));
+      const placed = quotes.map(toPlacedQuote).map(shownBy(asked.manner)).filter(isCurrent);
+      const held = refuses ? [] : await quotesThatHold(tx, placed);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
-      const made = cited.length > 0 ? answered(cited) : await unanswered(tx, passages.filter(isCurrent), missing);
+      const made =
+        cited.length > 0
+          ? answered(cited, asked.manner.wording)
+          : await unanswered(tx, passages.filter(isCurrent), missing, asked.manner);
       const noted = { ...made, ...(notice !== undefined && { notice }) };
       await record(tx, asked, noted, cited, writing);
       return noted;
@@ -222,23 +235,29 @@ function textOf(parts: { text: string }[]): string {
   return parts.map(({ text }) => text.replaceAll('\0', ' ')).join('\n');
 }
 
-function answered(cited: CitedQuote[]): Answer {
+function answered(cited: CitedQuote[], wording: Wording): Stored {
   const shown = cited.filter(({ isSupporting }) => !isSupporting);
-  return { answer: writeAnswer(shown), sources: cited.map(sourceOf), answered: true, queryId: randomUUID() };
+  return { answer: writeAnswer(shown, wording), sources: cited.map(sourceOf), answered: true, queryId: randomUUID() };
 }
 
-async function unanswered(tx: Tx, passages: RetrievedPassage[], missing: Missing): Promise<Answer> {
+async function unanswered(
+  tx: Tx,
+  passages: RetrievedPassage[],
+  missing: Missing,
+  { wording, notFound, contact }: Manner,
+): Promise<Stored> {
   const [any] = await tx
     .select({ id: documents.id })
     .from(documents)
     .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)))
     .limit(1);
   return {
-    answer: any ? `${[notFound, sayMissing(missing) ?? []].flat().join(': ')}.` : nothingUploaded,
+    answer: any ? notFound(missing) : wording.nothingUploaded,
     sources: [],
     answered: false,
     queryId: randomUUID(),
     closest: passages.slice(0, closestOffered).map(wirePassage),
+    ...(contact !== undefined && { contact }),
   };
 }
 

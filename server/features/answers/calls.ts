@@ -1,17 +1,20 @@
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
+import type { ChatAgent } from './agent/agent.ts';
 import type { createAnswers } from './answers.ts';
 import { rateAnswer } from './rating.ts';
-import type { createSuggestions } from './suggest/suggestions.ts';
+import { type createSuggestions, maxSuggested } from './suggest/suggestions.ts';
 
 export function answerCalls({
   db,
   answers,
   suggestions,
+  agent,
 }: {
   db: Database;
   answers: ReturnType<typeof createAnswers>;
   suggestions: ReturnType<typeof createSuggestions>;
+  agent: ChatAgent;
 }) {
   return {
     query: (input, { actor, ip, signal, emit }) => answers.query({ ...actor, ip }, input, { signal, emit }),
@@ -19,8 +22,18 @@ export function answerCalls({
       await rateAnswer(db, actor, input);
       return null;
     },
-    getSuggestedQuestions: async (_input, { actor }) => ({
-      questions: await suggestions.questions(actor.companyId),
-    }),
+    getSuggestedQuestions: async (_input, { actor: { companyId } }) => {
+      const [{ settings }, made] = await Promise.all([agent.saved(companyId), suggestions.questions(companyId)]);
+      return { questions: [...new Set([...settings.examples, ...made])].slice(0, maxSuggested) };
+    },
+    getChatAgent: (_, { actor }) => agent.get(actor.companyId),
+    saveChatAgent: ({ settings }, { actor, ip }) => agent.save({ ...actor, ip }, settings),
+    restoreChatAgent: ({ version }, { actor, ip }) => agent.restore({ ...actor, ip }, version),
+    tryChatAgent: ({ question, settings }, { actor, ip, signal }) =>
+      answers.query(
+        { ...actor, ip },
+        { history: [{ role: 'user', parts: [{ text: question }] }] },
+        { signal, emit: () => {}, isTrial: true, settings },
+      ),
   } satisfies Partial<Handlers>;
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/db.ts';
 import { citations, queries } from '#server/db/schema.ts';
 import { auditInsert } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
+import type { Manner } from './agent/manner.ts';
 import type { CitedQuote } from './answer-text.ts';
 
 /** A question under way: whose it is, and when it was asked. */
@@ -20,6 +21,8 @@ export interface Asked {
   isTrial?: boolean | undefined;
   /** `performance.now()` */
   started: number;
+  /** How the company wants it to be answered. */
+  manner: Manner;
 }
 
 /** What a model had to do with the answer. */
@@ -36,8 +39,8 @@ export interface Writing {
  */
 export async function record(
   tx: Tx,
-  { question, saidBefore, isTrial, started, ...by }: Asked,
-  answer: CallOutput<'query'>,
+  { question, saidBefore, isTrial, started, manner: _, ...by }: Asked,
+  answer: Omit<CallOutput<'query'>, 'agentVersion'>,
   cited: readonly CitedQuote[],
   writing?: Writing,
 ): Promise<void> {

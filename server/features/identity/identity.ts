@@ -33,6 +33,8 @@ export interface IdentityDeps {
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
+  /** Of answers, which stands above it, too: what the chat screen shows of the assistant. */
+  agentShown: (tx: Tx) => Promise<CallOutput<'getSession'>['assistant']>;
   clock?: () => Date;
 }
 
@@ -180,6 +182,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
           subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
           entitlements,
           branding: config.branding,
+          assistant: await deps.agentShown(tx),
         };
       });
     },

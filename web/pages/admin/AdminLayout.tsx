@@ -37,7 +37,7 @@ export function AdminLayout() {
           ))}
         </ul>
         <AccountButton>Your account</AccountButton>
-        <button type="button" onClick={logOut}>
+        <button type="button" data-leaves onClick={logOut}>
           {texts.logout}
         </button>
       </nav>

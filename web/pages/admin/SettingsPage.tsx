@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { useSession } from '#web/api/session.ts';
 import { PlanAndBilling } from '#web/features/billing/PlanAndBilling.tsx';
 import { useTitle } from '#web/lib/title.ts';
@@ -12,6 +13,9 @@ export function SettingsPage() {
     <>
       <h1 className={styles.heading}>Settings</h1>
       <p className={styles.sub}>{now.session.company.name}</p>
+      <p className={styles.sub}>
+        <Link to="/admin/chat-agent">Chat agent</Link>
+      </p>
       <PlanAndBilling salesEmail={now.session.branding.salesEmail} />
     </>
   );

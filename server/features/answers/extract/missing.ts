@@ -2,6 +2,7 @@ import { neutralizeMarkers } from '#contract/citations.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { askedYears } from '#server/features/retrieval/year-fit.ts';
 import { yearsIn } from '#server/lib/periods.ts';
+import type { Wording } from '../agent/wording.ts';
 import { properNames } from './names.ts';
 
 /** What a question names and the documents do not have. */
@@ -42,14 +43,17 @@ export function missingOf(
   };
 }
 
-/** What is not there, as the end of a sentence that says so. Null where it is nothing that the question names. */
-export function sayMissing({ names, years, instead }: Missing): string | null {
-  if (names.length > 0) return `nothing in them mentions ${listed(names.map(neutralizeMarkers))}`;
+/** What is not there, in our words; null where it is nothing that the question names. */
+export function sayMissing(
+  { names, years, instead }: Missing,
+  wording: Wording,
+  place: keyof Wording['places'],
+): string | null {
+  const where = wording.places[place];
+  const listed = (words: readonly string[]) =>
+    new Intl.ListFormat(wording.locale, { type: 'conjunction' }).format(words);
+  if (names.length > 0) return wording.names(listed(names.map(neutralizeMarkers)), where);
   if (years.length === 0) return null;
-  const nothing = `nothing in them is about this in ${listed(years)}`;
-  return instead.length > 0 ? `${nothing}; what comes closest is about ${listed(instead)}` : nothing;
-}
-
-function listed(words: readonly string[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(words);
+  const nothing = wording.years(listed(years), where);
+  return instead.length > 0 ? `${nothing}; ${wording.closest(listed(instead))}` : nothing;
 }

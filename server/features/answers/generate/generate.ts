@@ -3,6 +3,7 @@ import type { Database } from '#server/db/db.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
+import type { AnswerStyle } from '../agent/style.ts';
 import type { Turn } from '../history.ts';
 import type { Reading } from '../reading.ts';
 import { stillCurrent } from '../verify-quotes.ts';
@@ -49,10 +50,10 @@ const maxAnswerLength = 20_000;
 export async function generate(
   { db, model, verify }: { db: Database; model: LanguageModel; verify?: SecondReading | undefined },
   companyId: string,
-  { question, earlier, reading }: { question: string; earlier: Turn[]; reading: Reading },
+  { question, earlier, reading, style }: { question: string; earlier: Turn[]; reading: Reading; style: AnswerStyle },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
 ): Promise<Generated> {
-  const { request, supplied } = await promptFor(model, question, earlier, reading.passages);
+  const { request, supplied } = await promptFor(model, question, earlier, reading.passages, style);
   const draft = createDraft(
     supplied,
     reading.weigh,

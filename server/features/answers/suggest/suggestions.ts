@@ -13,7 +13,7 @@ import {
 } from './first-questions.ts';
 import type { QuestionLanguage } from './question-phrases.ts';
 
-const maxSuggested = 4;
+export const maxSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
 const documentsLookedAt = 30;
 const blocksLookedAt = 400;

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
+import { usualAgentName } from '#contract/agent.ts';
 import { withoutSources } from '#contract/citations.ts';
 import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
 import { Answer } from '#web/features/chat/answer/Answer.tsx';
 import { AnswerActions, AskAgain } from '#web/features/chat/answer/AnswerActions.tsx';
+import { Contact } from '#web/features/chat/answer/Contact.tsx';
 import { ClosestPassages, Sources } from '#web/features/chat/sources/Sources.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
@@ -61,10 +63,12 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
             />
           </div>
         )}
-        {messages.length === 0 && canAsk && <Suggestions isAdmin={session.user.role === 'admin'} onAsk={onAsk} />}
+        {messages.length === 0 && canAsk && (
+          <Suggestions isAdmin={session.user.role === 'admin'} agentVersion={session.assistant.version} onAsk={onAsk} />
+        )}
         {pending && !isBegun && (
           <p className={styles.thinking} role="status">
-            {texts.chat.thinking}
+            {thinking(session.assistant.name)}
           </p>
         )}
       </div>
@@ -72,10 +76,20 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
   );
 }
 
-function Greeting({ session: { user, company }, large }: { session: Session; large: boolean }) {
+/** What is said while an answer is on its way, of an assistant with a name of its own. */
+function thinking(name: string): string {
+  return texts.chat.thinking.replace(usualAgentName, () => name || usualAgentName);
+}
+
+function Greeting({ session: { user, company, assistant }, large }: { session: Session; large: boolean }) {
   const name = user.displayName?.trim();
   return (
     <div className={styles.greeting} data-large={large || undefined}>
+      {assistant.name !== '' && (
+        <p className={styles.assistant}>
+          <bdi>{assistant.name}</bdi>
+        </p>
+      )}
       <p className={styles.hello}>
         {name ? (
           <>
@@ -84,12 +98,18 @@ function Greeting({ session: { user, company }, large }: { session: Session; lar
         ) : (
           'Welcome.'
         )}{' '}
-        What would you like to know?
+        {assistant.greeting === '' && 'What would you like to know?'}
       </p>
-      <p>
-        Ask in your own words. I answer from the documents of <bdi>{company.name}</bdi>, and every answer carries
-        numbered footnotes that open the document at the very passage.
-      </p>
+      {assistant.greeting === '' ? (
+        <p>
+          Ask in your own words. I answer from the documents of <bdi>{company.name}</bdi>, and every answer carries
+          numbered footnotes that open the document at the very passage.
+        </p>
+      ) : (
+        <p className={styles.own} dir="auto">
+          {assistant.greeting}
+        </p>
+      )}
     </div>
   );
 }
@@ -133,6 +153,7 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
       {answered === false && filtered && (
         <p className={styles.stopped}>Only the documents chosen under “Filters” were searched.</p>
       )}
+      {message.contact !== undefined && <Contact contact={message.contact} />}
       <Sources sources={sources} />
       {closest && <ClosestPassages passages={closest} />}
       <AnswerActions message={message} again={again} />

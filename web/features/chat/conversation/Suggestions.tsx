@@ -8,16 +8,18 @@ import styles from './Suggestions.module.css';
 
 export interface SuggestionsProps {
   isAdmin: boolean;
+  /** Of the assistant's settings: other settings, other questions. */
+  agentVersion: number;
   onAsk: (question: string) => void;
 }
 
 /**
  * What to begin with: questions that the company's documents answer, or, where there are none yet, the way to add some.
  */
-export function Suggestions({ isAdmin, onAsk }: SuggestionsProps) {
+export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) {
   const { files, status } = useCompanyFiles();
   const readable = files.filter(({ currentVersion }) => currentVersion !== undefined).length;
-  const { data } = useQuery(suggestionsQuery(readable));
+  const { data } = useQuery(suggestionsQuery(readable, agentVersion));
   if (status === 'ready' && files.length === 0 && isAdmin) {
     return (
       <Link to="/admin/dashboard" className={`${control.filled} ${styles.upload}`}>

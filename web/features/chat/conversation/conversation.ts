@@ -3,7 +3,7 @@ import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
 import { messageOf, stream } from '#web/api/call.ts';
-import { onSignOut } from '#web/api/session.ts';
+import { noteAgentVersion, onSignOut } from '#web/api/session.ts';
 import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
 import { randomKey } from '#web/lib/random-key.ts';
@@ -133,6 +133,7 @@ async function send(before: readonly Message[], question: Message, replaced: rea
     if (asking !== mine) return;
     // What comes over the wire may lack what its type promises.
     if (typeof result?.answer !== 'string') throw new AppError('internal', { message: texts.chat.invalidResponse });
+    noteAgentVersion(result.agentVersion);
     answer(result.answer, { ...factsOf(result), ...(narrowed.filters ? { filtered: true } : {}) });
   } catch (error) {
     if (asking === mine)

@@ -33,11 +33,13 @@ export interface Message {
   /** Only some documents were searched, since filters were set. */
   filtered?: true;
   rating?: 'up' | 'down';
+  /** Whom to ask where the documents do not answer. */
+  contact?: string;
 }
 
 /** What is kept of a result beside its text; anything may be missing, since it came over the wire. */
 export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> {
-  const { queryId, answered, closest, unsupported, unchecked, notice } = result;
+  const { queryId, answered, closest, unsupported, unchecked, notice, contact } = result;
   return {
     sources: readSources(result.sources),
     ...(queryId === undefined ? {} : { queryId }),
@@ -46,6 +48,7 @@ export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> 
     ...(unsupported ? { unsupported } : {}),
     ...(unchecked ? { unchecked } : {}),
     ...(notice === undefined ? {} : { notice }),
+    ...(contact === undefined ? {} : { contact }),
   };
 }
 

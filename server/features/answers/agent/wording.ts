@@ -1,0 +1,122 @@
+import type { AnswerLanguage } from '#contract/agent.ts';
+import { detectLanguage, guessLanguage } from '#server/lib/language.ts';
+
+/** Our own sentences in answers, in one language. */
+export interface Wording {
+  /** BCP 47, for lists of words. */
+  locale: string;
+  oneQuote: string;
+  quotes: string;
+  /** Without its full stop: what is missing may follow. */
+  notFound: string;
+  nothingUploaded: string;
+  /** Why quotes stand where an answer was to be written. */
+  failed: string;
+  unsupported: string;
+  outdated: string;
+  /** Why a written answer ends where it does. */
+  cutOff: string;
+  brokenOff: string;
+  notChecked: string;
+  /** What is missing, as the end of a sentence about the documents, or as one of its own. */
+  places: { them: string; documents: string };
+  names: (names: string, place: string) => string;
+  years: (years: string, place: string) => string;
+  closest: (years: string) => string;
+}
+
+export const wordings: Record<AnswerLanguage, Wording> = {
+  en: {
+    locale: 'en-GB',
+    oneQuote: 'Your documents say:',
+    quotes: 'Your documents say in these places:',
+    notFound: 'I could not find an answer to this in your documents',
+    nothingUploaded:
+      'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.',
+    failed: 'The language model did not answer, so this was looked up in your documents without it.',
+    unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
+    outdated: 'A document changed while the answer was being written, so it was looked up again.',
+    cutOff: 'The answer grew too long and was cut off here.',
+    brokenOff: 'The language model broke off here. What it had written until then is checked.',
+    notChecked: 'None of this could be checked word for word: please compare it with the passages below.',
+    places: { them: 'in them', documents: 'in your documents' },
+    names: (names, place) => `nothing ${place} mentions ${names}`,
+    years: (years, place) => `nothing ${place} is about this in ${years}`,
+    closest: (years) => `what comes closest is about ${years}`,
+  },
+  de: {
+    locale: 'de',
+    oneQuote: 'In Ihren Dokumenten steht:',
+    quotes: 'In Ihren Dokumenten steht an diesen Stellen:',
+    notFound: 'Darauf habe ich in Ihren Dokumenten keine Antwort gefunden',
+    nothingUploaded:
+      'Es gibt noch keine Dokumente, aus denen ich antworten kann. Sobald welche hochgeladen und gelesen sind, antworte ich daraus.',
+    failed: 'Das Sprachmodell hat nicht geantwortet. Deshalb wurde ohne das Modell in Ihren Dokumenten nachgesehen.',
+    unsupported:
+      'Was das Sprachmodell geschrieben hat, steht nicht in Ihren Dokumenten. Deshalb wurde ohne das Modell nachgesehen.',
+    outdated: 'Während die Antwort entstand, hat sich ein Dokument geändert. Deshalb wurde noch einmal nachgesehen.',
+    cutOff: 'Die Antwort wurde zu lang und bricht hier ab.',
+    brokenOff: 'Das Sprachmodell hat hier abgebrochen. Was es bis dahin geschrieben hat, ist geprüft.',
+    notChecked: 'Nichts davon ließ sich Wort für Wort prüfen: Bitte vergleichen Sie es mit den Stellen unten.',
+    places: { them: 'darin', documents: 'in Ihren Dokumenten' },
+    names: (names, place) => `nichts ${place} erwähnt ${names}`,
+    years: (years, place) => `nichts ${place} betrifft ${years}`,
+    closest: (years) => `am nächsten kommt, was ${years} betrifft`,
+  },
+  fr: {
+    locale: 'fr',
+    oneQuote: 'Vos documents disent :',
+    quotes: 'Vos documents disent à ces endroits :',
+    notFound: 'Je n’ai pas trouvé de réponse à cette question dans vos documents',
+    nothingUploaded:
+      'Il n’y a pas encore de documents à partir desquels répondre. Dès que des documents auront été importés et lus, je pourrai en tirer mes réponses.',
+    failed: 'Le modèle de langage n’a pas répondu. La recherche dans vos documents a donc été faite sans lui.',
+    unsupported:
+      'Ce que le modèle de langage a écrit ne se trouve pas dans vos documents. La recherche a donc été faite sans lui.',
+    outdated: 'Un document a changé pendant la rédaction de la réponse. La recherche a donc été refaite.',
+    cutOff: 'La réponse devenait trop longue et s’arrête ici.',
+    brokenOff: 'Le modèle de langage s’est interrompu ici. Ce qu’il avait écrit jusque-là est vérifié.',
+    notChecked: 'Rien de ceci n’a pu être vérifié mot pour mot : comparez-le avec les passages ci-dessous.',
+    places: { them: 'n’y', documents: 'dans vos documents ne' },
+    names: (names, place) => `rien ${place} mentionne ${names}`,
+    years: (years, place) => `rien ${place} concerne ${years}`,
+    closest: (years) => `ce qui s’en approche le plus concerne ${years}`,
+  },
+  es: {
+    locale: 'es',
+    oneQuote: 'Sus documentos dicen:',
+    quotes: 'Sus documentos dicen en estos lugares:',
+    notFound: 'No he encontrado una respuesta a esta pregunta en sus documentos',
+    nothingUploaded:
+      'Todavía no hay documentos con los que responder. En cuanto se hayan subido y leído, podré responder a partir de ellos.',
+    failed: 'El modelo de lenguaje no ha respondido, así que se ha buscado en sus documentos sin él.',
+    unsupported:
+      'Lo que ha escrito el modelo de lenguaje no está en sus documentos, así que se ha buscado en ellos sin él.',
+    outdated: 'Un documento cambió mientras se escribía la respuesta, así que se ha buscado de nuevo.',
+    cutOff: 'La respuesta se alargó demasiado y se corta aquí.',
+    brokenOff: 'El modelo de lenguaje se interrumpió aquí. Lo que había escrito hasta entonces está comprobado.',
+    notChecked: 'Nada de esto se ha podido comprobar palabra por palabra: compárelo con los pasajes de abajo.',
+    places: { them: 'en ellos', documents: 'en sus documentos' },
+    names: (names, place) => `nada ${place} menciona ${names}`,
+    years: (years, place) => `nada ${place} trata de ${years}`,
+    closest: (years) => `lo más cercano trata de ${years}`,
+  },
+};
+
+/** Letters of a question by which its language can be told where nothing narrows it down. */
+const minLetters = 30;
+
+/**
+ * The language of our own sentences, and of a written answer where the company has chosen.
+ * @param languages what the company allows, the usual one first; empty: any
+ */
+export function answerLanguage(question: string, languages: readonly AnswerLanguage[]): AnswerLanguage {
+  const [usual = 'en', ...others] = languages;
+  if (languages.length > 0 && others.length === 0) return usual;
+  // Of a few words it is a guess, which can only be wrong among the languages that the company wants.
+  const guess = languages.length > 0 ? guessLanguage(question) : detectLanguage(question, minLetters);
+  const known = languages.length > 0 ? languages : all;
+  return known.find((language) => language === guess) ?? usual;
+}
+
+const all: readonly AnswerLanguage[] = ['en', 'de', 'fr', 'es'];

@@ -1,0 +1,30 @@
+import { Button } from '#web/ui/Button.tsx';
+import styles from './Settings.module.css';
+
+export interface SaveBarProps {
+  hasChanges: boolean;
+  isPending: boolean;
+  /** It was just saved. */
+  isSaved: boolean;
+  problem: string | undefined;
+  onDiscard: () => void;
+}
+
+/** Ends a form of settings: saves, takes back, and says how it stands. The form's `onSubmit` saves. */
+export function SaveBar({ hasChanges, isPending, isSaved, problem, onDiscard }: SaveBarProps) {
+  return (
+    <div className={styles.bar} data-changed={hasChanges || undefined}>
+      <Button type="submit" pending={isPending}>
+        Save
+      </Button>
+      {hasChanges && !isPending && (
+        <Button look="plain" onClick={onDiscard}>
+          Discard changes
+        </Button>
+      )}
+      <span className={styles.said} data-kind={problem ? 'problem' : undefined} role={problem ? 'alert' : 'status'}>
+        {problem ?? (hasChanges ? 'Not saved yet.' : isSaved && 'Saved.')}
+      </span>
+    </div>
+  );
+}

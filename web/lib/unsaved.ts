@@ -1,0 +1,86 @@
+import { createStore } from './store.ts';
+
+/** A way out of the page that was begun and is held until the person has decided. */
+interface Leaving {
+  /** Goes on with it. */
+  go: () => void;
+}
+
+const held = createStore<Leaving | null>(null);
+
+export { held as heldLeaving };
+
+/**
+ * Holds every way out of the page: links, what is marked with `data-leaves`, Back and Forward; closing the tab is asked
+ * about by the browser itself. Returns how to let go.
+ *
+ * By hand, since the router that could block is one that loads data, and would come with every page's first load.
+ */
+export function holdLeaving(): () => void {
+  let place = placeNow();
+  /** The person has decided: what they began goes through. */
+  let isOpen = false;
+  /** Moves of the history that are ours, to be heard by nobody. */
+  let own = 0;
+
+  const hold = (go: () => void) =>
+    held.set({
+      go: () => {
+        isOpen = true;
+        held.set(null);
+        go();
+      },
+    });
+
+  const onClick = (event: MouseEvent) => {
+    if (isOpen || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const way = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href], [data-leaves]') : null;
+    if (!way || (way instanceof HTMLAnchorElement && (way.target === '_blank' || leadsHere(way)))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    hold(() => way.click());
+  };
+
+  const onPop = (event: PopStateEvent) => {
+    if (own > 0) {
+      own -= 1;
+      event.stopImmediatePropagation();
+      return;
+    }
+    const next = placeNow();
+    if (isOpen) {
+      place = next;
+      return;
+    }
+    // The browser is there already: back to where the person still is, and on once they say so.
+    event.stopImmediatePropagation();
+    const steps = next === null || place === null ? -1 : next - place;
+    own += 1;
+    history.go(-steps);
+    hold(() => history.go(steps));
+  };
+
+  const onClose = (event: BeforeUnloadEvent) => event.preventDefault();
+
+  // Before the router hears of any of it.
+  window.addEventListener('click', onClick, { capture: true });
+  window.addEventListener('popstate', onPop, { capture: true });
+  window.addEventListener('beforeunload', onClose);
+  return () => {
+    window.removeEventListener('click', onClick, { capture: true });
+    window.removeEventListener('popstate', onPop, { capture: true });
+    window.removeEventListener('beforeunload', onClose);
+    held.set(null);
+  };
+}
+
+/** The router counts the entries of the history; null where this one is not of its making. */
+function placeNow(): number | null {
+  const { idx }: { idx?: unknown } = Object(history.state);
+  return typeof idx === 'number' ? idx : null;
+}
+
+function leadsHere({ href }: HTMLAnchorElement): boolean {
+  const { origin, pathname, search } = new URL(href, location.href);
+  return origin === location.origin && pathname + search === location.pathname + location.search;
+}

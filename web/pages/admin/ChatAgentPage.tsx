@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { AgentSettings } from '#contract/agent.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type ChatAgent, chatAgentQuery, saveChatAgent } from '#web/api/chat-agent.ts';
+import styles from '#web/features/agent/Agent.module.css';
+import { AgentForm } from '#web/features/agent/AgentForm.tsx';
+import { differ, tidy } from '#web/features/agent/settings-words.ts';
+import { TryBox } from '#web/features/agent/TryBox.tsx';
+import { Versions } from '#web/features/agent/Versions.tsx';
+import { SaveBar } from '#web/features/settings/SaveBar.tsx';
+import { useUnsaved } from '#web/features/settings/use-unsaved.tsx';
+import { useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import admin from './Admin.module.css';
+
+/** How the assistant answers: a form, a box to try it beside, and the versions that were saved. */
+export function ChatAgentPage() {
+  useTitle('Chat agent');
+  const { data, error, refetch } = useQuery(chatAgentQuery);
+  return (
+    <>
+      <h1 className={admin.heading}>Chat agent</h1>
+      <p className={admin.sub}>How your team’s questions are answered, from the next question on.</p>
+      {data && <Agent agent={data} />}
+      {!data && !error && <Loading />}
+      {!data && error && (
+        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+          {messageOf(error, 'The settings could not be loaded.')}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Agent({ agent }: { agent: ChatAgent }) {
+  const [draft, setDraft] = useState<AgentSettings | null>(null);
+  const settings = draft ?? agent.settings;
+  const hasChanges = draft !== null && differ(draft, agent.settings);
+  const saving = useMutation({ ...saveChatAgent, onSuccess: () => setDraft(null) });
+  const question = useUnsaved(hasChanges);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!saving.isPending) saving.mutate(tidy(settings));
+  };
+  return (
+    <>
+      <div className={styles.columns}>
+        <form className={styles.form} aria-label="Settings of the assistant" noValidate onSubmit={submit}>
+          <AgentForm
+            settings={settings}
+            model={agent.model}
+            onChange={(changes) => {
+              saving.reset();
+              setDraft({ ...settings, ...changes });
+            }}
+          />
+          <SaveBar
+            hasChanges={hasChanges}
+            isPending={saving.isPending}
+            isSaved={saving.isSuccess}
+            problem={saving.error ? messageOf(saving.error, 'This could not be saved.') : undefined}
+            onDiscard={() => setDraft(null)}
+          />
+        </form>
+        <TryBox settings={tidy(settings)} hasChanges={hasChanges} />
+      </div>
+      <Versions versions={agent.versions} hasChanges={hasChanges} onRestored={() => setDraft(null)} />
+      {question}
+    </>
+  );
+}
