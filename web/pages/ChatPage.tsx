@@ -10,6 +10,7 @@ import { FilterBar } from '#web/features/chat/filters/FilterBar.tsx';
 import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/sources/DocumentPanel.tsx';
 import { SourceScope } from '#web/features/chat/sources/SourceCard.tsx';
+import { SourceKeys } from '#web/features/chat/sources/SourceSteps.tsx';
 import { planNameWith } from '#web/features/team/people.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -18,7 +19,7 @@ import { Drawer } from '#web/ui/Drawer.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { SidebarIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
-import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
+import { useBreakpoint, useWindowWidth } from '#web/ui/use-breakpoint.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './ChatPage.module.css';
 
@@ -41,12 +42,19 @@ function Chat({ session }: { session: Session }) {
 
   const isWide = !useBreakpoint('oneColumn');
   const hasRoom = useBreakpoint('roomForDocument');
+  const hasRoomForAll = useBreakpoint('roomForAll');
   const [drawer, setDrawer] = useState(false);
   const [sidebar, setSidebar] = useState(() => localStorage.getItem(sidebarKey) !== 'closed');
   const side = useStoredWidth('sidebar', { initial: 264, min: 200, max: 420 });
-  const room = window.innerWidth - (sidebar ? side.now : 0);
-  const panel = useStoredWidth('document', { initial: Math.round(window.innerWidth * 0.4), min: 360, max: room - 400 });
   const { target, open, close } = useDocument();
+  // A document has the sidebar's room where there is not enough for all three.
+  const isSide = isWide && sidebar && (hasRoomForAll || !target);
+  const windowWidth = useWindowWidth();
+  const panel = useStoredWidth('document', {
+    initial: Math.round(windowWidth * (hasRoomForAll ? 0.4 : 0.45)),
+    min: 360,
+    max: windowWidth - (isSide ? side.now : 0) - 400,
+  });
 
   const onAsk = (question: string) => void ask(user.uid, question);
   const sidebarProps = {
@@ -57,17 +65,18 @@ function Chat({ session }: { session: Session }) {
     openId: target?.documentId ?? null,
   };
   const toggle = () => {
-    if (!isWide) return setDrawer(true);
+    if (!isWide || (sidebar && !isSide)) return setDrawer(true);
     setSidebar(!sidebar);
     localStorage.setItem(sidebarKey, sidebar ? 'closed' : 'open');
   };
 
   return (
-    <SourceScope open={open} documentIds={documentIds}>
+    <SourceScope open={open} opened={target} documentIds={documentIds}>
+      <SourceKeys answers={messages} target={target} />
       <div className={styles.page}>
-        <AppHeader menu={<MenuButton pressed={isWide && sidebar} onClick={toggle} />} />
+        <AppHeader menu={<MenuButton pressed={isSide} onClick={toggle} />} />
         <div className={styles.parts}>
-          {isWide && sidebar && (
+          {isSide && (
             <aside className={styles.side} style={{ width: side.now }} aria-label="Files and questions">
               <Sidebar {...sidebarProps} />
               <Divider label="Width of the sidebar" width={side} grows="right" />
@@ -105,19 +114,19 @@ function Chat({ session }: { session: Session }) {
           {target && hasRoom && (
             <aside className={styles.side} style={{ width: panel.now }} aria-label="Document" data-reading>
               <Divider label="Width of the document" width={panel} grows="left" />
-              <DocumentPanel target={target} onClose={close} />
+              <DocumentPanel target={target} answers={messages} onClose={close} />
             </aside>
           )}
         </div>
       </div>
-      {drawer && !isWide && (
+      {drawer && !isSide && (
         <Drawer label="Files and questions" size="start" onClose={() => setDrawer(false)}>
           <Sidebar {...sidebarProps} onClose={() => setDrawer(false)} />
         </Drawer>
       )}
       {target && !hasRoom && (
         <Drawer label="Document" size="whole" onClose={close}>
-          <DocumentPanel target={target} onClose={close} />
+          <DocumentPanel target={target} answers={messages} onClose={close} />
         </Drawer>
       )}
     </SourceScope>
@@ -135,7 +144,8 @@ function useDocument() {
   const [target, setTarget] = useState<Target | null>(null);
   const opener = useRef<Element | null>(null);
   const open = useCallback((next: Target) => {
-    opener.current = document.activeElement;
+    // From one source to the next the way back stays the same.
+    if (!document.activeElement?.closest('[data-viewer]')) opener.current = document.activeElement;
     setTarget(next);
   }, []);
   const close = useCallback(() => {

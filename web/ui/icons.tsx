@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Lock, PanelLeft, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Lock, Minus, PanelLeft, Plus, X } from 'lucide-react';
 
 /** The product's icons: of one set, drawn as lightly as the words beside them, and never read aloud. */
 const stroke = { absoluteStrokeWidth: true, strokeWidth: 1.4 };
@@ -14,6 +14,14 @@ export function PreviousIcon() {
 
 export function NextIcon() {
   return <ChevronRight size={16} {...stroke} />;
+}
+
+export function ZoomInIcon() {
+  return <Plus size={16} {...stroke} />;
+}
+
+export function ZoomOutIcon() {
+  return <Minus size={16} {...stroke} />;
 }
 
 /** The side of the page with files and questions. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
@@ -12,6 +12,7 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { CopyLink } from './CopyLink.tsx';
 import styles from './DocumentView.module.css';
 import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
@@ -21,6 +22,8 @@ const PdfView = lazyPart(() => import('./PdfView.tsx').then(({ PdfView }) => Pdf
 
 export interface DocumentViewProps {
   target: Target;
+  /** What leads to the other sources of the answer. */
+  steps?: ReactNode;
   /** Given where the view can be closed. */
   onClose?: () => void;
   /** Told the name once it is known. */
@@ -28,10 +31,9 @@ export interface DocumentViewProps {
 }
 
 /** A version of a document, opened at the cited passage with its words marked. */
-export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
+export function DocumentView({ target, steps, onClose, onName }: DocumentViewProps) {
   const { documentId, version, cite } = target;
   const { data, error, refetch } = useQuery(documentQuery({ documentId, version, cite }));
-  const [page, setPage] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
   // On a page of its own the document is what the page is about.
@@ -40,7 +42,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   // In a panel the reader has asked for it: there the keyboard goes on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each target
   useEffect(() => {
-    if (onClose) heading.current?.focus({ preventScroll: true });
+    if (onClose && !document.activeElement?.closest('[data-steps]')) heading.current?.focus({ preventScroll: true });
   }, [target]);
   const name = data?.name;
   useEffect(() => {
@@ -48,14 +50,21 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   }, [name, onName]);
 
   return (
-    <section className={styles.view} aria-labelledby={label}>
+    <section className={styles.view} aria-labelledby={label} data-viewer>
       <header className={styles.bar}>
         <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
           {data ? <FileName name={data.name} /> : 'Document'}
         </Heading>
-        {data && <span className={styles.facts}>{facts(data, page)}</span>}
+        {data && <span className={styles.facts}>{facts(data)}</span>}
+        {steps}
         <span className={styles.space} />
+        {data && <CopyLink target={target} />}
         {data && <OriginalLinks document={data} />}
+        {!onClose && (
+          <Link className={styles.original} to="/chat">
+            Back to chat
+          </Link>
+        )}
         {onClose && (
           <span className={styles.close}>
             <IconButton label="Close document" size={32} onClick={onClose}>
@@ -73,7 +82,7 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
               version {version}, as it was cited.
             </p>
           )}
-          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} onPage={setPage} />
+          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} />
         </>
       ) : (
         <Instead error={error} retry={() => void refetch()} />
@@ -82,14 +91,14 @@ export function DocumentView({ target, onClose, onName }: DocumentViewProps) {
   );
 }
 
-function facts(document: Document, page: number | null): string {
-  return [placeIn(document, page), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
+function facts(document: Document): string {
+  return [placeIn(document), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
 }
 
-/** Of what has pages; the parts of any other document are told by the bar above its text. */
-function placeIn({ name, view, pages, citation, parts }: Document, page: number | null): string | null {
-  const shown = page ?? citation?.page;
-  if (shown === undefined || pages === undefined || (view === 'text' && parts.length > 1)) return null;
+/** Where the passage stands, in what has no bar above it that tells. */
+function placeIn({ name, view, pages, citation, parts }: Document): string | null {
+  const shown = citation?.page;
+  if (shown === undefined || pages === undefined || view === 'pdf' || parts.length > 1) return null;
   return `${placeLabel(name, shown)} of ${pages}`;
 }
 
@@ -134,10 +143,9 @@ function Problem({ error, retry }: { error: Error; retry: () => void }) {
 interface BodyProps {
   document: Document;
   page: number | undefined;
-  onPage: (page: number) => void;
 }
 
-function Body({ document, page, onPage }: BodyProps) {
+function Body({ document, page }: BodyProps) {
   const { citation, version } = document;
   const link = useCallback(
     () => currentLink({ path: document.path, bucket: document.bucket }, version),
@@ -151,7 +159,6 @@ function Body({ document, page, onPage }: BodyProps) {
           quote={citation ?? null}
           boxes={citation?.boxes ?? noBoxes}
           page={citation?.page ?? page ?? 1}
-          onPage={onPage}
         />
       </Suspense>
     );

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { arriveAt } from './arrive.ts';
-import type { Span } from './find-quote.ts';
+import { findWords } from './find-words.ts';
+import type { Span } from './fold.ts';
+import { light, rangeOf } from './highlights.ts';
 import { markText } from './mark-text.ts';
 import { type PageBox, PageMarks } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
@@ -19,19 +21,38 @@ export interface PdfPageProps {
   arrive: boolean;
   scroller: RefObject<HTMLElement | null>;
   onRatio: (number: number, ratio: number) => void;
+  /** What the reader looks for; empty when nothing. */
+  words: string;
+  /** Which of the places where it stands here is looked at; null when none of this page is. */
+  lit: number | null;
 }
 
 /** One page: its picture, its text over it for selecting and reading aloud, and the marks in that. */
-export function PdfPage({ pdf, number, top, width, height, spans, boxes, arrive, scroller, onRatio }: PdfPageProps) {
+export function PdfPage({
+  pdf,
+  number,
+  top,
+  width,
+  height,
+  spans,
+  boxes,
+  arrive,
+  scroller,
+  onRatio,
+  words,
+  lit,
+}: PdfPageProps) {
   const holder = useRef<HTMLDivElement>(null);
   const arrived = useRef(false);
   const [failed, setFailed] = useState(false);
+  const [items, setItems] = useState<readonly HTMLElement[]>(notDrawn);
 
   const place = useEffectEvent((drawn: { canvas: HTMLElement; layer: HTMLElement; items: HTMLElement[] }) => {
     drawn.canvas.className = styles.canvas ?? '';
     drawn.layer.className = styles.text ?? '';
     const [mark] = markText(drawn.items, spans);
     holder.current?.replaceChildren(drawn.canvas, drawn.layer);
+    setItems(drawn.items);
     if (mark && arrive) reach(mark);
   });
   const reach = (mark: HTMLElement) => {
@@ -59,6 +80,22 @@ export function PdfPage({ pdf, number, top, width, height, spans, boxes, arrive,
     return () => drawing.abort();
   }, [pdf, number, width]);
 
+  useEffect(() => {
+    if (words === '' || items.length === 0) return;
+    const places = findWords(
+      items.map(({ textContent }) => textContent),
+      words,
+    );
+    const ranges = places.map((place) => rangeOf(items, place));
+    const now = ranges[lit ?? -1] ?? undefined;
+    const element = now?.startContainer.parentElement;
+    if (element && scroller.current) arriveAt(element, scroller.current);
+    return light(
+      ranges.filter((range) => range !== null),
+      now,
+    );
+  }, [items, words, lit, scroller]);
+
   return (
     // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
     <div
@@ -72,3 +109,5 @@ export function PdfPage({ pdf, number, top, width, height, spans, boxes, arrive,
     </div>
   );
 }
+
+const notDrawn: readonly HTMLElement[] = [];

@@ -1,17 +1,11 @@
 /** Finds a cited quote among the pieces of text that a PDF's pages are made of. */
+import { type Folded, fold, letters, type Span, type Stretch, spansOf } from './fold.ts';
 
 export interface Quote {
   quote: string;
   /** The text just before and after it: tells apart a quote that stands several times. */
   before: string;
   after: string;
-}
-
-/** A part of one piece of text, in UTF-16 code units, end exclusive. */
-export interface Span {
-  item: number;
-  start: number;
-  end: number;
 }
 
 /**
@@ -27,57 +21,6 @@ export function findQuote(pages: readonly (readonly string[])[], { quote, before
   const text = fold(pages);
   const stretch = wholeQuote(text, wanted, letters(before), letters(after)) ?? brokenQuote(text, wanted);
   return stretch && spansOf(text, pages, stretch);
-}
-
-interface Folded {
-  /** The letters that count, of all pages. */
-  letters: string;
-  /** For each of them: where it comes from. */
-  origin: { page: number; item: number; start: number; end: number }[];
-}
-
-/** Runs of the folded text, end exclusive. */
-type Stretch = [from: number, to: number][];
-
-function fold(pages: readonly (readonly string[])[]): Folded {
-  const origin: Folded['origin'] = [];
-  let text = '';
-  for (const [page, items] of pages.entries()) {
-    for (const [item, content] of items.entries()) {
-      let start = 0;
-      for (const character of content) {
-        const end = start + character.length;
-        const folded = letters(character);
-        text += folded;
-        for (let unit = 0; unit < folded.length; unit++) origin.push({ page, item, start, end });
-        start = end;
-      }
-    }
-  }
-  return { letters: text, origin };
-}
-
-const variants: Record<string, string> = {
-  '’': "'",
-  '‘': "'",
-  '‚': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '«': '"',
-  '»': '"',
-};
-/** Spaces and separators, hyphens and dashes, invisible characters, accents, and the bars between a table's cells. */
-const ignored = /[\p{Z}\p{C}\p{M}\p{Pd}|−]/gu;
-
-/** One character at a time, so that a quote and a page fold alike wherever a piece of text ends. */
-function letters(text: string): string {
-  let folded = '';
-  for (const character of text) {
-    const plain = variants[character] ?? character;
-    folded += plain.toLowerCase().normalize('NFKD').replace(ignored, '');
-  }
-  return folded;
 }
 
 function wholeQuote(text: Folded, wanted: string, before: string, after: string): Stretch | null {
@@ -134,26 +77,4 @@ function startsItem({ origin }: Folded, at: number): boolean {
   const here = origin[at];
   const last = origin[at - 1];
   return here === undefined || last === undefined || here.item !== last.item || here.page !== last.page;
-}
-
-function spansOf(text: Folded, pages: readonly (readonly string[])[], stretch: Stretch): Span[][] {
-  const marks: Span[][] = pages.map(() => []);
-  for (const [from, to] of stretch) {
-    const first = text.origin[from];
-    const last = text.origin[to - 1];
-    if (!first || !last) continue;
-    for (let page = first.page; page <= last.page; page++) {
-      const items = pages[page] ?? [];
-      const lastItem = page === last.page ? last.item : items.length - 1;
-      for (let item = page === first.page ? first.item : 0; item <= lastItem; item++) {
-        const content = items[item] ?? '';
-        const isFirst = page === first.page && item === first.item;
-        const isLast = page === last.page && item === last.item;
-        const start = isFirst ? first.start : content.length - content.trimStart().length;
-        const end = isLast ? last.end : content.trimEnd().length;
-        if (start < end) marks[page]?.push({ item, start, end });
-      }
-    }
-  }
-  return marks;
 }

@@ -1,4 +1,4 @@
-import type { Span } from './find-quote.ts';
+import type { Span } from './fold.ts';
 
 /**
  * Puts the spans' words into `<mark>` elements.

@@ -6,6 +6,12 @@ export interface Target {
   page?: number;
 }
 
+/** Whether both lead to the same place. */
+export function isSameTarget(a: Target | null, b: Target | null): boolean {
+  if (!a || !b) return false;
+  return a.documentId === b.documentId && a.version === b.version && a.cite === b.cite;
+}
+
 const address = /^\/documents\/([^/]+)\/([1-9]\d{0,8})$/;
 
 /**
@@ -27,4 +33,10 @@ export function targetOf(url: string, known?: number): Target | null {
     ...(cite === null ? {} : { cite }),
     ...(page === undefined ? {} : { page }),
   };
+}
+
+/** The address that leads there: what `targetOf` reads. */
+export function addressOf({ documentId, version, cite, page }: Target): string {
+  const search = cite !== undefined ? `?cite=${cite}` : page === undefined ? '' : `?page=${page}`;
+  return `/documents/${documentId}/${version}${search}`;
 }

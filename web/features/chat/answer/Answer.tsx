@@ -4,6 +4,7 @@ import { placeOf, type Source } from '#web/features/chat/conversation/message.ts
 import { emphasisIn } from '#web/features/chat/sources/emphasis.ts';
 import { SourceLink } from '#web/features/chat/sources/SourceLink.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
+import { isSameTarget, targetOf } from '#web/features/viewer/target.ts';
 import styles from './Answer.module.css';
 import {
   type AnswerText,
@@ -246,7 +247,7 @@ function Marker({ numbers, raw, sources, state, isChecking }: MarkerProps) {
 }
 
 function Chip({ source }: { source: Source }) {
-  const { show, shown, cardId, isGone } = useSources();
+  const { show, shown, opened, cardId, isGone } = useSources();
   const byTouch = useRef(false);
   if (source.url === '' || isGone(source.documentId)) {
     return <span title={`Source ${source.n}: deleted`}>{source.n}</span>;
@@ -256,6 +257,7 @@ function Chip({ source }: { source: Source }) {
       url={source.url}
       page={source.page}
       aria-label={`Source ${source.n}: ${placeOf(source)}`}
+      aria-current={isSameTarget(targetOf(source.url, source.page), opened) || undefined}
       aria-describedby={shown?.dataset.source === `${source.n} ${source.url}` ? cardId : undefined}
       data-source={`${source.n} ${source.url}`}
       onPointerDown={({ pointerType }) => {

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { askAgain } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
+import { putOnClipboard } from '#web/lib/clipboard.ts';
 import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AnswerActions.module.css';
-import { copyOf, putOnClipboard } from './copy-answer.ts';
+import { copyOf } from './copy-answer.ts';
 import { Feedback } from './Feedback.tsx';
 
 /** For so long the button says that it has copied, in milliseconds. */

@@ -1,11 +1,7 @@
 import type { Nodes, TableRow } from 'mdast';
 import { type Message, placeOf, type Source } from '#web/features/chat/conversation/message.ts';
+import type { Copied } from '#web/lib/clipboard.ts';
 import { readAnswer } from './answer-text.ts';
-
-export interface Copied {
-  text: string;
-  html: string;
-}
 
 /**
  * An answer with its sources as footnotes, as plain text and as HTML, to be pasted elsewhere.
@@ -124,36 +120,6 @@ export function copyOf(
           ]),
     ].join(''),
   };
-}
-
-/**
- * Puts it on the clipboard in both forms.
- * @throws Error when the browser refuses
- */
-export async function putOnClipboard({ text, html }: Copied): Promise<void> {
-  // Browsers hide the clipboard from pages served without TLS on another machine; there a copy of the page's own has to
-  // do.
-  if (!('clipboard' in navigator) || typeof ClipboardItem === 'undefined') return copyByEvent({ text, html });
-  await navigator.clipboard.write([
-    new ClipboardItem({
-      'text/plain': new Blob([text], { type: 'text/plain' }),
-      'text/html': new Blob([html], { type: 'text/html' }),
-    }),
-  ]);
-}
-
-function copyByEvent({ text, html }: Copied): void {
-  const fill = (event: ClipboardEvent) => {
-    event.preventDefault();
-    event.clipboardData?.setData('text/plain', text);
-    event.clipboardData?.setData('text/html', html);
-  };
-  document.addEventListener('copy', fill);
-  try {
-    if (!document.execCommand('copy')) throw new Error('The browser does not let this page copy.');
-  } finally {
-    document.removeEventListener('copy', fill);
-  }
 }
 
 /** What is marked on the screen is not taken along as if it were proven. */

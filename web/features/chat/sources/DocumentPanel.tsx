@@ -1,8 +1,10 @@
 import { Suspense } from 'react';
 import { messages } from '#contract/messages.ts';
+import type { Message } from '#web/features/chat/conversation/message.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 
 import { lazyPart } from '#web/lib/lazy-part.ts';
+import { SourceSteps } from './SourceSteps.tsx';
 
 const load = () => import('#web/features/viewer/DocumentView.tsx');
 const DocumentView = lazyPart(() => load().then(({ DocumentView }) => DocumentView));
@@ -14,11 +16,19 @@ export function preloadDocuments(): void {
 }
 
 /** The document that an answer quotes, beside the answer. Loaded when first wanted: most of it is the PDF engine. */
-export function DocumentPanel({ target, onClose }: { target: Target; onClose: () => void }) {
-  const { documentId, version, cite, page } = target;
+export function DocumentPanel({
+  target,
+  answers,
+  onClose,
+}: {
+  target: Target;
+  /** In which the source that is open may stand beside others. */
+  answers: readonly Pick<Message, 'sources'>[];
+  onClose: () => void;
+}) {
   return (
     <Suspense fallback={<p role="status">{messages.common.loading}</p>}>
-      <DocumentView key={`${documentId} ${version} ${cite} ${page}`} target={target} onClose={onClose} />
+      <DocumentView target={target} steps={<SourceSteps answers={answers} target={target} />} onClose={onClose} />
     </Suspense>
   );
 }

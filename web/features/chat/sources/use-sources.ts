@@ -18,6 +18,8 @@ export interface SourceActions {
   /** The link whose card is shown describes itself by it. */
   cardId: string;
   shown: HTMLElement | null;
+  /** What is open beside the conversation. */
+  opened: Target | null;
   /** The document was deleted after it was quoted. */
   isGone: (documentId: string) => boolean;
 }

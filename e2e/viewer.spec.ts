@@ -1,0 +1,94 @@
+import { ask, expect, test } from './test.ts';
+
+const question = 'What does the travel policy say about hotels and flights?';
+
+test('the sources of an answer are stepped through, by button and by key, and the open one is filled', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, question);
+  const chips = answer.locator('sup a');
+  await chips.first().click();
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.getByText(/^1 of \d$/)).toBeVisible();
+  await expect(chips.first()).toHaveAttribute('aria-current', 'true');
+  await panel.getByRole('button', { name: 'Next source' }).click();
+  await expect(panel.getByText(/^2 of \d$/)).toBeVisible();
+  await expect(chips.nth(1)).toHaveAttribute('aria-current', 'true');
+  await expect(chips.first()).not.toHaveAttribute('aria-current', 'true');
+  await expect(panel.getByRole('button', { name: 'Next source' })).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(panel.getByText(/^1 of \d$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(chips.first()).toBeFocused();
+  // With nothing open the same keys walk along the numbers.
+  await page.keyboard.press('j');
+  await expect(chips.nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText(/^2 of \d$/)).toBeVisible();
+});
+
+test('words are found in a PDF, a page is gone to, and the page grows', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, question);
+  await answer.locator('sup a').first().click();
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.locator('mark').first()).toBeVisible();
+  const field = panel.getByRole('searchbox', { name: 'Find in document' });
+  await panel.getByRole('region', { name: 'Pages' }).press('Control+f');
+  await expect(field).toBeFocused();
+  await field.fill('Nordwind Logistics');
+  const count = panel.getByRole('search').getByRole('status');
+  await expect(count).toHaveText(/^\d+ of \d+$/);
+  const first = await count.textContent();
+  await page.keyboard.press('Enter');
+  await expect(count).not.toHaveText(first ?? '');
+  await page.keyboard.press('Shift+Enter');
+  await expect(count).toHaveText(first ?? '');
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('found-now')?.size)).toBe(1);
+  await field.fill('no such words');
+  await expect(count).toHaveText('Not found');
+  // One Esc ends the search, the next closes the document.
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  const pageField = panel.getByRole('textbox', { name: 'Page' });
+  await pageField.fill('7');
+  await page.keyboard.press('Enter');
+  await expect(pageField).toHaveValue('7');
+  await expect(panel.getByRole('group', { name: 'Page 7 of 7' })).toBeInViewport();
+  const widthOf = async () => (await panel.getByRole('group', { name: 'Page 7 of 7' }).boundingBox())?.width ?? 0;
+  const before = await widthOf();
+  await panel.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(widthOf).toBeCloseTo(before * 1.25, 0);
+  await panel.getByRole('button', { name: 'fit the width' }).click();
+  await expect.poll(widthOf).toBe(before);
+  // On a page of its own there is a way back to the conversation.
+  await page.goto((await answer.locator('sup a').first().getAttribute('href')) ?? '');
+  await page.getByRole('link', { name: 'Back to chat' }).click();
+  await expect(page.getByRole('log').getByRole('heading', { name: question })).toBeVisible();
+});
+
+test('at 1024 px the document has the place of the sidebar, and all of its bar is in sight', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const answer = await ask(page, question);
+  await answer.locator('sup a').first().click();
+  const panel = page.getByRole('complementary', { name: 'Document' });
+  await expect(panel.getByRole('link', { name: 'Download' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('complementary', { name: 'Files and questions' })).toHaveCount(0);
+  await expect(answer).toBeInViewport();
+  // Dragged as far as it goes nothing leaves the window.
+  const divider = panel.getByRole('separator', { name: 'Width of the document' });
+  for (let step = 0; step < 12; step++) await divider.press('ArrowLeft');
+  await expect(panel.getByRole('button', { name: 'Close document' })).toBeInViewport({ ratio: 1 });
+  for (let step = 0; step < 24; step++) await divider.press('ArrowRight');
+  for (const name of ['Close document', 'Copy link', 'Next source'])
+    await expect(panel.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  await panel.getByRole('button', { name: 'Close document' }).click();
+  await expect(page.getByRole('complementary', { name: 'Files and questions' })).toBeVisible();
+});

@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { Message } from '#web/features/chat/conversation/message.ts';
+import { isSameTarget, type Target, targetOf } from '#web/features/viewer/target.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { NextIcon, PreviousIcon } from '#web/ui/icons.tsx';
+import styles from './SourceSteps.module.css';
+import { useSources } from './use-sources.ts';
+
+type Answered = Pick<Message, 'sources'>;
+
+/** Leads from the source that is open to the others of its answer. */
+export function SourceSteps({ answers, target }: { answers: readonly Answered[]; target: Target }) {
+  const { open, isGone } = useSources();
+  const targets = targetsBeside(answers, target, isGone);
+  const place = targets.findIndex((each) => isSameTarget(each, target));
+  if (place < 0 || targets.length < 2) return null;
+  const step = (by: 1 | -1) => {
+    const next = targets[place + by];
+    if (next) open(next);
+  };
+  return (
+    <span className={styles.steps} data-steps>
+      <IconButton label="Previous source" off={place === 0} onClick={() => step(-1)}>
+        <PreviousIcon />
+      </IconButton>
+      <span className={styles.place}>
+        {place + 1} of {targets.length}
+      </span>
+      <IconButton label="Next source" off={place === targets.length - 1} onClick={() => step(1)}>
+        <NextIcon />
+      </IconButton>
+    </span>
+  );
+}
+
+/** `j` and `k`: with a source open to the next and the one before, else along the numbers of the answers. */
+export function SourceKeys({ answers, target }: { answers: readonly Answered[]; target: Target | null }) {
+  const { open, isGone } = useSources();
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const by = { j: 1, k: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (target) {
+      const targets = targetsBeside(answers, target, isGone);
+      const next = targets[targets.findIndex((each) => isSameTarget(each, target)) + by];
+      if (next) open(next);
+      return;
+    }
+    const links = [...document.querySelectorAll<HTMLElement>('[role="log"] a[data-source]')];
+    const place = links.findIndex((link) => link === document.activeElement);
+    // From elsewhere it begins with the answer that came last.
+    const answer = links.at(-1)?.closest('[data-reading]');
+    const first = links.findIndex((link) => link.closest('[data-reading]') === answer);
+    links[place < 0 ? first : place + by]?.focus();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  return null;
+}
+
+function targetsBeside(
+  answers: readonly Answered[],
+  target: Target,
+  isGone: (documentId: string) => boolean,
+): readonly Target[] {
+  for (const { sources } of answers.toReversed()) {
+    const targets = sources
+      .filter(({ documentId }) => !isGone(documentId))
+      .flatMap(({ url, page }) => targetOf(url, page) ?? []);
+    if (targets.some((each) => isSameTarget(each, target))) return targets;
+  }
+  return [];
+}
+
+function isTyping(element: EventTarget | null): boolean {
+  return element instanceof HTMLElement && element.closest('input, textarea, select, [contenteditable]') !== null;
+}

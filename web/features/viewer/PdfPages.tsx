@@ -1,0 +1,123 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Span } from './fold.ts';
+import type { PageBox } from './PageMarks.tsx';
+import styles from './Pdf.module.css';
+import { PdfBar } from './PdfBar.tsx';
+import { PdfPage } from './PdfPage.tsx';
+import type { PDFDocumentProxy } from './pdf.ts';
+import { useFind } from './use-find.ts';
+import { useWidth } from './use-width.ts';
+
+export interface OpenPdf {
+  pdf: PDFDocumentProxy;
+  /** The page to show first. */
+  first: number;
+  /** Its height for a width of 1: what other pages are taken for until they are known. */
+  ratio: number;
+  /** What to mark on each page; null when the quote is not in their text. */
+  marks: Map<number, Span[]> | null;
+}
+
+const gap = 16;
+const widest = 920;
+
+/** The pages one below the other, only those in sight drawn, and the bar that leads through them. */
+export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes: readonly PageBox[] }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(1);
+  const fit = Math.min(useWidth(scroller) - 2 * gap, widest);
+  const width = Math.round(fit * zoom);
+  const [page, setPage] = useState(first);
+  const find = useFind(pdf, page);
+  const ratios = useRef(new Map<number, number>());
+  const [, redraw] = useState(0);
+  const heightOf = (page: number) => Math.round(width * (ratios.current.get(page) ?? ratio));
+
+  const virtual = useVirtualizer({
+    count: width > 0 ? pdf.numPages : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(index + 1),
+    gap,
+    paddingStart: gap,
+    paddingEnd: gap,
+    overscan: 1,
+    onChange: ({ scrollOffset, scrollRect }) => {
+      const middle = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) / 2;
+      const shown = virtual.getVirtualItemForOffset(middle);
+      if (shown) setPage(shown.index + 1);
+    },
+  });
+
+  const known = width > 0;
+  useEffect(() => {
+    if (known) virtual.scrollToIndex(first - 1, { align: 'start' });
+  }, [known, first, virtual]);
+
+  // Another width gives every page another height: the reader stays at the same part of the same page.
+  const place = useRef<{ page: number; share: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each width
+  useLayoutEffect(() => {
+    const offset = virtual.scrollOffset ?? 0;
+    const top = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
+    place.current = top ? { page: top.index, share: (offset - top.start) / top.size } : null;
+    virtual.measure();
+  }, [width, virtual]);
+  useEffect(() => {
+    if (!place.current || width <= 0) return;
+    const { page: top, share } = place.current;
+    const [start] = virtual.getOffsetForIndex(top, 'start') ?? [0];
+    virtual.scrollToOffset(start + share * heightOf(top + 1));
+    place.current = null;
+  });
+
+  const learn = (number: number, itsRatio: number) => {
+    if (Math.abs((ratios.current.get(number) ?? ratio) - itsRatio) < 0.001) return;
+    ratios.current.set(number, itsRatio);
+    virtual.resizeItem(number - 1, heightOf(number));
+    redraw((count) => count + 1);
+  };
+
+  const { found } = find;
+  const now = found.hits[found.now];
+  useEffect(() => {
+    if (now) virtual.scrollToIndex(now.page - 1, { align: 'start' });
+  }, [now, virtual]);
+
+  return (
+    <>
+      <PdfBar
+        page={page}
+        pages={pdf.numPages}
+        onPage={(next) => virtual.scrollToIndex(next - 1, { align: 'start' })}
+        zoom={zoom}
+        onZoom={setZoom}
+        find={find}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Pages">
+        <div className={styles.pages} style={{ height: virtual.getTotalSize(), minWidth: width + 2 * gap }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              number={index + 1}
+              top={start}
+              width={width}
+              height={heightOf(index + 1)}
+              spans={marks?.get(index + 1) ?? noSpans}
+              boxes={boxes.filter(({ page }) => page === index + 1)}
+              arrive={index + 1 === first}
+              scroller={scroller}
+              onRatio={learn}
+              words={found.words}
+              lit={now?.page === index + 1 ? now.place : null}
+            />
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+const noSpans: Span[] = [];
