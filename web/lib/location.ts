@@ -10,6 +10,17 @@ export function isPublicPath(path: string): boolean {
   return publicPaths.includes(path.length > 1 ? path.replace(/\/$/, '') : path);
 }
 
+/** Decides on each step of the history before anybody else hears of it; null: nobody does. */
+let holder: ((event: PopStateEvent) => void) | null = null;
+
+// Heard in the order in which they came, capturing or not: so this one comes with the page, before any router.
+globalThis.window?.addEventListener('popstate', (event) => holder?.(event));
+
+/** Has each step of the history decided on first; who stops the event keeps it from the router. Null: no more. */
+export function holdHistory(decide: typeof holder): void {
+  holder = decide;
+}
+
 const changes = createChanges((tell) => {
   window.addEventListener('popstate', tell);
   return () => window.removeEventListener('popstate', tell);

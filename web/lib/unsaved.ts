@@ -1,3 +1,4 @@
+import { holdHistory } from './location.ts';
 import { createStore } from './store.ts';
 
 /** A way out of the page that was begun and is held until the person has decided. */
@@ -6,9 +7,7 @@ interface Leaving {
   go: () => void;
 }
 
-const held = createStore<Leaving | null>(null);
-
-export { held as heldLeaving };
+export const heldLeaving = createStore<Leaving | null>(null);
 
 /**
  * Holds every way out of the page: links, what is marked with `data-leaves`, Back and Forward; closing the tab is asked
@@ -24,10 +23,10 @@ export function holdLeaving(): () => void {
   let own = 0;
 
   const hold = (go: () => void) =>
-    held.set({
+    heldLeaving.set({
       go: () => {
         isOpen = true;
-        held.set(null);
+        heldLeaving.set(null);
         go();
       },
     });
@@ -62,15 +61,15 @@ export function holdLeaving(): () => void {
 
   const onClose = (event: BeforeUnloadEvent) => event.preventDefault();
 
-  // Before the router hears of any of it.
+  // Before a link hears of it.
   window.addEventListener('click', onClick, { capture: true });
-  window.addEventListener('popstate', onPop, { capture: true });
+  holdHistory(onPop);
   window.addEventListener('beforeunload', onClose);
   return () => {
     window.removeEventListener('click', onClick, { capture: true });
-    window.removeEventListener('popstate', onPop, { capture: true });
+    holdHistory(null);
     window.removeEventListener('beforeunload', onClose);
-    held.set(null);
+    heldLeaving.set(null);
   };
 }
 
