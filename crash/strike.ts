@@ -12,8 +12,19 @@ const databaseProcess = /^postgres: /;
 export async function strike(place: Place, serverPid: number, random: Random): Promise<Victim> {
   const victim = random.weighted(weights);
   const pid = await pidOf(victim, place, random);
-  process.kill(pid ?? serverPid, 'SIGKILL');
-  return pid === undefined ? 'server' : victim;
+  if (pid !== undefined && killed(pid)) return victim;
+  process.kill(serverPid, 'SIGKILL');
+  return 'server';
+}
+
+/** False where it has ended by itself since it was seen: a parser may at any moment. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /** undefined where there is none at the moment */
@@ -34,6 +45,6 @@ export async function databaseProcesses(place: Place): Promise<number[]> {
 export async function strikeAtStart(place: Place, afterMs: number): Promise<void> {
   await wait(afterMs);
   for (const { pid, command } of await processesIn(place)) {
-    if (command.includes('server/main.ts')) process.kill(pid, 'SIGKILL');
+    if (command.includes('server/main.ts')) killed(pid);
   }
 }
