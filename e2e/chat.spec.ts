@@ -155,3 +155,32 @@ test('without payment the success screen claims no subscription', async ({ admin
   await page.goto('/profile');
   await sees(page, 'success.goToApp');
 });
+
+test('anything is gone to by the keyboard, and all keys are shown', async ({ admin: { page }, uploaded }) => {
+  await uploaded('Travel policy 2026.pdf');
+  await ask(page, 'How much may a hotel in Berlin cost?');
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Document, question, page or action' });
+  await expect(field).toBeFocused();
+  await field.fill('no such thing');
+  await expect(page.getByText('Nothing is called that.')).toBeVisible();
+  await field.fill('policy');
+  await expect(page.getByRole('option')).toHaveText(/Travel policy 2026\.pdf/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Travel policy 2026.pdf' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await field.fill('berlin');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('log').getByRole('heading', { name: 'hotel in Berlin' })).toHaveCount(2);
+  await page.keyboard.press('Control+k');
+  await field.fill('t');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await field.fill('team');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: textAt('team.heading') })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Find in the document that is open');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

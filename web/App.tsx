@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, useNavigate } from 'react-router';
 import { queryClient } from './api/query-client.ts';
+import { Commands } from './features/commands/Commands.tsx';
 import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
@@ -26,6 +27,7 @@ export function App() {
           <ConnectionNotice />
           <AppRoutes />
           <Tray />
+          <Commands />
         </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>

@@ -156,7 +156,8 @@ function useDocument() {
   useEffect(() => {
     if (!isOpen) return;
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') close();
+      // One Esc closes one thing: first what lies over the page.
+      if (key === 'Escape' && !document.querySelector('[role="dialog"]')) close();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

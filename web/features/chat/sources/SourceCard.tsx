@@ -15,14 +15,14 @@ const grace = 150;
 interface SourceScopeProps {
   open: (target: Target) => void;
   /** What is open now. */
-  opened: Target | null;
+  opened?: Target | null;
   /** The documents of all sources that are linked inside. */
   documentIds: readonly string[];
   children: ReactNode;
 }
 
 /** Where sources are linked: shows the card of the one that is pointed at, and opens the one that is chosen. */
-export function SourceScope({ open, opened, documentIds, children }: SourceScopeProps) {
+export function SourceScope({ open, opened = null, documentIds, children }: SourceScopeProps) {
   const [card, setCard] = useState<SourceCard | null>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cardId = useId();

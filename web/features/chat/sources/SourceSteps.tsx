@@ -46,7 +46,8 @@ export function SourceKeys({ answers, target }: { answers: readonly Answered[]; 
       return;
     }
     const links = [...document.querySelectorAll<HTMLElement>('[role="log"] a[data-source]')];
-    const place = links.findIndex((link) => link === document.activeElement);
+    const here = document.activeElement;
+    const place = here instanceof HTMLElement ? links.indexOf(here) : -1;
     // From elsewhere it begins with the answer that came last.
     const answer = links.at(-1)?.closest('[data-reading]');
     const first = links.findIndex((link) => link.closest('[data-reading]') === answer);
