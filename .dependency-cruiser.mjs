@@ -25,6 +25,71 @@ const laterFeatures = features.slice(0, -1).map((feature, index) => ({
 
 const tests = '(\\.(test|conformance)\\.ts$|^server/testing/)';
 
+/**
+ * What others may import of a feature beside its public file, `features/<name>/<name>.ts`: other features, and the
+ * programs around the server.
+ */
+const publicFiles = {
+  // What a mail says, for whoever has one sent.
+  mail: ['render'],
+  // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An invitation is an account that is not confirmed
+  // yet: it has a mailed code, counts against guesses and may end another account.
+  identity: ['authenticate', 'people', 'recent-sign-in', 'company-name', 'guesses', 'mailed-codes', 'unconfirmed'],
+  // A plan has seats, and a company uses some.
+  team: ['seats'],
+  // For the command that gives a company a plan.
+  billing: ['grant'],
+  // A file goes in, blocks and chunks come out: the stations in between, which documents puts into jobs.
+  ingestion: [
+    'document',
+    'detect',
+    'about',
+    'chunk',
+    'place',
+    'reasons',
+    'parsers/parser',
+    'planted/planted',
+    'sandbox/(collector|folders|protocol|sandbox|worker)',
+  ],
+  // Tags are a filter of searches; the search table is rebuilt by a command and measured by a bench.
+  documents: ['tags', 'deletion/erase', 'processing/search-(chunks|upkeep)'],
+  // How a question and a text are read, which answers do by the same rules.
+  retrieval: ['answer-type', 'answer-kind', 'coverage', 'year-fit', 'planted-orders'],
+};
+
+/** What evaluations and benches measure by itself. */
+const measured = {
+  ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
+  retrieval: ['question', 'rank', 'signals'],
+  answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
+};
+
+const publicFilesOnly = features.flatMap((feature) => {
+  const files = [feature, ...(publicFiles[feature] ?? [])];
+  const rule = (name, from, allowed) => ({
+    name: `${name}-${feature}`,
+    comment: 'What a feature does stands in its public file; the rest may change without anybody noticing.',
+    severity: 'error',
+    from,
+    to: { path: `^server/features/${feature}/(?!(${allowed.join('|')})\\.ts$)` },
+  });
+  return [
+    // app.ts makes all parts and connects them.
+    rule(
+      'public-file-of',
+      {
+        path: '^(server|client|contract|scripts|simulators|samples)/',
+        pathNot: `(^server/features/${feature}/|^server/app\\.ts$|${tests})`,
+      },
+      files,
+    ),
+    rule('measured-of', { path: '^(evals|bench|crash|e2e)/', pathNot: tests }, [
+      ...files,
+      ...(measured[feature] ?? []),
+    ]),
+  ];
+});
+
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -131,6 +196,7 @@ export default {
       to: { path: '^server/http/' },
     },
     ...laterFeatures,
+    ...publicFilesOnly,
     {
       name: 'no-test-code-in-product',
       severity: 'error',
