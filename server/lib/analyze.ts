@@ -134,7 +134,10 @@ export function isComposite(term: string): boolean {
   return joint.test(term);
 }
 
-/** Texts say the same words over and over: cutting each word once makes analysing five times as fast. */
+/**
+ * Texts say the same words over and over: cutting each word once makes analysing five times as fast. Emptied when full:
+ * an LRU cache takes twice as long to look a word up.
+ */
 const known = new Map<string | null, Map<string, readonly string[]>>();
 const maxKnown = 50_000;
 const maxKnownLength = 32;

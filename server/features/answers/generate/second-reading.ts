@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { analyze } from '#server/lib/analyze.ts';
 import { optionalService } from '#server/lib/optional-service.ts';
@@ -36,7 +37,7 @@ interface Reply {
 
 export function createSecondReading(reader: SecondReader, log?: Logger): SecondReading {
   const service = optionalService({ name: `second reader: ${reader.name}`, timeoutMs, log });
-  const known = new Map<string, Judgement>();
+  const known = new LRUCache<string, Judgement>({ max: maxRemembered });
   return {
     async ask(pairs, signal) {
       const keys = pairs.map(({ statement, passage }) =>
@@ -48,10 +49,6 @@ export function createSecondReading(reader: SecondReader, log?: Logger): SecondR
       const judged = new Map(open.map((pair, i) => [pair, reply?.judgements[i] ?? ('open' as const)]));
       const judgements = pairs.map((pair, i) => judged.get(pair) ?? known.get(keys[i] ?? '') ?? 'open');
       for (const [i, key] of keys.entries()) known.set(key, judgements[i] ?? 'open');
-      for (const key of known.keys()) {
-        if (known.size <= maxRemembered) break;
-        known.delete(key);
-      }
       return { judgements, usage: reply?.usage };
     },
   };

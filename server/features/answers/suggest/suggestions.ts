@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Database, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
@@ -32,7 +33,7 @@ type Candidate = FirstQuestion & { documentId: string };
  * each is kept only if it is answered from the very place that it was made from.
  */
 export function createSuggestions({ db, retrieval }: { db: Database; retrieval: Retrieval }) {
-  const kept = new Map<string, { of: string; questions: Promise<string[]> }>();
+  const kept = new LRUCache<string, { of: string; questions: Promise<string[]> }>({ max: maxKept });
 
   /** Made anew whenever a document has come, changed or gone. */
   async function questions(companyId: string): Promise<string[]> {
@@ -40,11 +41,8 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
     const known = kept.get(companyId);
     if (known?.of === of) return known.questions;
     const made = suggest(companyId);
-    kept.delete(companyId);
     kept.set(companyId, { of, questions: made });
     made.catch(() => kept.delete(companyId));
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     return made;
   }
 

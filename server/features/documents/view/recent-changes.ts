@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/db.ts';
 
 /** Documents whose last change is remembered; who comes back later than so many changes ago reads the whole list. */
@@ -13,20 +14,18 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
   let memory = randomUUID();
   let sequence = 0;
   let forgotten = 0;
-  /** The last change of each document, oldest first. */
-  const changes = new Map<string, { companyId: string; at: number }>();
+  /** The last change of each document. */
+  const changes = new LRUCache<string, { companyId: string; at: number }>({
+    max,
+    dispose({ at }, _, reason) {
+      if (reason === 'evict') forgotten = at;
+    },
+  });
   let listening: Promise<() => void> | undefined;
 
   function note(companyId: unknown, documentId: unknown): void {
     if (typeof companyId !== 'string' || typeof documentId !== 'string') return;
-    changes.delete(documentId);
     changes.set(documentId, { companyId, at: ++sequence });
-    if (changes.size <= max) return;
-    for (const [id, { at }] of changes) {
-      changes.delete(id);
-      forgotten = at;
-      break;
-    }
   }
 
   function forgetAll(): void {
@@ -55,7 +54,12 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
       const [id, place] = cursor.split('.');
       const from = Number(place);
       if (id !== memory || !(from >= forgotten && from <= sequence)) return null;
-      return [...changes].filter(([, each]) => each.at > from && each.companyId === companyId).map(([key]) => key);
+      const since: string[] = [];
+      // The oldest first.
+      changes.rforEach((change, documentId) => {
+        if (change.at > from && change.companyId === companyId) since.push(documentId);
+      });
+      return since;
     },
   };
 }
