@@ -3,7 +3,7 @@
  * and `e2e/texts.test.ts` checks that each one is seen. Change a text here and it changes everywhere.
  */
 export const messages = {
-  common: { loading: 'Loading...', comingLater: 'Content will go here.' },
+  common: { loading: 'Loading...' },
   publicLayout: {
     pricing: 'Pricing',
     login: 'Login',

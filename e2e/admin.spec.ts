@@ -53,11 +53,6 @@ test('a list that is open in too many places says so, and follows again where it
   await expect(page.getByRole('button', { name: 'Last.txt' })).toBeVisible();
 });
 
-test('the admin page to come', async ({ admin: { page } }) => {
-  await page.goto('/admin/analytics');
-  await sees(page, 'common.comingLater');
-});
-
 test('data that does not load is said in an alert', async ({ admin: { page } }) => {
   await page.route('**/v1/listUsers', (route) =>
     route.fulfill({ status: 403, json: { error: { status: 'PERMISSION_DENIED', message: 'no' } } }),

@@ -1,6 +1,5 @@
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { messages } from '#contract/messages.ts';
 import { AdminsOnly, LeaveApp, SignedIn } from './guards.tsx';
 import { lazyPart } from './lib/lazy-part.ts';
 import { PageBoundary } from './pages/FailedPage.tsx';
@@ -17,12 +16,14 @@ const DashboardPage = lazyPart(() =>
 const DocumentsPage = lazyPart(() =>
   import('./pages/admin/DocumentsPage.tsx').then(({ DocumentsPage }) => DocumentsPage),
 );
+const AnalyticsPage = lazyPart(() =>
+  import('./pages/admin/AnalyticsPage.tsx').then(({ AnalyticsPage }) => AnalyticsPage),
+);
 const TeamPage = lazyPart(() => import('./pages/admin/TeamPage.tsx').then(({ TeamPage }) => TeamPage));
 const SettingsPage = lazyPart(() => import('./pages/admin/SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage));
 const ChatAgentPage = lazyPart(() =>
   import('./pages/admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage),
 );
-const ComingPage = lazyPart(() => import('./pages/admin/ComingPage.tsx').then(({ ComingPage }) => ComingPage));
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
 export function AppRoutes() {
@@ -43,7 +44,7 @@ export function AppRoutes() {
               <Route path="documents" element={<DocumentsPage />} />
               <Route path="chat-agent" element={<ChatAgentPage />} />
               <Route path="team" element={<TeamPage />} />
-              <Route path="analytics" element={<ComingPage title={messages.admin.analytics} />} />
+              <Route path="analytics" element={<AnalyticsPage />} />
               <Route path="settings" element={<SettingsPage />} />
             </Route>
           </Route>

@@ -2,7 +2,7 @@ import type { HTMLAttributes } from 'react';
 import styles from './VisuallyHidden.module.css';
 
 export interface VisuallyHiddenProps extends Pick<HTMLAttributes<HTMLElement>, 'id' | 'role' | 'children'> {
-  as?: 'span' | 'bdi' | 'h1' | 'h2' | 'legend';
+  as?: 'span' | 'div' | 'bdi' | 'h1' | 'h2' | 'legend';
 }
 
 /** Words for those who hear the page. Not Mantine's, which the signed-out pages would have to load. */

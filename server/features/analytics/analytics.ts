@@ -16,7 +16,7 @@ import type { Range } from './sources.ts';
 
 type Caller = Actor & { ip: string };
 
-const feedbackListed = 20;
+const feedbackListed = 10;
 const askersListed = 1000;
 
 /** What a company's people asked, counted: for its admins. */

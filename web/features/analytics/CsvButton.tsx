@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import { type AnalyticsRange, type AnalyticsTable, exportTable } from '#web/api/analytics.ts';
+import { messageOf } from '#web/api/call.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
+
+/** Saves one of the tables, whole, as a file that spreadsheets open. */
+export function CsvButton({ table, range, of }: { table: AnalyticsTable; range: AnalyticsRange; of: string }) {
+  const { mutate, isPending } = useMutation({
+    ...exportTable,
+    onSuccess: ({ fileName, csv }) => save(fileName, csv),
+    onError: (error) => showAlert('problem', messageOf(error, 'The file could not be made. Please try again.')),
+  });
+  return (
+    <Button
+      compact
+      look="plain"
+      aria-label={`Download ${of} as CSV`}
+      pending={isPending}
+      onClick={() => mutate({ ...range, table })}
+    >
+      {isPending ? 'Preparing…' : 'CSV'}
+    </Button>
+  );
+}
+
+function save(fileName: string, csv: string): void {
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser has begun by then; revoked in the same turn some save nothing.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

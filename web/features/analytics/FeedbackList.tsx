@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
+import { type AnalyticsRange, type Feedback, feedbackQuery } from '#web/api/analytics.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { Button } from '#web/ui/Button.tsx';
+import control from '#web/ui/control.module.css';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Analytics.module.css';
+
+/** Ratings with their reasons, the answer beside each. */
+export function FeedbackList({ range }: { range: AnalyticsRange }) {
+  const [rating, setRating] = useState<Feedback['rating'] | undefined>();
+  const [cursors, setCursors] = useState<string[]>([]);
+  const cursor = cursors.at(-1);
+  const { data, isError, refetch } = useQuery(
+    feedbackQuery({ ...range, ...(rating && { rating }), ...(cursor !== undefined && { cursor }) }),
+  );
+  const choose = (value: string) => {
+    setCursors([]);
+    setRating(value === 'up' || value === 'down' ? value : undefined);
+  };
+  if (isError)
+    return (
+      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+        The ratings could not be loaded.
+      </Notice>
+    );
+  const next = data?.next;
+  return (
+    <>
+      <select
+        className={`${control.field} ${styles.select}`}
+        aria-label="Ratings"
+        value={rating ?? ''}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">All ratings</option>
+        <option value="down">Not helpful</option>
+        <option value="up">Helpful</option>
+      </select>
+      {data?.feedback.length ? (
+        <ul className={styles.feedback} aria-label="Ratings of answers">
+          {data.feedback.map((each) => (
+            <li key={each.queryId}>
+              <Rated {...each} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState>
+          {data ? 'What people say of answers will be here, with the answer beside it.' : messages.common.loading}
+        </EmptyState>
+      )}
+      {(next !== undefined || cursors.length > 0) && (
+        <div className={styles.pages}>
+          <Button compact look="plain" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+            Newer
+          </Button>
+          <Button
+            compact
+            look="plain"
+            disabled={next === undefined}
+            onClick={() => next !== undefined && setCursors([...cursors, next])}
+          >
+            Older
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Rated({ rating, reason, question, answer, askedAt, person }: Feedback) {
+  return (
+    <>
+      <div className={styles.rated}>
+        <p className={styles.verdict} data-good={rating === 'up' || undefined}>
+          {rating === 'up' ? 'Helpful' : 'Not helpful'}
+        </p>
+        {reason && (
+          <p className={styles.reason}>
+            <bdi>{reason}</bdi>
+          </p>
+        )}
+        <p className={styles.when}>
+          {person !== undefined && (
+            <>
+              <bdi>{person}</bdi>,{' '}
+            </>
+          )}
+          {formatMoment(askedAt)}
+        </p>
+      </div>
+      <div className={styles.answered}>
+        <p className={styles.question}>
+          <bdi>{question}</bdi>
+        </p>
+        <p className={styles.answer}>
+          <bdi>{answer}</bdi>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { type AnalyticsRange, type Asker, askersQuery } from '#web/api/analytics.ts';
+import { messageOf } from '#web/api/call.ts';
+import { Notice } from '#web/ui/Notice.tsx';
+import { TextButton } from '#web/ui/TextButton.tsx';
+import styles from './Analytics.module.css';
+import { Askers, askerName } from './Tables.tsx';
+
+/** Who asked in a range. */
+export function People({ range, onChoose }: { range: AnalyticsRange; onChoose: (who: Asker) => void }) {
+  const { data, error, refetch } = useQuery(askersQuery(range));
+  if (error && !data)
+    return (
+      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+        {messageOf(error, 'The people could not be loaded.')}
+      </Notice>
+    );
+  return <Askers people={data?.people} onChoose={onChoose} />;
+}
+
+/** Says whose questions alone the page is about. */
+export function OnlyPerson({
+  range,
+  userId,
+  onEveryone,
+}: {
+  range: AnalyticsRange;
+  userId: string;
+  onEveryone: () => void;
+}) {
+  const { data } = useQuery(askersQuery(range));
+  const person = data?.people.find((each) => each.userId === userId);
+  return (
+    <p className={styles.only}>
+      <span>
+        Only what <bdi>{person ? askerName(person) : 'one person'}</bdi> asked
+      </span>
+      <TextButton onClick={onEveryone}>Show everyone</TextButton>
+    </p>
+  );
+}

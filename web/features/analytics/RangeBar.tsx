@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import control from '#web/ui/control.module.css';
+import styles from './Analytics.module.css';
+import { type Days, isDay, type Looked, presets } from './range.ts';
+
+export interface RangeBarProps {
+  looked: Looked;
+  today: string;
+  /** Told of whole and right dates alone. */
+  onChange: (change: { days: string } | Days) => void;
+}
+
+/** Which days the page is about. */
+export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBarProps) {
+  const [own, setOwn] = useState(preset === null);
+  const [draft, setDraft] = useState<Days>(days);
+  const backwards = isDay(draft.from) && isDay(draft.to) && draft.from > draft.to;
+  const write = (next: Days) => {
+    setDraft(next);
+    if (isDay(next.from) && isDay(next.to) && next.from <= next.to) onChange(next);
+  };
+  return (
+    <div className={styles.range}>
+      <fieldset className={styles.presets}>
+        <legend className={styles.legend}>Days</legend>
+        {presets.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={!own && preset === each}
+            onClick={() => {
+              setOwn(false);
+              onChange({ days: String(each) });
+            }}
+          >
+            {each} days
+          </button>
+        ))}
+        <button
+          type="button"
+          aria-pressed={own}
+          onClick={() => {
+            setOwn(true);
+            write(days);
+          }}
+        >
+          Own dates
+        </button>
+      </fieldset>
+      {own && (
+        <div className={styles.dates}>
+          <label>
+            From
+            <input
+              type="date"
+              className={control.field}
+              value={draft.from}
+              max={today}
+              onChange={({ target }) => write({ ...draft, from: target.value })}
+            />
+          </label>
+          <label>
+            To
+            <input
+              type="date"
+              className={control.field}
+              value={draft.to}
+              max={today}
+              onChange={({ target }) => write({ ...draft, to: target.value })}
+            />
+          </label>
+          {backwards && (
+            <p role="alert" className={styles.wrong}>
+              The first day comes after the last.
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { messages } from '#contract/messages.ts';
+import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
+import { messageOf } from '#web/api/call.ts';
+import { type Session, useSession } from '#web/api/session.ts';
+import styles from '#web/features/analytics/Analytics.module.css';
+import { CsvButton } from '#web/features/analytics/CsvButton.tsx';
+import { DaysChart } from '#web/features/analytics/DaysChart.tsx';
+import { FeedbackList } from '#web/features/analytics/FeedbackList.tsx';
+import { HoursChart } from '#web/features/analytics/HoursChart.tsx';
+import { MonthlyReport } from '#web/features/analytics/MonthlyReport.tsx';
+import { Numbers } from '#web/features/analytics/Numbers.tsx';
+import { OnlyPerson, People } from '#web/features/analytics/People.tsx';
+import { RangeBar } from '#web/features/analytics/RangeBar.tsx';
+import { countDays, formatDate, lookedAt, todayIn } from '#web/features/analytics/range.ts';
+import { CitedDocuments, TopQuestions } from '#web/features/analytics/Tables.tsx';
+import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { planNameWith } from '#web/features/team/people.ts';
+import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
+import { useTitle } from '#web/lib/title.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LockIcon } from '#web/ui/icons.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
+import page from './Admin.module.css';
+
+/** What people ask, what is answered and from which documents. */
+export function AnalyticsPage() {
+  const session = useSession();
+  useTitle(messages.admin.analytics);
+  const settings = useQuery(analyticsSettingsQuery);
+  if (session.state !== 'signed-in') return null;
+  if (settings.isError) return <Failed error={settings.error} onRetry={() => void settings.refetch()} />;
+  // Where the days begin has to be known before any can be asked for.
+  if (!settings.data) return <EmptyState>{messages.common.loading}</EmptyState>;
+  return <Analytics session={session.session} timeZone={settings.data.timeZone} />;
+}
+
+function Analytics({ session: { company, entitlements }, timeZone }: { session: Session; timeZone: string }) {
+  const [search, setSearch] = useSearchParams();
+  const today = todayIn(timeZone);
+  const looked = lookedAt(search, today);
+  const isFull = entitlements.features.includes('usage-analytics');
+  const { days, userId } = looked;
+  const range = { ...days, ...(isFull && userId !== undefined && { userId }) };
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(analyticsQuery(range));
+  const look = (change: Record<string, string>) => {
+    const person: Record<string, string> = userId === undefined ? {} : { person: userId };
+    setSearch({ ...person, ...change }, { replace: true });
+  };
+  const lookAt = (person: string | null) => {
+    const kept = Object.fromEntries([...search].filter(([name]) => name !== 'person'));
+    setSearch(person === null ? kept : { ...kept, person });
+  };
+  const csv = (table: Parameters<typeof CsvButton>[0]['table'], of: string) =>
+    isFull && <CsvButton table={table} range={range} of={of} />;
+  return (
+    <>
+      <header className={page.top}>
+        <div className={page.welcome}>
+          <h1 className={page.heading}>{messages.admin.analytics}</h1>
+          <p className={page.sub}>
+            {company.name} · {formatDate(days.from)} – {formatDate(days.to)}
+          </p>
+        </div>
+        <RangeBar looked={looked} today={today} onChange={(change) => look({ ...change })} />
+      </header>
+      {isFull && userId !== undefined && <OnlyPerson range={range} userId={userId} onEveryone={() => lookAt(null)} />}
+      {error && !data && <Failed error={error} onRetry={() => void refetch()} />}
+      <SlowNotice waiting={isPending || isPlaceholderData} />
+      <div aria-busy={isPlaceholderData}>
+        <Numbers data={data} dayCount={countDays(days)} />
+        <Section heading="How much is asked?" tool={csv('days', 'the days')}>
+          <DaysChart perDay={data?.perDay ?? []} />
+        </Section>
+        <Section
+          heading="What do people ask that the documents don’t answer?"
+          tool={csv('unanswered', 'the unanswered questions')}
+        >
+          <UnansweredQuestions data={data} />
+        </Section>
+        <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
+          <TopQuestions data={data} />
+        </Section>
+        {isFull ? (
+          <>
+            <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
+              <CitedDocuments data={data} />
+            </Section>
+            <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
+              <FeedbackList range={range} />
+            </Section>
+            <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
+              <HoursChart hours={data?.hours ?? []} />
+            </Section>
+            {data?.showNames && userId === undefined && (
+              <Section heading="Who asks?" tool={csv('people', 'the people')}>
+                <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
+              </Section>
+            )}
+            <Section heading="Monthly report">
+              <MonthlyReport />
+            </Section>
+          </>
+        ) : (
+          <p className={styles.locked}>
+            <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly report are
+            part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
+          </p>
+        )}
+      </div>
+      <UploadModal />
+    </>
+  );
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Notice kind="problem" action={{ label: 'Try again', run: onRetry }}>
+      {messageOf(error, 'The analytics could not be loaded.')}
+    </Notice>
+  );
+}
