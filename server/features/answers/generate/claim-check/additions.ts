@@ -1,10 +1,11 @@
 import type { Measures } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import { addsRun, type Rest } from './added-run.ts';
 import type { ReadText } from './facts.ts';
-import { isFunctionWord } from './language.ts';
+import { isFunctionWord, isTelling } from './language.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
-import type { Token } from './tokens.ts';
+import { addsQualifier } from './qualifiers.ts';
 
 /**
  * A part of a claim says something by itself from so many telling words on; less than this share of them there is too
@@ -35,13 +36,6 @@ const verbal = new Set(
   ),
 );
 
-/** What of a claim is said by the sentences that it rests on. */
-interface Rest {
-  units: readonly PreparedUnit[];
-  /** The claim's terms that stand there, and how much each counts. */
-  there: ReadonlyMap<string, number>;
-}
-
 /**
  * Whether a claim says something more than the sentences that it rests on, or something else in the place of one of
  * their words.
@@ -57,6 +51,11 @@ export function addsToo(
   const units = bound.flatMap((i) => known.units[i] ?? []);
   const rest = { units, there: termsThere(units, hits) };
   return (
+    addsQualifier(
+      read.tokens,
+      units.map(({ read: there }) => there.tokens),
+    ) ||
+    addsRun(read, rest, weights, hits) ||
     addsPart(read, rest, known, weights, hits) ||
     (isCopied(read, rest, weights) && addsWord(read, rest, known, weights, hits))
   );
@@ -155,8 +154,4 @@ function addsWord(
       isNowhere && (leading.has(lead ?? '') || (saysAll && isFunctionWord(before ?? '') && !verbal.has(before ?? '')))
     );
   });
-}
-
-function isTelling({ kind, folded }: Token): boolean {
-  return kind === 'word' && folded.length > 2 && !isFunctionWord(folded);
 }

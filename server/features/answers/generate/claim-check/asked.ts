@@ -12,7 +12,7 @@ const interrogative =
 const noVerb =
   'the|an?|this|these|those|that|it|you|we|they|he|she|no|to|der|die|das|den|dem|ein|eine[nrms]?|man|es|sie|im|le|la|les|un|une|on|il|elle|ils|el|los|las|una';
 const begins = new RegExp(
-  String.raw`^(?:[^:,]{1,60},\s+)?(?:(?:in|by|at|for|from|of|on|to|with|under|until|bei|an|auf|für|seit|bis|von|mit|ab|à|de|en|dans|pour|par|con|para|por|desde|hasta)\s+)?(?:${interrogative})(?!\p{L})(?! (?:${noVerb})(?!\p{L}))`,
+  String.raw`^(?:(?:did|does|is|are|was|were)\s|(?:[^:,]{1,60},\s+|according to (?:\p{L}+ ){1,5})?(?:(?:in|by|at|for|from|of|on|to|with|under|until|bei|an|auf|für|seit|bis|von|mit|ab|à|de|en|dans|pour|par|con|para|por|desde|hasta)\s+)?(?:${interrogative})(?!\p{L})(?! (?:${noVerb})(?!\p{L})))`,
   'iu',
 );
 

@@ -112,7 +112,9 @@ export function withPer(quantity: Quantity, tokens: readonly Token[], from = qua
     const measure = next ? measureOf(next.folded) : null;
     if (next?.kind !== 'word' || (isArticle && !(measure && perMeasures.has(measure.of)))) break;
     const isOther = measure !== null && /^[a-z]$/.test(next.folded) && word.folded !== '/';
-    if (isOther) break;
+    // "Reported within two hours by letter" counts no letters.
+    const isFar = at > from && per.length === 0 && measure === null;
+    if (isOther || isFar) break;
     per.push(measure ? nameOf(measure) : next.folded);
     at += 2;
   }

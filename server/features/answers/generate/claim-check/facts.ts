@@ -1,7 +1,7 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { Quantity } from './dates.ts';
 import type { Language } from './language.ts';
-import { type Bound, boundOf, sidesOf } from './polarity.ts';
+import { type Bound, boundOf, sidesOf, turns } from './polarity.ts';
 import { quantitiesIn } from './quantities.ts';
 import { type Token, tokensIn } from './tokens.ts';
 
@@ -22,6 +22,8 @@ export interface Fact {
   isCell: boolean;
   /** A number that is written in digits. */
   isDigits: boolean;
+  /** By how much something rose or fell, not what it is: "by 119". */
+  isChange: boolean;
 }
 
 /** A word as it is looked up in others. */
@@ -71,11 +73,19 @@ export function readText(text: string, language: Language, isRow = false): ReadT
       bound,
       isCell: isRow,
       isDigits: /\p{Nd}/u.test(tokens[quantity.start]?.text ?? '') && quantity.of !== 'date',
+      isChange: isChange(tokens, quantity.start),
     });
   }
   for (const [at, { kind, folded }] of tokens.entries()) {
     if (taken.has(at)) continue;
-    const here = { ...placed(tokens, at, at + 1), quantity: null, bound: null, isCell: isRow, isDigits: false };
+    const here = {
+      ...placed(tokens, at, at + 1),
+      quantity: null,
+      bound: null,
+      isCell: isRow,
+      isDigits: false,
+      isChange: false,
+    };
     if (kind === 'code') facts.push({ ...here, of: `code ${shapeOf(folded)}`, value: folded });
     else if (kind === 'word' && !used.has(at)) {
       for (const side of sidesOf(folded)) {
@@ -91,6 +101,21 @@ export function readText(text: string, language: Language, isRow = false): ReadT
     ),
     plain: tokens.map(({ text: word }, at) => (used.has(at) ? '' : word)).join(' '),
   };
+}
+
+const byWords = new Set('by um de en'.split(' '));
+/** Words back from a number in which it is said to be a rise or a fall. */
+const changeReach = 6;
+
+function isChange(tokens: readonly Token[], start: number): boolean {
+  const about = tokens[start - 1];
+  const by = /^(?:about|around|some|nearly|only|rund|etwa|environ|unos|unas)$/.test(about?.folded ?? '')
+    ? start - 2
+    : start - 1;
+  return (
+    byWords.has(tokens[by]?.folded ?? '') &&
+    tokens.slice(Math.max(0, by - changeReach), by).some(({ folded, kind }) => kind === 'word' && turns(folded))
+  );
 }
 
 function placed(tokens: readonly Token[], start: number, end: number) {
@@ -168,7 +193,8 @@ export function areRivals(one: Fact, other: Fact): boolean {
   return times.includes(asked.of) && times.includes(there.of);
 }
 
-function isBare({ of, noun }: Quantity): boolean {
+/** Whether nothing says what a number counts. */
+export function isBare({ of, noun }: Quantity): boolean {
   return of === 'count' && noun.length === 0;
 }
 

@@ -29,3 +29,8 @@ function ofTokens(tokens: readonly Token[]): Language | null {
 export function isFunctionWord(folded: string): boolean {
   return known.some(([, words]) => words.has(folded));
 }
+
+/** Whether a word says something by itself. */
+export function isTelling({ kind, folded }: Token): boolean {
+  return kind === 'word' && folded.length > 2 && !isFunctionWord(folded);
+}

@@ -2,14 +2,14 @@ import { analyze } from '#server/lib/analyze.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { isSlipOf } from '#server/lib/word-forms.ts';
 import type { Fact, ReadText } from './facts.ts';
-import { measureOf } from './measures.ts';
+import { measureOf, monthOf, weekdayOf } from './measures.ts';
 import type { Entity } from './relation.ts';
 import { fold, type Token } from './tokens.ts';
 
 const noNames = new Set(analyze(weakWords));
 /** Whom a document means by these it calls "we" elsewhere, or by name. */
 const generic =
-  /^(?:Compan(?:y|ies)|Group|Corporation|Registrant|Unternehmen|Gesellschaft|Société|Groupe|Empresa|Grupo)$/;
+  /^(?:Compan(?:y|ies)|Group|Corporation|Registrant|Unternehmen|Gesellschaft|Société|Groupe|Empresa|Grupo|Fiscal)$/;
 /** "FY19" is a year. */
 const fiscalYear = /^FY? ?\d\d$/;
 
@@ -36,6 +36,7 @@ export function entitiesOf(read: ReadText, language: string | null, known: Reado
             segment,
             isCell: false,
             isDigits: false,
+            isChange: false,
           },
         ]
       : [],
@@ -68,7 +69,9 @@ export function namesIn(
     ({ kind, text, folded, begins }) =>
       kind === 'word' && (!begins || known.has(folded)) && /^\p{Lu}[\p{L}\p{N}\p{M}'’-]{2,}/u.test(text),
   );
-  return [...new Set(names.map(({ text }) => text))].filter((name) => !fiscalYear.test(name));
+  return [...new Set(names.map(({ text }) => text))].filter(
+    (name) => !fiscalYear.test(name) && monthOf(name, fold(name), false) === null && weekdayOf(fold(name)) === null,
+  );
 }
 
 /** Itself, a form of it, a slip in it, or for "EU" the words that it stands for. */

@@ -17,9 +17,10 @@ const reachLength = 200;
 /**
  * Whether both deny the same of what they speak of, or neither anything. What is denied of something else does not
  * count.
+ * @param bounds words of the quote that set a number's bound: "limited to" is denied by "not limited"
  */
-export function deniesTheSame(claim: string, quote: string, { weights }: Question): boolean {
-  const inQuote = new Set(analyze(quote));
+export function deniesTheSame(claim: string, quote: string, { weights }: Question, bounds = ''): boolean {
+  const inQuote = new Set(analyze(`${quote} ${bounds}`));
   if (negationsIn(claim).length > maxNegations || negationsIn(quote).length > maxNegations) return false;
   const [inClaim, there] = [denied(claim, (term) => inQuote.has(term)), denied(quote, (term) => weights.has(term))];
   const meets = (one: Set<string>, others: Set<string>[]) => others.some((other) => !one.isDisjointFrom(other));

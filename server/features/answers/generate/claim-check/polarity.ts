@@ -107,9 +107,16 @@ function sideOf(list: string): Side {
   };
 }
 
+/** The number of the pair that says how something changes. */
+const change = pairs.findIndex(([side]) => side.starts.includes('increas')) + 1;
 /** Which pairs of opposites a word belongs to: the pair's number, negative for its second side. */
 const known = new Map<string, readonly number[]>();
 const maxKnown = 20_000;
+
+/** Whether a word says that something rises or falls. */
+export function turns(folded: string): boolean {
+  return sidesOf(folded).some((side) => Math.abs(side) === change);
+}
 
 export function sidesOf(folded: string): readonly number[] {
   const before = known.get(folded);

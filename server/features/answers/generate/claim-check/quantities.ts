@@ -99,7 +99,7 @@ function shareAt(tokens: readonly Token[], i: number, language: Language): Quant
   if (measure && measure.of !== 'percent') return quantity(measure, [share], i, end + 1);
   // "The latter half of the century" is no share.
   const isPlaced =
-    /^(?:latter|better|other|first|second|zweite[nr]?|erste[nr]?|premiere|seconde|primera|segunda)$/.test(
+    /^(?:latter|better|other|first|second|third|fourth|last|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|letzte[nrs]?|premiere?|seconde?|troisieme|quatrieme|dernier|primera?|segunda?|tercera?|cuarta?|ultim[oa])$/.test(
       tokens[i - 1]?.folded ?? '',
     );
   if (isPlaced || (!isCounted && end === at) || isYear(tokens[end])) return null;

@@ -1,5 +1,6 @@
 import { areRivals, type Fact, isSame, type ReadText } from './facts.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
+import { turns } from './polarity.ts';
 
 /** A sentence, item or row of a passage as claims are compared with it. */
 export interface ReadUnit {
@@ -35,6 +36,10 @@ const shares = { adjacent: 0.6, apart: 0.35, others: 0.3 };
 const minAhead = 0.05;
 /** How much better or worse a figure fits that is of the same or another date than in the claim. */
 const periodShares = { same: 1.5, other: 0.25 };
+/** The same of one that says by how much something changed, and not what it is. */
+const changeShare = 0.4;
+/** Before what something has risen or fallen to, or from. */
+const levelWords = new Set('to from auf von a de desde hasta'.split(' '));
 /** Facts of a passage that are looked at for one claim. */
 const maxCandidates = 1500;
 
@@ -76,12 +81,16 @@ function bindAll(
 ): Binding[] {
   const owns = facts.map((fact) => wordsAround(claim, fact, words));
   const periods = periodsOfClaim(claim);
+  const isOfChange = claim.tokens.some(({ folded }) => turns(folded));
+  const isLevel = ({ start }: Fact) => levelWords.has(claim.tokens[start - 1]?.folded ?? '');
   const scoreAt = (i: number, unit: number, there: Fact) => {
     const [own, at, fact] = [owns[i], units[unit], facts[i]];
     if (!own || !at || !fact) return 0;
     const [asked, date] = [periods.get(fact), periodsOf(at.read).get(there)];
     const share = !asked || !date ? 1 : isSamePeriod(asked, date) ? periodShares.same : periodShares.other;
-    return share * scoreOf(own, at.read, at.around, there, words);
+    const isOther = fact.isChange ? !there.isChange && !there.isCell : there.isChange && (!isOfChange || isLevel(fact));
+    const change = isOther ? changeShare : 1;
+    return share * change * scoreOf(own, at.read, at.around, there, words);
   };
   const bindings = facts.map((fact, i) => {
     const found: Binding = { fact, unit: null, there: null, score: -1, rival: null };

@@ -108,6 +108,8 @@ function valuesOf(written: string): number[] {
   const grouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits);
   if (grouped && marks.length > 1 && marks.every((mark) => mark[0] === first[0]))
     return [Number(digits.replaceAll(/[.,]/g, ''))];
+  // Nobody writes a whole number with three decimals.
+  if (grouped && digits.endsWith('000')) return [Number(digits.replaceAll(/[.,]/g, ''))];
   if (grouped && marks.length === 1) return [Number(digits.replaceAll(/[.,]/g, '')), asDecimal];
   return [asDecimal];
 }
