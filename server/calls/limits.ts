@@ -1,6 +1,7 @@
 import { eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { rateLimits } from '#server/db/schema.ts';
 
 /** Counts for all processes together, in fixed windows. */
@@ -29,6 +30,24 @@ interface Limit {
   max: number;
 }
 
+const again = sql`on conflict (key) do update set window_start = excluded.window_start,
+  count = case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end
+  returning count`;
+/** One statement, since nearly every call begins with it; and a count that a crash loses is no loss. */
+const takingBoth = keptStatement<{ first: string; second: string; start: Date; max: number }>(
+  'take-both',
+  sql`
+    with first as (
+      insert into rate_limits (key, window_start, count)
+      values (${sql.placeholder('first')}, ${sql.placeholder('start')}, 1) ${again}),
+    second as (
+      insert into rate_limits (key, window_start, count)
+      select ${sql.placeholder('second')}, ${sql.placeholder('start')}::timestamptz, 1
+      from first where count <= ${sql.placeholder('max')} ${again})
+    select set_config('synchronous_commit', 'off', true), first.count as one, second.count as two
+    from first left join second on true`,
+);
+
 /** @param clock milliseconds since the epoch. */
 export function createLimits(db: Database, clock: () => number = Date.now): Limits {
   function windowOf(windowSeconds: number) {
@@ -41,17 +60,9 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
   return {
     async takeBoth(first, second, windowSeconds) {
       const { start, spent } = windowOf(windowSeconds);
-      const again = sql`on conflict (key) do update set window_start = excluded.window_start,
-        count = case when ${rateLimits.windowStart} = excluded.window_start then ${rateLimits.count} + 1 else 1 end
-        returning count`;
-      // One statement, since nearly every call begins with it; and a count that a crash loses is no loss.
-      const rows = await db.statement<{ one: number; two: number | null }>(sql`
-        with first as (insert into rate_limits (key, window_start, count) values (${first.key}, ${start}, 1) ${again}),
-        second as (
-          insert into rate_limits (key, window_start, count)
-          select ${second.key}, ${start}::timestamptz, 1 from first where count <= ${first.max} ${again})
-        select set_config('synchronous_commit', 'off', true), first.count as one, second.count as two
-        from first left join second on true`);
+      const rows = await db.statement<{ one: number; two: number | null }>(
+        takingBoth.bind({ first: first.key, second: second.key, start, max: first.max }),
+      );
       for (const { one, two } of rows) if (one > first.max || (two ?? 0) > second.max) throw spent();
     },
 

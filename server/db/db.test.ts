@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type Database, openDatabase, type Tx } from './db.ts';
+import { keptStatement } from './kept-statement.ts';
 import journal from './migrations/meta/_journal.json' with { type: 'json' };
 import { companies, documents } from './schema.ts';
 
@@ -206,6 +207,28 @@ describe('a pooled connection', () => {
     );
     expect(wrong).toEqual([]);
     expect(ended.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(20);
+  });
+
+  test('has a statement planned once, and each company sees its own rows by it', async () => {
+    const single = await openDatabase({ ...database.connection, max: 1 }, { name: 'single', log });
+    const theDocuments = keptStatement<{ least: number }, { owner: string }>(
+      'documents-of-a-test',
+      sql`select ${documents.companyId} as owner from ${documents} where ${documents.newestVersion} >= ${sql.placeholder('least')}`,
+    );
+    const seen = (companyId: string) => single.asCompany(companyId, (tx) => theDocuments.run(tx, { least: 1 }));
+    // PostgreSQL plans anew for the first five, then keeps one plan.
+    for (let i = 0; i < 8; i++) {
+      for (const companyId of [one, two])
+        expect(await seen(companyId)).toEqual([{ owner: companyId }, { owner: companyId }]);
+      expect(await single.statement(theDocuments.bind({ least: 2 }))).toEqual([]);
+    }
+    expect(await single.asSystem((tx) => theDocuments.run(tx, { least: 1 }))).toHaveLength(4);
+    expect(await seen(randomUUID())).toEqual([]);
+    const kept = await single.asSystem((tx) =>
+      rows(tx, sql`select name, generic_plans > 0 as generic from pg_prepared_statements`),
+    );
+    expect(kept).toEqual([{ name: 'documents-of-a-test', generic: true }]);
+    await single.close();
   });
 
   test('that breaks in a transaction fails that one alone, and not the process', async () => {

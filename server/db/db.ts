@@ -12,6 +12,13 @@ type Connection = NodePgDatabase;
 /** A transaction; queries are built with drizzle or its `sql`, always with parameters. */
 export type Tx = Parameters<Parameters<Connection['transaction']>[0]>[0];
 
+/** A statement with the values that it is sent with (`kept-statement.ts`). */
+export interface BoundStatement {
+  name: string;
+  text: string;
+  params: unknown[];
+}
+
 export interface Database {
   /** The implementation's name, for `/readyz`: `embedded PostgreSQL` or `PostgreSQL`. */
   readonly name: string;
@@ -26,7 +33,7 @@ export interface Database {
    * The same for one statement that stands alone: it is a transaction by itself, and so takes one round trip, not
    * three.
    */
-  statement<Row extends pg.QueryResultRow>(statement: SQL): Promise<Row[]>;
+  statement<Row extends pg.QueryResultRow>(statement: SQL | BoundStatement): Promise<Row[]>;
   /** Sends a notification when the transaction commits. */
   notify(tx: Tx, channel: Channel, payload: Record<string, unknown>): Promise<void>;
   /** Calls back for every notification on the channel, from any process; returns how to stop. */
@@ -106,9 +113,9 @@ export async function openDatabase(
 
     asSystem: (work) => transaction(work),
 
-    async statement<Row extends pg.QueryResultRow>(statement: SQL) {
-      const { sql: text, params } = dialect.sqlToQuery(statement);
-      const { rows } = await pool.query<Row>(text, params);
+    async statement<Row extends pg.QueryResultRow>(statement: SQL | BoundStatement) {
+      const { text, params: values, name: kept } = 'text' in statement ? statement : plain(statement);
+      const { rows } = await pool.query<Row>({ name: kept, text, values });
       return rows;
     },
 
@@ -126,6 +133,11 @@ export async function openDatabase(
 }
 
 const dialect = new PgDialect();
+
+function plain(statement: SQL): Omit<BoundStatement, 'name'> & { name?: undefined } {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  return { text, params };
+}
 
 function transactionOn(client: pg.PoolClient): Tx {
   return new NodePgTransaction(dialect, new NodePgSession(client, dialect, undefined), undefined);

@@ -3,6 +3,7 @@ import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { subscriptions, users } from '#server/db/schema.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
 
@@ -16,6 +17,23 @@ export type Paid = Pick<
 /** A person, with the company's subscription where it has one. */
 type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSince' | 'claimsDue' | 'claimsToldAt'> &
   Omit<Paid, 'state'> & { userState: User['state']; state: string | null };
+
+/**
+ * By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip does,
+ * which every call waits for.
+ */
+const userOfToken = keptStatement<{ uid: string; companyId: string | null }, Found>(
+  'user-of-token',
+  sql`
+    select ${users.id}, ${users.email}, ${users.companyId} as "companyId", ${users.role}, ${users.state} as "userState",
+      ${users.tokensValidSince} as "tokensValidSince", ${users.claimsDue} as "claimsDue",
+      ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
+      ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
+      ${subscriptions.pastDueSince} as "pastDueSince"
+    from ${users} left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
+    where ${users.providerUid} = ${sql.placeholder('uid')}
+      and ${users.companyId} = coalesce(${sql.placeholder('companyId')}::uuid, ${users.companyId})`,
+);
 
 /**
  * Makes an actor of a bearer. Role and company of the token come before those of the user record; the record decides
@@ -32,17 +50,8 @@ export function createAuthenticate(options: {
 
   return async (bearer) => {
     const token = await verifier.verify(bearer);
-    // By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip
-    // does, which every call waits for.
-    const ofCompany = token.companyId === undefined ? sql`` : sql`and ${users.companyId} = ${token.companyId}`;
-    const [user] = await db.statement<Found>(sql`
-      select ${users.id}, ${users.email}, ${users.companyId} as "companyId", ${users.role}, ${users.state} as "userState",
-        ${users.tokensValidSince} as "tokensValidSince", ${users.claimsDue} as "claimsDue",
-        ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
-        ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
-        ${subscriptions.pastDueSince} as "pastDueSince"
-      from ${users} left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
-      where ${users.providerUid} = ${token.uid} ${ofCompany}`);
+    const { uid, companyId = null } = token;
+    const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId }));
     if (user?.userState !== 'active') throw new AppError('session-expired');
     if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
     if (isOutdated(token, user)) throw new AppError('session-expired');

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { chunks, documents, versions } from '#server/db/schema.ts';
 
 /** A chunk of a document's current version, with all that is needed to quote from it. */
@@ -24,6 +25,27 @@ export interface LiveChunk {
   language: string | null;
 }
 
+type Row = Omit<LiveChunk, 'uploadedAt'> & { uploadedAt: string };
+
+const theChunks = keptStatement<{ ids: string[] }, Row>(
+  'live-chunks',
+  sql`
+    select ${chunks.id} as "chunkId", ${chunks.documentId} as "documentId", document.name, ${chunks.version},
+      document.uploaded_at as "uploadedAt", ${chunks.page}, ${chunks.lastPage} as "lastPage",
+      ${chunks.headingPath} as "headingPath", ${chunks.text}, ${chunks.start}, ${chunks.end},
+      ${chunks.firstBlock} as "firstBlock", ${chunks.lastBlock} as "lastBlock", ${chunks.language}
+    from ${chunks}
+    cross join lateral (
+      select ${documents.name}, ${versions.uploadedAt}
+      from ${documents}
+      join ${versions} on ${versions.documentId} = ${documents.id} and ${versions.version} = ${documents.currentVersion}
+      where ${documents.id} = ${chunks.documentId} and ${documents.currentVersion} = ${chunks.version}
+        and ${documents.deletedAt} is null
+      limit 1
+    ) as document
+    where ${chunks.id} = any(${sql.placeholder('ids')}::uuid[])`,
+);
+
 /**
  * Those of the chunks that belong to a document's current version: this is what makes a deletion immediate. The limit
  * makes PostgreSQL look up each chunk's document by its key: of a plain join it may well read every document of the
@@ -31,38 +53,6 @@ export interface LiveChunk {
  */
 export async function liveChunks(tx: Tx, ids: string[]): Promise<Map<string, LiveChunk>> {
   if (ids.length === 0) return new Map();
-  const document = tx
-    .select({ name: documents.name, uploadedAt: versions.uploadedAt })
-    .from(documents)
-    .innerJoin(versions, and(eq(versions.documentId, documents.id), eq(versions.version, documents.currentVersion)))
-    .where(
-      and(
-        eq(documents.id, chunks.documentId),
-        eq(documents.currentVersion, chunks.version),
-        isNull(documents.deletedAt),
-      ),
-    )
-    .limit(1)
-    .as('document');
-  const found = await tx
-    .select({
-      chunkId: chunks.id,
-      documentId: chunks.documentId,
-      name: document.name,
-      uploadedAt: document.uploadedAt,
-      version: chunks.version,
-      page: chunks.page,
-      lastPage: chunks.lastPage,
-      headingPath: chunks.headingPath,
-      text: chunks.text,
-      start: chunks.start,
-      end: chunks.end,
-      firstBlock: chunks.firstBlock,
-      lastBlock: chunks.lastBlock,
-      language: chunks.language,
-    })
-    .from(chunks)
-    .crossJoinLateral(document)
-    .where(inArray(chunks.id, ids));
-  return new Map(found.map((chunk) => [chunk.chunkId, chunk]));
+  const found = await theChunks.run(tx, { ids });
+  return new Map(found.map((chunk) => [chunk.chunkId, { ...chunk, uploadedAt: new Date(chunk.uploadedAt) }]));
 }

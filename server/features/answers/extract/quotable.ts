@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { createPause } from '#server/lib/pause.ts';
@@ -11,23 +12,35 @@ const maxUnits = 300;
 /** Rows at the beginning of a table that may name its columns. */
 const maxHeaderRows = 8;
 
+/** What belongs to a passage: its own blocks, */
+const ownBlocks = statementFor('blocks-inside', sql`${blocks.index} between places.first and places.last`);
+/** the first rows of a table that it goes on with, */
+const headerBlocks = statementFor(
+  'blocks-above',
+  sql`${blocks.index} between places.first and places.first + ${sql.raw(String(maxHeaderRows))}
+    and ${blocks.tableStart} = places.first and (${blocks.header} or ${blocks.index} = places.first)`,
+);
+/** and of versions that were read before rows knew their table, which have the header's text in every heading path. */
+const earlierHeaderBlocks = statementFor(
+  'blocks-above-earlier',
+  sql`${blocks.header} and ${blocks.index} < places.first and starts_with(${blocks.text}, places.heading)`,
+);
+
 /** What may be quoted of each passage. */
 export async function unitsOfPassages(tx: Tx, passages: RetrievedPassage[]): Promise<Unit[][]> {
-  const inside = await blocksOf(tx, passages, sql`${blocks.index} between places.first and places.last`);
+  const inside = await blocksOf(tx, ownBlocks, passages);
   // A long table is cut into several passages; its header stands in the first.
   const goOn = passages.map((passage, i) => (lacksHeader(inside[i]?.[0]) ? passage : null));
   const start = (i: number) => inside[i]?.[0]?.tableStart;
   const above = await blocksOf(
     tx,
+    headerBlocks,
     goOn.map((passage, i) => (passage && start(i) != null ? { ...passage, firstBlock: start(i) ?? 0 } : null)),
-    sql`${blocks.index} between places.first and places.first + ${maxHeaderRows}
-      and ${blocks.tableStart} = places.first and (${blocks.header} or ${blocks.index} = places.first)`,
   );
-  // Versions that were read before rows knew their table have the header's text in every heading path.
   const old = await blocksOf(
     tx,
+    earlierHeaderBlocks,
     goOn.map((passage, i) => (passage && start(i) == null && passage.headingPath.at(-1) ? passage : null)),
-    sql`${blocks.header} and ${blocks.index} < places.first and starts_with(${blocks.text}, places.heading)`,
   );
   const pause = createPause();
   const units: Unit[][] = [];
@@ -50,30 +63,58 @@ function lacksHeader(first: QuotableBlock | undefined): boolean {
   return first?.kind === 'row' && !first.header && first.tableStart !== first.index;
 }
 
+/** One list for each column of the places that are looked at. */
+interface Places {
+  passages: number[];
+  documents: string[];
+  versions: number[];
+  first: number[];
+  last: number[];
+  headings: string[];
+}
+
 /**
- * The blocks that belong to each passage, in their order; none where there is no passage. One look at the primary key
- * for each: of a plain join PostgreSQL may well read every block of the company, which `offset 0` prevents.
+ * One look at the primary key for each place: of a plain join PostgreSQL may well read every block of the company,
+ * which `offset 0` prevents.
  */
-async function blocksOf(tx: Tx, passages: (RetrievedPassage | null)[], which: SQL): Promise<QuotableBlock[][]> {
+function statementFor(name: string, which: SQL) {
+  const list = sql.placeholder;
+  return keptStatement<Places & Record<string, unknown>, QuotableBlock & { passage: number } & Record<string, unknown>>(
+    name,
+    sql`
+      select places.passage, found.*
+      from unnest(${list('passages')}::int[], ${list('documents')}::uuid[], ${list('versions')}::int[],
+        ${list('first')}::int[], ${list('last')}::int[], ${list('headings')}::text[])
+        as places (passage, document_id, version, first, last, heading)
+      cross join lateral (
+        select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells},
+          ${blocks.header}, ${blocks.box}, ${blocks.parents}, ${blocks.tableStart} as "tableStart",
+          ${blocks.table} as "table"
+        from ${blocks}
+        where ${blocks.documentId} = places.document_id and ${blocks.version} = places.version and ${which}
+        offset 0
+      ) as found
+      order by places.passage, found.index`,
+  );
+}
+
+/** The blocks that belong to each passage, in their order; none where there is no passage. */
+async function blocksOf(
+  tx: Tx,
+  statement: ReturnType<typeof statementFor>,
+  passages: (RetrievedPassage | null)[],
+): Promise<QuotableBlock[][]> {
   const found: QuotableBlock[][] = passages.map(() => []);
-  const places = passages.flatMap((passage, i) => {
-    if (!passage) return [];
-    const { documentId, version, firstBlock, lastBlock, headingPath } = passage;
-    const heading = headingPath.at(-1) ?? '';
-    return [sql`(${i}::int, ${documentId}::uuid, ${version}::int, ${firstBlock}::int, ${lastBlock}::int, ${heading})`];
+  const looked = passages.flatMap((passage, at) => (passage ? [{ passage, at }] : []));
+  if (looked.length === 0) return found;
+  const rows = await statement.run(tx, {
+    passages: looked.map(({ at }) => at),
+    documents: looked.map(({ passage }) => passage.documentId),
+    versions: looked.map(({ passage }) => passage.version),
+    first: looked.map(({ passage }) => passage.firstBlock),
+    last: looked.map(({ passage }) => passage.lastBlock),
+    headings: looked.map(({ passage }) => passage.headingPath.at(-1) ?? ''),
   });
-  if (places.length === 0) return found;
-  const { rows } = await tx.execute<Record<string, unknown> & QuotableBlock & { passage: number }>(sql`
-    select places.passage, found.*
-    from (values ${sql.join(places, sql`, `)}) as places (passage, document_id, version, first, last, heading)
-    cross join lateral (
-      select ${blocks.index}, ${blocks.kind}, ${blocks.text}, ${blocks.start}, ${blocks.page}, ${blocks.cells}, ${blocks.header},
-        ${blocks.box}, ${blocks.parents}, ${blocks.tableStart} as "tableStart", ${blocks.table} as "table"
-      from ${blocks}
-      where ${blocks.documentId} = places.document_id and ${blocks.version} = places.version and ${which}
-      offset 0
-    ) as found
-    order by places.passage, found.index`);
   for (const { passage, ...block } of rows) found[passage]?.push(block);
   return found;
 }

@@ -1,0 +1,35 @@
+import { fillPlaceholders, type SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import type { BoundStatement, Tx } from './db.ts';
+
+const dialect = new PgDialect();
+
+/**
+ * A statement that every question or call sends: its text is made once, and each connection has PostgreSQL read and plan
+ * it once (a prepared statement), which takes longer than to run it. Its text must be the same whatever the values are:
+ * lists go in as arrays (`= any(...)`, `unnest(...)`).
+ * @param name of the statement at the server, which no other one has
+ * @param statement with `sql.placeholder` for each value
+ */
+export function keptStatement<Values extends Record<string, unknown>, Row extends Record<string, unknown> = never>(
+  name: string,
+  statement: SQL,
+) {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  const bind = (values: Values): BoundStatement => ({ name, text, params: fillPlaceholders(params, values) });
+  return {
+    /** For `Database.statement`. */
+    bind,
+    /** Runs it in a transaction. Times come as text. */
+    async run(tx: Tx, values: Values): Promise<Row[]> {
+      const query = { sql: text, params: bind(values).params };
+      const prepared = tx._.session.prepareQuery<{ execute: { rows: Row[] }; all: never; values: never }>(
+        query,
+        undefined,
+        name,
+        false,
+      );
+      return (await prepared.execute()).rows;
+    },
+  };
+}
