@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMessage, CallOutput } from '#contract/calls.ts';
 import { parseMarkers } from '#contract/citations.ts';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
-import { citations, documents, queries } from '#server/db/schema.ts';
+import { blocks, citations, documents, queries } from '#server/db/schema.ts';
 import type { Block } from '#server/features/ingestion/document.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
@@ -18,6 +18,7 @@ import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { createAnswers } from './answers.ts';
 import { maxQuoteLength } from './extract/unit.ts';
+import { whatHolds } from './verify-quotes.ts';
 
 type Answer = CallOutput<'query'>;
 
@@ -393,6 +394,53 @@ describe('answers from quotes', () => {
     expect((await ask(question)).answered).toBe(true);
     await db.asSystem((tx) => tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId)));
     expect((await ask(question)).answered).toBe(false);
+  });
+
+  test('nothing is quoted of a document whose deletion ends while the answer looks at it once more', async () => {
+    const { documentId, version } = await add('Notes.txt', 'Cake is on Fridays.');
+    const [block] = await db.asCompany(companyId, (tx) => tx.select().from(blocks));
+    if (!block) throw new Error('nothing was loaded');
+    const cited = { documentId, version, block: block.index, start: block.start, end: block.end, text: block.text };
+    const look = () => db.asCompany(companyId, (tx) => whatHolds(tx, [{ documentId, version }], [cited]));
+    expect((await look()).held).toEqual([cited]);
+    const looking = await db.asSystem(async (tx) => {
+      await tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId));
+      const waits = look();
+      await vi.waitFor(async () => {
+        const { rows } = await tx.execute(sql`
+          select from pg_locks join pg_stat_activity using (pid)
+          where not granted and datname = current_database() and query like '%for share%'`);
+        expect(rows).toHaveLength(1);
+      }, 10_000);
+      return { waits };
+    });
+    const { isCurrent, held } = await looking.waits;
+    expect(held).toEqual([]);
+    expect(isCurrent({ documentId, version })).toBe(false);
+  });
+
+  test('a quote holds with its very words at the very place in the version that answers, and not otherwise', async () => {
+    const { documentId, version } = await add('Notes.txt', 'Bread is on Mondays.', 'Cake is on Fridays.');
+    const [, block] = await db.asCompany(companyId, (tx) => tx.select().from(blocks).orderBy(blocks.index));
+    if (!block) throw new Error('nothing was loaded');
+    const right = { documentId, version, block: 1, start: block.start, end: block.end, text: block.text };
+    const others = [
+      { ...right, text: block.text.replace('Cake', 'Beer') },
+      { ...right, start: right.start + 1, end: right.end + 1 },
+      { ...right, start: right.start - 1, end: right.end - 1 },
+      { ...right, end: right.end - 1 },
+      { ...right, block: 0 },
+      { ...right, block: 7 },
+      { ...right, version: version + 1 },
+      { ...right, documentId: randomUUID() },
+      { ...right, end: right.start, text: '' },
+    ];
+    const read = [{ documentId, version }];
+    const { held } = await db.asCompany(companyId, (tx) => whatHolds(tx, read, [...others, right, ...others]));
+    expect(held).toEqual([right]);
+    expect((await db.asCompany(companyId, (tx) => whatHolds(tx, [], [right]))).held).toEqual([]);
+    const other = await insertCompany(db);
+    expect((await db.asCompany(other, (tx) => whatHolds(tx, read, [right]))).held).toEqual([]);
   });
 
   test.each(['\u0000', 'What is\u0000 the limit?', '?', '[1]', '😀'.repeat(2000), 'a '.repeat(3999), '\ud83d'])(

@@ -31,7 +31,7 @@ import { contextOf, type Turn } from './history.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
 import { type Asked, record, type Writing } from './store.ts';
-import { quotesThatHold, stillCurrent } from './verify-quotes.ts';
+import { whatHolds } from './verify-quotes.ts';
 
 type Answer = CallOutput<'query'>;
 type Emit = (message: CallMessage<'query'>) => void;
@@ -147,9 +147,9 @@ export function createAnswers({
   ): Promise<Stored | null> {
     const { wording } = asked.manner;
     return db.asCompany(asked.companyId, async (tx) => {
-      if (!supplied.every(await stillCurrent(tx, supplied))) return null;
       const cited = [...draft.cited()];
-      if ((await quotesThatHold(tx, cited)).length < cited.length) return null;
+      const { isCurrent, held } = await whatHolds(tx, supplied, cited);
+      if (!supplied.every(isCurrent) || held.length < cited.length) return null;
       const unsupported = [...draft.unsupported()];
       const unchecked = [...draft.unchecked()];
       const notice = endOf(outcome, wording) ?? (cited.length === 0 ? wording.notChecked : undefined);
@@ -195,9 +195,8 @@ export function createAnswers({
       emit({ type: 'status', status: 'reading' });
       // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was
       // found.
-      const isCurrent = await stillCurrent(tx, passages);
-      const placed = quotes.map(toPlacedQuote).map(shownBy(asked.manner)).filter(isCurrent);
-      const held = refuses ? [] : await quotesThatHold(tx, placed);
+      const placed = quotes.map(toPlacedQuote).map(shownBy(asked.manner));
+      const { isCurrent, held } = await whatHolds(tx, passages, refuses ? [] : placed);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));

@@ -1,5 +1,6 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './extract/unit.ts';
 
@@ -14,49 +15,78 @@ export interface PlacedQuote {
   text: string;
 }
 
-/**
- * Which of the documents are live with this version as the one that answers. They stay so until the transaction ends:
- * a deletion comes before or after the answer that is stored with it, never in between.
- */
-export async function stillCurrent(
-  tx: Tx,
-  cited: { documentId: string; version: number }[],
-): Promise<(of: { documentId: string; version: number }) => boolean> {
-  if (cited.length === 0) return () => false;
-  const known = await tx
-    .select({ id: documents.id, version: documents.currentVersion, deletedAt: documents.deletedAt })
-    .from(documents)
-    .where(inArray(documents.id, [...new Set(cited.map(({ documentId }) => documentId))]))
-    // In one order, or two answers at once could wait for each other.
-    .orderBy(documents.id)
-    .for('share');
-  const current = new Map(
-    known.flatMap(({ id, version, deletedAt }) => (deletedAt === null ? [[id, version] as const] : [])),
-  );
-  return ({ documentId, version }) => current.get(documentId) === version;
+interface DocumentVersion {
+  documentId: string;
+  version: number;
 }
 
-/** The quotes whose words stand at the place that they name, in their order. Nothing else may be cited. */
-export async function quotesThatHold<Q extends PlacedQuote>(tx: Tx, quotes: Q[]): Promise<Q[]> {
-  const places = quotes.map(
-    ({ documentId, version, block }) => sql`(${documentId}::uuid, ${version}::int, ${block}::int)`,
-  );
-  if (places.length === 0) return [];
-  const named = await tx
-    .select({
-      documentId: blocks.documentId,
-      version: blocks.version,
-      block: blocks.index,
-      start: blocks.start,
-      text: blocks.text,
-    })
-    .from(blocks)
-    .where(sql`(${blocks.documentId}, ${blocks.version}, ${blocks.index}) in (${sql.join(places, sql`, `)})`);
-  return quotes.filter(({ documentId, version, block, start, end, text }) => {
-    if (text === '' || text.length > maxQuoteLength || end - start !== text.length) return false;
-    const found = named.find(
-      (each) => each.documentId === documentId && each.version === version && each.block === block,
-    );
-    return found?.text.slice(start - found.start, end - found.start) === text && start >= found.start;
+interface Found extends Record<string, unknown>, DocumentVersion {
+  /** Null where no quote of the document is looked up, or where there is no such block. */
+  block: number | null;
+  start: number;
+  text: string;
+}
+
+/**
+ * The documents that are live, and the blocks of them that quotes name. They are locked in one order, or two answers at
+ * once could wait for each other, and as one statement, since the reader waits for each round trip.
+ */
+const theLive = keptStatement<Record<'ids' | 'documents' | 'versions' | 'blocks', unknown[]>, Found>(
+  'live-with-blocks',
+  sql`
+    with live as (
+      select ${documents.id}, ${documents.currentVersion} as version from ${documents}
+      where ${documents.id} = any(${sql.placeholder('ids')}::uuid[]) and ${documents.deletedAt} is null
+      order by ${documents.id} for share
+    )
+    select live.id as "documentId", live.version, found.block, found.start, found.text
+    from live left join lateral (
+      select named.block, quoted.start, quoted.text
+      from unnest(${sql.placeholder('documents')}::uuid[], ${sql.placeholder('versions')}::int[],
+        ${sql.placeholder('blocks')}::int[]) as named (document_id, version, block)
+      cross join lateral (
+        select ${blocks.start}, ${blocks.text} from ${blocks}
+        where ${blocks.documentId} = named.document_id and ${blocks.version} = named.version
+          and ${blocks.index} = named.block
+        offset 0
+      ) as quoted
+      where named.document_id = live.id and named.version = live.version
+    ) as found on true`,
+);
+
+/**
+ * Looks once more at what an answer comes from. What is live stays so until the transaction ends: a deletion comes
+ * before or after the answer that is stored with it, never in between.
+ * @param read all documents of the answer, those of the quotes among them
+ * @returns which of them are live with this version as the one that answers, and the quotes of these whose words stand
+ * at the place that they name, in their order. Nothing else may be cited.
+ */
+export async function whatHolds<Q extends PlacedQuote>(
+  tx: Tx,
+  read: readonly DocumentVersion[],
+  quotes: readonly Q[],
+): Promise<{ isCurrent: (of: DocumentVersion) => boolean; held: Q[] }> {
+  if (read.length === 0) return { isCurrent: () => false, held: [] };
+  const found = await theLive.run(tx, {
+    ids: [...new Set(read.map(({ documentId }) => documentId))],
+    documents: quotes.map(({ documentId }) => documentId),
+    versions: quotes.map(({ version }) => version),
+    blocks: quotes.map(({ block }) => block),
   });
+  const current = new Map(found.map(({ documentId, version }) => [documentId, version]));
+  const isCurrent = ({ documentId, version }: DocumentVersion) => current.get(documentId) === version;
+  const held = quotes.filter((quote) => {
+    const { documentId, block, start, end, text } = quote;
+    if (!isCurrent(quote) || text === '' || text.length > maxQuoteLength || end - start !== text.length) return false;
+    const named = found.find((each) => each.documentId === documentId && each.block === block);
+    return (
+      named !== undefined && start >= named.start && named.text.slice(start - named.start, end - named.start) === text
+    );
+  });
+  return { isCurrent, held };
+}
+
+/** Whether all of the documents are live with this version as the one that answers, until the transaction ends. */
+export async function areCurrent(tx: Tx, read: readonly DocumentVersion[]): Promise<boolean> {
+  return read.every((await whatHolds(tx, read, [])).isCurrent);
 }

@@ -6,7 +6,7 @@ import type { LanguageModel, ModelUsage } from '#server/ports/language-model/por
 import type { AnswerStyle } from '../agent/style.ts';
 import type { Turn } from '../history.ts';
 import type { Reading } from '../reading.ts';
-import { stillCurrent } from '../verify-quotes.ts';
+import { areCurrent } from '../verify-quotes.ts';
 import { createDraft } from './draft.ts';
 import { notInDocuments, promptFor } from './prompt.ts';
 import { type SecondReading, together } from './second-reading.ts';
@@ -70,8 +70,7 @@ export async function generate(
   const show = async (messages: CallMessage<'query'>[]) => {
     if (changed) {
       changed = false;
-      if (!(await db.asCompany(companyId, async (tx) => supplied.every(await stillCurrent(tx, supplied)))))
-        return false;
+      if (!(await db.asCompany(companyId, (tx) => areCurrent(tx, supplied)))) return false;
     }
     for (const message of messages) {
       emit(message);
