@@ -56,7 +56,7 @@ const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}\p{N}"'“„(])|(?<=[。！？])/u;
 
 /** Reads passages for one question. */
 export function createLineLook(question: Question, text: string): (passage: Readable) => LineSignals {
-  const { of, share } = createCoverage(question);
+  const { of, share, most } = createCoverage(question);
   const [wanted, kind, years, asked] = [answerType(text), amountKind(text), askedYears(text), readAsked(text)];
   const focus = of(analyze(focusOf(text)));
   const focusShare = share(focus);
@@ -94,7 +94,7 @@ export function createLineLook(question: Question, text: string): (passage: Read
   function labelled(label: readonly string[]): number {
     const terms = [...new Set(label)];
     let matched = 0;
-    for (const term of terms) matched += Math.max(0, ...of([term]));
+    for (const term of terms) matched += most(term);
     return terms.length === 0 ? 0 : matched / terms.length;
   }
 }

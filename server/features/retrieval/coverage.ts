@@ -42,10 +42,17 @@ export function createCoverage({
     hits: (term: string): readonly (readonly [term: string, share: number])[] =>
       hitsOf(term).map(([index, share]) => [asked[index] ?? '', share]),
 
+    /** The most that a term counts for any of the question's: 0 to 1. */
+    most(term: string): number {
+      let most = 0;
+      for (const [, share] of hitsOf(term)) if (share > most) most = share;
+      return most;
+    },
+
     of(terms: Iterable<string>): Coverage {
-      const coverage: number[] = asked.map(() => 0);
+      const coverage = new Array<number>(asked.length).fill(0);
       for (const term of terms) {
-        for (const [i, share] of hitsOf(term)) coverage[i] = Math.max(coverage[i] ?? 0, share);
+        for (const [i, share] of hitsOf(term)) if (share > (coverage[i] ?? 0)) coverage[i] = share;
       }
       return coverage;
     },

@@ -110,7 +110,7 @@ export async function weighUnits(
   question: Question,
   questionText: string,
   passages: { passage: RetrievedPassage; units: Unit[] }[],
-  { of, share }: Measures,
+  { of, share, most }: Measures,
 ): Promise<Weighed[]> {
   const wanted = answerType(questionText);
   const bestScore = passages[0]?.passage.score ?? 0;
@@ -161,7 +161,7 @@ export async function weighUnits(
       // A row beside the right one is not the right one; the name of a section above it is its own.
       const beside = unit.row && units[i - 1]?.row && !isEmpty(units[i - 1]?.row) ? undefined : coverages[i - 1];
       const before = more(beside);
-      const label = unit.row ? labelMatch(read(labelOf(unit.row)), of, share) : null;
+      const label = unit.row ? labelMatch(read(labelOf(unit.row)), { of, share, most }) : null;
       weighed.push({
         passage,
         unit,
@@ -194,7 +194,7 @@ export async function weighUnits(
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
           announces: announces ? 1 : 0,
           caption: !asksForCaption && isCaption(unit.text) ? 1 : 0,
-          echo: echo(terms[i] ?? [], of),
+          echo: echo(terms[i] ?? [], most),
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
           ...kindFit(unit, kind),
           focus: focused(own ?? [], headerOf(unit)),
@@ -234,11 +234,11 @@ export function around({ heading, row }: Unit): string {
 }
 
 /** How much of what it says the question says already. */
-function echo(terms: string[], of: Measures['of']): number {
+function echo(terms: readonly string[], most: Measures['most']): number {
   const own = new Set(terms);
   if (own.size === 0) return 1;
   let known = 0;
-  for (const term of own) known += Math.max(0, ...of([term]));
+  for (const term of own) known += most(term);
   return known / own.size;
 }
 
@@ -253,14 +253,13 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
 
 /** How much of a label the question has, and how much of the question the label. */
 function labelMatch(
-  terms: string[],
-  of: (terms: Iterable<string>) => Coverage,
-  share: (...coverages: Coverage[]) => number,
+  terms: readonly string[],
+  { of, share, most }: Pick<Measures, 'of' | 'share' | 'most'>,
 ): { precision: number; recall: number } {
   const label = [...new Set(terms)];
   if (label.length === 0) return { precision: 0, recall: 0 };
   let matched = 0;
-  for (const term of label) matched += Math.max(0, ...of([term]));
+  for (const term of label) matched += most(term);
   return { precision: matched / label.length, recall: share(of(label)) };
 }
 

@@ -10,7 +10,7 @@ export function exactly({ weights, total }: Question, terms: Set<string>): numbe
   return Math.min(1, sum / total);
 }
 
-export function phrases({ pairs, weights, total }: Question, terms: string[]): number {
+export function phrases({ pairs, weights, total }: Question, terms: readonly string[]): number {
   let sum = 0;
   for (const [one, other] of pairs) {
     const at = terms.indexOf(one);
@@ -23,7 +23,11 @@ export function phrases({ pairs, weights, total }: Question, terms: string[]): n
 const none: ReadonlyMap<number, number> = new Map();
 
 /** As a share of the question's weight; words without any do not count, and do not break a run. */
-export function longestRun({ weights, total }: Question, asked: Map<string, number[]>, terms: string[]): number {
+export function longestRun(
+  { weights, total }: Question,
+  asked: Map<string, number[]>,
+  terms: readonly string[],
+): number {
   let most = 0;
   /** The runs that end with the term before, by their last place in the question. */
   let last = none;
