@@ -12,6 +12,11 @@ const built = join('dist', 'web');
 const pages = [
   { name: '/login', maxBytes: 100_000, modules: ['index.html'] },
   { name: '/chat', maxBytes: 260_000, modules: ['index.html', 'App.tsx', 'pages/ChatPage.tsx'] },
+  {
+    name: '/admin/analytics',
+    maxBytes: 300_000,
+    modules: ['index.html', 'App.tsx', 'pages/admin/AdminLayout.tsx', 'pages/admin/AnalyticsPage.tsx'],
+  },
 ];
 
 /** What Vite's manifest says of one chunk: its file, its styles, and the chunks that come with it. */
