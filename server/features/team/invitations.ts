@@ -10,21 +10,15 @@ import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
-import { nameInMail } from '#server/features/identity/company-name.ts';
-import { accountKey } from '#server/features/identity/guesses.ts';
 import { ownMailedCodes } from '#server/features/identity/mailed-codes.ts';
 import { lockCompany, type People } from '#server/features/identity/people.ts';
 import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Mail } from '#server/features/mail/render.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
+import { createInvitationLimits } from './invitation-limits.ts';
+import { invitationMail } from './invitation-mail.ts';
 import { requireFreeSeat } from './seats.ts';
-
-/** Invitations a day of a company that has not paid yet: mails to strangers must not be free. */
-const maxPerDayUnpaid = 20;
-/** Mails with an invitation that one address gets from one company in an hour; more would only annoy. */
-const mailsPerHour = 10;
 
 export interface InvitationsDeps {
   db: Database;
@@ -54,7 +48,8 @@ interface Invitee {
  * other.
  */
 export function createInvitations(deps: InvitationsDeps) {
-  const { db, jobs, limits, people, sendMail, seatsOf, hasPaid, config, clock = () => new Date() } = deps;
+  const { db, jobs, people, sendMail, seatsOf, config, clock = () => new Date() } = deps;
+  const count = createInvitationLimits(deps);
 
   return {
     /**
@@ -134,7 +129,8 @@ export function createInvitations(deps: InvitationsDeps) {
         });
         if (!invitation) return;
         const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
-        if (company) await sendMail(tx, invitationMail({ ...invitation, invitedBy, companyName: company.name }));
+        if (company)
+          await sendMail(tx, invitationMail(config, { ...invitation, invitedBy, companyName: company.name }));
       });
     },
   };
@@ -148,23 +144,6 @@ export function createInvitations(deps: InvitationsDeps) {
     await db.asCompany(by.companyId, (tx) => requireConfirmed(tx, by));
     await count(by, email);
     await requireInvitable(db, by.companyId, email);
-  }
-
-  /** Before the transaction: counting takes another connection, and all of them may be waiting for the lock. */
-  async function count({ companyId }: AuditActor, email: string): Promise<void> {
-    await limits.take(`invite:company:${companyId}`, config.rates.invitationsPerHour, 3600);
-    await limits.take(`invite:to:${companyId}:${accountKey(email)}`, mailsPerHour, 3600);
-    if (!(await db.asCompany(companyId, (tx) => hasPaid(tx, companyId)))) await countUnpaid(companyId);
-  }
-
-  async function countUnpaid(companyId: string): Promise<void> {
-    try {
-      await limits.take(`invite:unpaid:${companyId}`, maxPerDayUnpaid, 86_400);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'too-many-requests') throw error;
-      const message = `Until the first payment, ${maxPerDayUnpaid} invitations a day can be sent.`;
-      throw new AppError('too-many-requests', { message, details: error.details });
-    }
   }
 
   /** Under whose name strangers get mails has to be known: by an address that is theirs. */
@@ -217,38 +196,6 @@ export function createInvitations(deps: InvitationsDeps) {
       if (error instanceof AppError) return error.message;
       throw error;
     }
-  }
-
-  function invitationMail({
-    email,
-    code,
-    invitedBy,
-    companyName,
-  }: {
-    email: string;
-    code: string;
-    invitedBy?: string | undefined;
-    companyName: string;
-  }): Mail {
-    const { name } = config.branding;
-    const of = nameInMail(companyName);
-    return {
-      to: email,
-      // Without the company's name: anyone can give a company a name that looks like news from us.
-      subject: `You are invited to ${name}`,
-      heading: 'You are invited',
-      paragraphs: [
-        invitedBy === undefined
-          ? `You are invited to join ${of ? `the company “${of}”` : 'a company'} on ${name}.`
-          : `${invitedBy} invites you to join ${of ? `the company “${of}”` : 'their company'} on ${name}.`,
-        'Choose a password to begin. You can then ask questions, and get answers from the documents of the company.',
-      ],
-      action: { label: 'Accept the invitation', url: `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}` },
-      note:
-        invitedBy === undefined
-          ? 'The link works once, until the 7 days of your invitation are over; the one that you had before does not work any more.'
-          : 'The link works once and for 7 days. If you did not expect this, ignore it: nothing happens.',
-    };
   }
 }
 
