@@ -1,16 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AnswerabilitySignals, answerabilitySignals } from '#server/features/answers/extract/answerability.ts';
-import { sumOf } from '#server/features/answers/extract/extract.ts';
+import { extract, type Measured } from '#server/features/answers/extract/extract.ts';
 import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
-import { type UnitSignals, weighUnits } from '#server/features/answers/extract/unit-signals.ts';
-import { createCoverage } from '#server/features/retrieval/coverage.ts';
-import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { yearsIn } from '#server/lib/periods.ts';
 import type { Source } from '#server/testing/corpus.ts';
 import { isQuoted } from './asked.ts';
-import type { Choice } from './fit.ts';
 import type { Corpus, Harness } from './harness.ts';
 import { officeFiles, readOfficeQuestions } from './office.ts';
 import { pageId } from './pages.ts';
@@ -23,15 +19,15 @@ import { dataFolder, passageOfChunk, readSet, sample, sourcesOf } from './sets.t
  */
 export type Lack = 'document' | 'passage' | 'year' | 'never';
 
-/** A question with what may be quoted for it, and whether it is answered there at all. */
+/** A question with what was measured for it, and whether it is answered there at all. */
 export interface Look {
   /** Null: it is answered. */
   lacks: Lack | null;
-  options: Choice<keyof UnitSignals>['options'];
   text: string;
-  language: string | null;
-  /** Of the support, by weights of units. */
-  supportBy(weights: Record<keyof UnitSignals, number>): AnswerabilitySignals;
+  question: Question;
+  measured: Measured;
+  /** Whether each unit that was measured is the answer. */
+  isRight: boolean[];
 }
 
 interface AskedHere {
@@ -179,24 +175,12 @@ async function lookAt({ db, retrieval }: Harness, { actor }: Corpus, asked: Aske
     await db.asCompany(actor.companyId, async (tx) => {
       const { question, passages: found } = await retrieval.search(tx, prepared);
       const passages = found.filter((each) => lacks !== 'passage' || !isGold(each)).slice(0, passagesRead);
-      if (question.total === 0 || passages.length === 0) return;
       const units = await unitsOfPassages(tx, passages);
       const read = passages.map((passage, i) => ({ passage, units: units[i] ?? [] }));
-      const measures = createCoverage(question);
-      const weighed = await weighUnits(question, text, read, measures);
-      looks.push({
-        lacks,
-        text,
-        language: question.language,
-        options: weighed.map(({ signals, unit, passage }) => ({
-          signals,
-          isRight: lacks === null && isRight(passage, unit),
-        })),
-        supportBy(weights) {
-          const rated = weighed.map((each) => ({ ...each, score: sumOf(each.signals, weights) }));
-          return answerabilitySignals(question, text, passages, rated, measures);
-        },
-      });
+      const { measured } = await extract(question, text, read);
+      if (!measured) return;
+      const right = measured.units.map(({ unit, passage }) => lacks === null && isRight(passage, unit));
+      looks.push({ lacks, text, question, measured, isRight: right });
     });
   }
   return looks;

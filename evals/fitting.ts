@@ -1,124 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnswerabilitySignals } from '#server/features/answers/extract/answerability.ts';
-import {
-  answerabilityWeights,
-  type LanguageClass,
-  languageClass,
-  sumOf,
-  unitWeights,
-} from '#server/features/answers/extract/extract.ts';
+import { rate, sumOf } from '#server/features/answers/extract/extract.ts';
+import { pick } from '#server/features/answers/extract/pick.ts';
 import type { UnitSignals } from '#server/features/answers/extract/unit-signals.ts';
+import { type ExtractWeights, fittedWeights, type LanguageClass } from '#server/features/answers/extract/weights.ts';
 import { fitChoices, fitOdds } from './fit.ts';
 import { type Lack, type Look, lookAtOffice, lookAtPdfs, lookAtTexts } from './fit-cases.ts';
 import { openHarness } from './harness.ts';
 import { mean } from './measures.ts';
 
 type UnitName = keyof UnitSignals;
-/** Where support begins, for each class of language. */
-type Start = LanguageClass;
-type SupportName = keyof AnswerabilitySignals | Start;
+type AnswerabilityName = keyof AnswerabilitySignals;
+type FitName = AnswerabilityName | LanguageClass;
 
 const textSets = ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa'];
 const pdfSets = ['finance', 'business'];
-const starts: Start[] = ['light', 'rich', 'unspaced'];
-/**
- * Pulls towards zero; stronger where quotes are chosen: there the weights of one kind of document are to hold for
- * others.
- */
-const pulls = { units: 3e-3, support: 2e-3 };
+const classes: LanguageClass[] = ['light', 'rich', 'unspaced'];
+const unitNames = namesOf(fittedWeights.units);
+const answerabilityNames = namesOf(fittedWeights.answerability);
+/** Pulls towards zero, of signals that are brought to one spread. */
+const pulls = { units: 1e-3, answerability: 2e-3 };
 /** So that every set counts as much as another. */
 const perSet = 150;
 /** What questions without an answer count together is what those with one do; of the former each kind so much. */
 const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, never: 0.3 };
 const lacking = Object.keys(shareOf) as Lack[];
-/** By hand: see `extractive.ts`. */
-const byHand: readonly UnitName[] = ['question', 'asked', 'field', 'otherYear', 'absentYear'];
+/**
+ * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
+ * answer, few questions ask for a numbered part, and `whole` only tells equal rows apart.
+ */
+const byHand = ['question', 'asked', 'field', 'otherYear', 'absentYear', 'whole', 'numbered', 'otherNumber'] as const;
+/**
+ * Answerability begins where so much of the questions of prose is refused that are answered; of documents with pages
+ * a little more.
+ */
+const refusedOfPresent = { prose: 0.045, pages: 0.07 };
+const file = join(import.meta.dirname, '../server/features/answers/extract/weights.json');
+
+type Looks = [set: string, looks: Look[]][];
 
 /**
- * Fits the weights by which quotes are chosen and questions refused, and prints them as they stand in `extractive.ts`,
- * with how well each set does by weights that were fitted on the others.
+ * Fits the weights by which quotes are chosen and questions refused, writes them where the product reads them, and says
+ * how well each set does by those in use and by weights that were fitted on the others.
  */
 export async function fitAnswers(size: number): Promise<string[]> {
   const harness = await openHarness();
+  const looks: Looks = [];
   try {
-    const looks = new Map<string, Look[]>();
-    for (const name of textSets) looks.set(name, await lookAtTexts(harness, name, size));
-    for (const name of pdfSets) looks.set(name, await lookAtPdfs(harness, name));
-    looks.set('office', await lookAtOffice(harness));
-    const known = [...looks].filter(([, some]) => some.length > 0);
-    const fitted = (out: string | null) => {
-      const used = known.filter(([name]) => name !== out).map(([, some]) => some);
-      return { units: fitUnits(used), support: fitSupport(used) };
-    };
-    const lines = [
-      'The first quote is right, and how often a question that is answered has the higher odds than one that is not (area under the curve).',
-      '',
-      '| left out | first quote | document absent | only the passage absent | year absent | never there |',
-      '|---|---|---|---|---|---|',
-    ];
-    for (const [name, some] of known) {
-      const { units, support } = fitted(name);
-      const firsts = some.filter(({ lacks }) => lacks === null).map(({ options }) => isFirstRight(options, units));
-      const odds = new Map(some.map((look) => [look, sumOf(signalsOf(look), support)]));
-      const told = lacking.map((lack) => tellApart(some, odds, lack));
-      lines.push(`| ${[name, mean(firsts).toFixed(3), ...told].join(' | ')} |`);
-    }
-    const { units, support } = fitted(null);
-    return [...lines, '', ...asCode('unitWeights', units), ...asCode('answerabilityWeights', support)];
+    for (const name of textSets) looks.push([name, await lookAtTexts(harness, name, size)]);
+    for (const name of pdfSets) looks.push([name, await lookAtPdfs(harness, name)]);
+    looks.push(['office', await lookAtOffice(harness)]);
   } finally {
     await harness.close();
   }
+  const known = looks.filter(([, some]) => some.length > 0);
+  const lines = [
+    'By weights in use, and by those fitted on the other sets. First quote, and the answer among those that are shown, of the questions that have one;',
+    'then how often one of those has the higher odds than one without an answer (area under the curve).',
+    '',
+    '| set | weights | first quote | shown | document absent | only the passage absent | year absent | never there |',
+    '|---|---|---|---|---|---|---|---|',
+  ];
+  for (const [name, some] of known) {
+    lines.push(lineOf(name, 'in use', some, fittedWeights));
+    lines.push(lineOf(name, 'of the others', some, fitWeights(known.filter(([other]) => other !== name))));
+  }
+  const weights = fitWeights(known);
+  writeFileSync(
+    file,
+    `${JSON.stringify(weights, (_, value) => (typeof value === 'number' ? rounded(value) : value), 2)}\n`,
+  );
+  return lines;
 }
 
-function fitUnits(used: Look[][]): Record<UnitName, number> {
-  const choices = used.flatMap((some) =>
+/** What answerability begins with is set last, by the questions that are answered. */
+export function fitWeights(looks: Looks): ExtractWeights {
+  const units = fitUnits(looks);
+  const answerability = fitAnswerability(looks, units);
+  const odds = (look: Look) => sumOf(look.measured.answerability(units), answerability);
+  const present = looks.map(([, some]) => some.filter(({ lacks }) => lacks === null));
+  const start = { ...fittedWeights.start };
+  for (const each of classes) {
+    const prose = present.map((some) => some.filter(({ measured }) => !measured.hasPages && measured.start === each));
+    const some = prose.filter(({ length }) => length > 0);
+    if (some.length > 0) start[each] = -mean(some.map((own) => quantile(own.map(odds), refusedOfPresent.prose)));
+  }
+  const paged = present.flat().filter(({ measured }) => measured.hasPages);
+  const pages =
+    paged.length === 0
+      ? fittedWeights.pages
+      : -quantile(
+          paged.map((look) => odds(look) + start[look.measured.start]),
+          refusedOfPresent.pages,
+        );
+  return { units, answerability, start, pages };
+}
+
+function fitUnits(looks: Looks): Record<UnitName, number> {
+  const choices = looks.flatMap(([, some]) =>
     spread(
       some.filter(({ lacks }) => lacks === null),
       perSet,
-    ),
+    ).map(({ measured, isRight }) => ({
+      options: measured.units.map(({ signals }, i) => ({ signals, isRight: isRight[i] ?? false })),
+    })),
   );
-  const units = fitChoices(choices, namesOf(unitWeights), pulls.units);
-  for (const name of byHand) units[name] = unitWeights[name];
-  return units;
+  const fixed = Object.fromEntries(byHand.map((name) => [name, fittedWeights.units[name]]));
+  return fitChoices(choices, unitNames, { pull: pulls.units, fixed });
 }
 
-/** By the weights of units that are in use: what they choose is what is judged. */
-function fitSupport(used: Look[][]): Record<SupportName, number> {
-  const cases = used.flatMap((some) => {
+function fitAnswerability(looks: Looks, units: Record<UnitName, number>): Record<AnswerabilityName, number> {
+  const cases = looks.flatMap(([, some]) => {
     const kinds = lacking.filter((lack) => some.some(({ lacks }) => lacks === lack));
     const all = kinds.reduce((sum, lack) => sum + shareOf[lack], 0);
     const counts = new Map([...Map.groupBy(some, ({ lacks }) => lacks)].map(([lacks, group]) => [lacks, group.length]));
     return some.map((look) => ({
-      signals: signalsOf(look),
+      signals: { ...look.measured.answerability(units), ...startOf(look) },
       isSo: look.lacks === null,
       weight: (look.lacks === null ? 1 : shareOf[look.lacks] / all) / (counts.get(look.lacks) ?? 1),
     }));
   });
-  return fitOdds(cases, [...namesOf(answerabilityWeights), ...starts], pulls.support);
+  const names: FitName[] = [...answerabilityNames, ...classes];
+  const { light: _light, rich: _rich, unspaced: _unspaced, ...weights } = fitOdds(cases, names, pulls.answerability);
+  return weights;
 }
 
-const measured = new WeakMap<Look, Record<SupportName, number>>();
-
-function signalsOf(look: Look): Record<SupportName, number> {
-  const known = measured.get(look);
-  if (known) return known;
-  const own = languageClass(look, look.text);
-  const begins = (start: Start) => (start === own ? 1 : 0);
-  const signals = {
-    ...look.supportBy(unitWeights),
-    light: begins('light'),
-    rich: begins('rich'),
-    unspaced: begins('unspaced'),
-  };
-  measured.set(look, signals);
-  return signals;
+function startOf({ measured }: Look): Record<LanguageClass, number> {
+  const is = (start: LanguageClass) => (start === measured.start ? 1 : 0);
+  return { light: is('light'), rich: is('rich'), unspaced: is('unspaced') };
 }
 
-function isFirstRight(options: Look['options'], weights: Record<UnitName, number>): number {
-  const [best] = options.toSorted((one, other) => sumOf(other.signals, weights) - sumOf(one.signals, weights));
-  return best?.isRight ? 1 : 0;
+function lineOf(name: string, which: string, looks: Look[], weights: ExtractWeights): string {
+  const present = looks.filter(({ lacks }) => lacks === null);
+  const chosen = present.map(({ measured, question, isRight }) => {
+    const right = new Set(measured.units.filter((_, i) => isRight[i]).map(({ unit }) => unit));
+    return pick(rate(measured, weights.units), question)
+      .filter(({ isSupporting }) => !isSupporting)
+      .map(({ unit }) => right.has(unit));
+  });
+  const odds = new Map(
+    looks.map((look) => [look, sumOf(look.measured.answerability(weights.units), weights.answerability)]),
+  );
+  const cells = [
+    name,
+    which,
+    mean(chosen.map(([first]) => (first ? 1 : 0))).toFixed(3),
+    mean(chosen.map((quotes) => (quotes.includes(true) ? 1 : 0))).toFixed(3),
+    ...lacking.map((lack) => toldApart(looks, odds, lack)),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
-function tellApart(looks: Look[], odds: ReadonlyMap<Look, number>, lack: Lack): string {
+function toldApart(looks: Look[], odds: ReadonlyMap<Look, number>, lack: Lack): string {
   const of = (lacks: Lack | null) => looks.filter((look) => look.lacks === lacks).map((look) => odds.get(look) ?? 0);
   const absent = of(lack);
   if (absent.length === 0) return '';
@@ -135,11 +169,15 @@ function spread<T>(items: T[], size: number): T[] {
   );
 }
 
+/** The value below which so large a share of them lies. */
+function quantile(values: number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(share * values.length)] ?? 0;
+}
+
 function namesOf<Name extends string>(weights: Record<Name, unknown>): Name[] {
   return Object.keys(weights).filter((name): name is Name => name in weights);
 }
 
-function asCode<Name extends string>(name: string, weights: Record<Name, number>): string[] {
-  const lines = namesOf(weights).map((each) => `  ${each}: ${weights[each].toFixed(2)},`);
-  return [`const ${name} = {`, ...lines, '};'];
+function rounded(value: number): number {
+  return Math.round(100 * value) / 100;
 }

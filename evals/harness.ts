@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
+import type { RankingWeights } from '#server/features/retrieval/weights.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { rerankApi } from '#server/ports/reranker/rerank-api.ts';
@@ -27,6 +28,8 @@ export interface Corpus {
 export interface Harness {
   db: Database;
   retrieval: Retrieval;
+  /** The same by other weights. */
+  retrievalBy(weights: RankingWeights): Retrieval;
   answers: ReturnType<typeof createAnswers>;
   /** The embedding model and the reranker, where the environment names them as for the server. */
   services: string[];
@@ -46,10 +49,13 @@ export async function openHarness(): Promise<Harness> {
   const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
   const reranker = config.reranker && rerankApi(config.reranker);
   const search = await openLanceSearch({ root: join(folder, 'search'), log, vectorModel: embeddings?.model });
-  const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
+  const retrievalBy = (weights?: RankingWeights) =>
+    createRetrieval({ db, search, embeddings, reranker, log, ...(weights && { weights }) });
+  const retrieval = retrievalBy();
   return {
     db,
     retrieval,
+    retrievalBy,
     services: [embeddings, reranker].flatMap((service) => (service ? [service.name] : [])),
     answers: createAnswers({ db, retrieval }),
     async load(sources) {

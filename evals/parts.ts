@@ -1,6 +1,5 @@
-import { standInLimit } from '#server/features/retrieval/question.ts';
-import { feedback, signalWeights } from '#server/features/retrieval/rank.ts';
-import { fieldWeights } from '#server/features/retrieval/signals.ts';
+import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
+import { fittedWeights, type RankingWeights } from '#server/features/retrieval/weights.ts';
 import { openHarness } from './harness.ts';
 import { mean, rankingMeasures } from './measures.ts';
 import { type AskedQuestion, type DataSet, isTunedOn, passageOfChunk, readSet, sample, sourcesOf } from './sets.ts';
@@ -8,18 +7,19 @@ import { type AskedQuestion, type DataSet, isTunedOn, passageOfChunk, readSet, s
 const names = ['squad', 'xquad-de', 'xquad-zh', 'xquad-ar', 'tatqa', 'multihop-hotpotqa'];
 const limit = 10;
 
-/** A part of the ranking that can be taken away. */
+/** A part of the ranking, and the weights without it. */
 interface Part {
   name: string;
-  of: Record<string, number>;
-  keys: string[];
+  weights: RankingWeights;
 }
 
+const { passages, fields, lines } = fittedWeights;
 const parts: Part[] = [
-  ...each('signal', signalWeights),
-  ...each('feedback', feedback),
-  { name: 'title and heading in the match', of: fieldWeights, keys: Object.keys(fieldWeights) },
-  { name: 'terms that stand in for misspelt ones', of: standInLimit, keys: Object.keys(standInLimit) },
+  ...keysOf(passages).map((key) => without(`signal ${key}`, { passages: { ...passages, [key]: 0 } })),
+  ...keysOf(lines).map((key) => without(`line ${key}`, { lines: { ...lines, [key]: 0 } })),
+  without('feedback linked', { linked: 0 }),
+  without('title and heading in the match', { fields: { ...fields, heading: 0, title: 0, about: 0 } }),
+  without('terms that stand in for misspelt ones', { standIns: 0 }),
 ];
 
 /**
@@ -39,20 +39,20 @@ export async function evaluateParts(size: number): Promise<string[]> {
       const passageOf = passageOfChunk(set.passages, corpus);
       const questions = sample(set.questions, size);
       const { signal } = new AbortController();
-      const measure = async () => {
+      const measure = async (retrieval: Retrieval) => {
         const ranked: { id: string; found: string[]; gold: string[] }[] = [];
         for (const { id, question: text, gold } of questions) {
-          const { passages } = await harness.retrieval.find(corpus.actor.companyId, { text, limit }, signal);
+          const { passages } = await retrieval.find(corpus.actor.companyId, { text, limit }, signal);
           ranked.push({ id, gold, found: passages.map(({ chunkId }) => passageOf.get(chunkId) ?? '') });
         }
         const apart = ranked.filter(({ id }) => !isTunedOn(id));
         return { all: rankingMeasures(ranked).ndcg10, apart: rankingMeasures(apart).ndcg10 };
       };
-      const base = await measure();
+      const base = await measure(harness.retrieval);
       whole.push(base.all);
       for (const part of parts) {
-        const without = await taken(part, measure);
-        lost.get(part.name)?.push({ all: base.all - without.all, apart: base.apart - without.apart });
+        const less = await measure(harness.retrievalBy(part.weights));
+        lost.get(part.name)?.push({ all: base.all - less.all, apart: base.apart - less.apart });
       }
     }
   } finally {
@@ -72,19 +72,12 @@ export async function evaluateParts(size: number): Promise<string[]> {
   ];
 }
 
-function each(kind: string, of: Record<string, number>): Part[] {
-  return Object.keys(of).map((key) => ({ name: `${kind} ${key}`, of, keys: [key] }));
+function without(name: string, less: Partial<RankingWeights>): Part {
+  return { name, weights: { ...fittedWeights, ...less } };
 }
 
-/** Measures with the part's figures at 0, and puts them back. */
-async function taken<T>({ of, keys }: Part, measure: () => Promise<T>): Promise<T> {
-  const before = { ...of };
-  for (const key of keys) of[key] = 0;
-  try {
-    return await measure();
-  } finally {
-    Object.assign(of, before);
-  }
+function keysOf<Name extends string>(weights: Record<Name, number>): Name[] {
+  return Object.keys(weights).filter((name): name is Name => name in weights);
 }
 
 /** The set with a slip in the longest word of each question: two letters in its middle have changed places. */

@@ -38,7 +38,7 @@ const parts = {
   planted: () => evaluatePlanted(),
   office: evaluateOffice,
 };
-/** Measures nothing: prints the weights of the code anew. Only where it is asked for. */
+/** Writes the weights of quotes and answerability anew. Only where it is asked for. */
 const fit = 'fit';
 const results = join(import.meta.dirname, 'RESULTS.md');
 

@@ -22,6 +22,7 @@ import type { Wording } from './agent/wording.ts';
 import { type CitedQuote, writeAnswer } from './answer-text.ts';
 import type { Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
+import type { ExtractWeights } from './extract/weights.ts';
 import { type Generated, generate } from './generate/generate.ts';
 import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
@@ -47,6 +48,7 @@ export function createAnswers({
   model,
   secondReader,
   savedAgent = async () => ({ version: 0, settings: usualAgent }),
+  weights,
   log,
 }: {
   db: Database;
@@ -57,6 +59,8 @@ export function createAnswers({
   secondReader?: SecondReader | undefined;
   /** How the company wants to be answered; absent: as usual. */
   savedAgent?: (companyId: string) => Promise<SavedAgent>;
+  /** By which quotes are chosen; absent: those that were fitted. */
+  weights?: ExtractWeights | undefined;
   log?: Logger;
 }) {
   const verify = secondReader && createSecondReading(secondReader, log);
@@ -108,7 +112,7 @@ export function createAnswers({
     const { companyId, question } = asked;
     const { style, wording } = asked.manner;
     const prepared = await retrieval.prepare(companyId, request, signal);
-    const reading = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
+    const reading = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared, weights));
     signal.throwIfAborted();
     if (reading.passages.length === 0) {
       const writing = spent && { model: model.name, usage: spent };
@@ -189,7 +193,7 @@ export function createAnswers({
     },
   ): Promise<Stored> {
     const answer = await db.asCompany(asked.companyId, async (tx) => {
-      const { passages: read, quotes, missing } = await readFound(tx, retrieval, prepared);
+      const { passages: read, quotes, missing } = await readFound(tx, retrieval, prepared, weights);
       const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();
       emit({ type: 'status', status: 'reading' });

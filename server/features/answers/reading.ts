@@ -5,6 +5,7 @@ import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
 import { unitsOfPassages } from './extract/quotable.ts';
 import type { Unit } from './extract/unit.ts';
+import { type ExtractWeights, fittedWeights } from './extract/weights.ts';
 
 /** A passage with all that may be quoted of it. */
 export interface ReadPassage {
@@ -32,10 +33,16 @@ export interface Reading {
  * Reads the passages that were found for a question, without what gives orders to a language model in them, and picks
  * the quotes that answer it without a model.
  */
-export async function readFound(tx: Tx, retrieval: Retrieval, prepared: Prepared): Promise<Reading> {
+export async function readFound(
+  tx: Tx,
+  retrieval: Retrieval,
+  prepared: Prepared,
+  weights: ExtractWeights = fittedWeights,
+): Promise<Reading> {
   const { passages: found, question, absent, weigh } = await retrieval.search(tx, prepared);
   const units = await unitsOfPassages(tx, found);
   const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
-  const { quotes, missing } = await extract(question, prepared.request.text, passages.slice(0, passagesQuoted), absent);
+  const quotable = passages.slice(0, passagesQuoted);
+  const { quotes, missing } = await extract(question, prepared.request.text, quotable, absent, weights);
   return { question, passages, weigh, quotes, missing };
 }

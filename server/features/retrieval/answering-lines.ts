@@ -21,23 +21,9 @@ export interface LineSignals {
   labelled: number;
 }
 
-/**
- * What each counts, and what is left of the score by words: fitted on seven sets, judged on each by weights of the six
- * others (`docs/decisions/0025`).
- */
-export const lineWeights: Record<keyof LineSignals | 'wordShare', number> = {
-  wordShare: 0.7,
-  words: 4.4,
-  typed: 1.7,
-  focus: 0.6,
-  year: 1,
-  lacksKind: -0.9,
-  labelled: 1.2,
-};
-
-export function lineScore(signals: LineSignals): number {
+export function lineScore(signals: LineSignals, weights: Record<keyof LineSignals, number>): number {
   let score = 0;
-  for (const name in signals) score += lineWeights[name as keyof LineSignals] * signals[name as keyof LineSignals];
+  for (const name in signals) score += weights[name as keyof LineSignals] * signals[name as keyof LineSignals];
   return score;
 }
 

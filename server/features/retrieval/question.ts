@@ -7,6 +7,7 @@ import { weakWords } from '#server/lib/stop-words.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
+import { fittedWeights, type RankingWeights } from './weights.ts';
 
 /** The question as its terms, each with its weight. */
 export interface Question {
@@ -49,8 +50,6 @@ const weakShare = 0.4;
 /** What a word of an instruction counts beside one of the question. */
 const instructionShare = 0.15;
 const weak = new Set(analyze(weakWords));
-/** For each term that no document has so many that are like it stand in, at most. */
-export const standInLimit = { most: 3 };
 /**
  * Of a longer text the first terms are searched for, and they alone: each is compared with ten thousand words of
  * documents.
@@ -74,6 +73,7 @@ export function weigh(
   statistics: TermStatistics,
   context: readonly Context[] = [],
   instructions = '',
+  { standIns: maxStandIns }: Pick<RankingWeights, 'standIns'> = fittedWeights,
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -125,6 +125,7 @@ export function weigh(
       terms.filter((term) => !isKnown(term)),
       elsewhere,
       statistics,
+      maxStandIns,
     ),
     elsewhere: withNames(elsewhere, text, all, statistics),
     saidBefore,
@@ -237,6 +238,7 @@ function standInsFor(
   terms: string[],
   elsewhere: ReadonlyMap<string, string>,
   statistics: TermStatistics,
+  maxStandIns: number,
 ): Map<string, string> {
   const standIns = new Map<string, string>();
   for (const term of terms.slice(0, maxMisspelt)) {
@@ -244,7 +246,7 @@ function standInsFor(
     const alike = [...new Set([term, ...inOtherForms].flatMap((form) => statistics.like(form)))].sort(
       (one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length),
     );
-    for (const known of alike.slice(0, standInLimit.most)) standIns.set(known, term);
+    for (const known of alike.slice(0, maxStandIns)) standIns.set(known, term);
   }
   return standIns;
 }

@@ -3,6 +3,7 @@ import type { Candidate } from '#server/ports/search/port.ts';
 import type { TermLines } from './candidate-terms.ts';
 import type { Lexicon } from './lexicon.ts';
 import { look, type Read, type Signals, signalsOf } from './signals.ts';
+import type { RankingWeights } from './weights.ts';
 
 export interface Ranked {
   candidate: Candidate;
@@ -16,26 +17,6 @@ export interface Ranked {
   signals: Signals | undefined;
 }
 
-/**
- * What each signal counts: fitted on eight sets, judged on each by weights of the seven others (`docs/decisions/0024`).
- */
-export const signalWeights: Record<keyof Signals, number> = {
-  match: 4.8,
-  coverage: 2.5,
-  sentence: 2.1,
-  forms: 3.4,
-  phrases: 2.3,
-  closeness: 1.2,
-  row: 2.6,
-  document: 1.6,
-  page: 2,
-  about: 1.9,
-  table: 0.5,
-};
-/**
- * Weight of a passage whose document is named in one of the best passages: it may hold the other half of the answer.
- */
-export const feedback = { linked: 3.3 };
 /** Passages that get the second look, at least. */
 const lookedAtTwice = 40;
 /** Of these, those that the best ones speak for or not. */
@@ -50,6 +31,7 @@ const best = 3;
 export async function rank(
   candidates: Candidate[],
   lexicon: Lexicon,
+  weights: RankingWeights,
   { wanted = lookedAtTwice, kept }: { wanted?: number; kept?: ReadonlySet<string> } = {},
 ): Promise<Ranked[]> {
   if (lexicon.question.total === 0) return [];
@@ -57,7 +39,7 @@ export async function rank(
   const pause = createPause();
   const looks: Read[] = [];
   for (const candidate of candidates) {
-    looks.push(look(candidate, lexicon));
+    looks.push(look(candidate, lexicon, weights.fields));
     await pause();
   }
   const reads = looks
@@ -70,20 +52,20 @@ export async function rank(
       text,
       coverage,
       signals: signals[i],
-      score: scoreOf(signals[i]),
+      score: scoreOf(signals[i], weights.passages),
     }))
     .sort(byScore);
-  const more = feedbackOf(ranked.slice(0, judgedByBest));
-  return ranked.map((each, i) => ({ ...each, score: each.score + (more[i] ?? 0) })).sort(byScore);
+  const linked = linkedTo(ranked.slice(0, judgedByBest));
+  return ranked.map((each, i) => ({ ...each, score: each.score + weights.linked * (linked[i] ?? 0) })).sort(byScore);
 }
 
 function firstScore({ match, coverage }: Read): number {
   return match * (0.5 + 0.5 * coverage);
 }
 
-function scoreOf(signals: Signals | undefined): number {
+function scoreOf(signals: Signals | undefined, weights: Record<keyof Signals, number>): number {
   let score = 0;
-  for (const [name, weight] of Object.entries(signalWeights)) score += weight * (signals?.[name as keyof Signals] ?? 0);
+  for (const [name, weight] of Object.entries(weights)) score += weight * (signals?.[name as keyof Signals] ?? 0);
   return score;
 }
 
@@ -91,8 +73,8 @@ function byScore(one: Ranked, other: Ranked): number {
   return other.score - one.score;
 }
 
-/** What the best passages say about the others: a document that they name may hold the other half of the answer. */
-function feedbackOf(ranked: Ranked[]): number[] {
+/** How surely the best passages name the document of another: it may hold the other half of the answer. */
+function linkedTo(ranked: Ranked[]): number[] {
   const most = ranked[0]?.score ?? 0;
   const sources = ranked.slice(0, best).map((source) => ({ ...source, trust: Math.exp(source.score - most) }));
   return ranked.map(({ candidate, text }) => {
@@ -104,7 +86,7 @@ function feedbackOf(ranked: Ranked[]): number[] {
       const sure = source.trust * (name.length > 1 ? 1 : 0.5);
       if (sure > linked && says(source.text, name)) linked = sure;
     }
-    return feedback.linked * linked;
+    return linked;
   });
 }
 

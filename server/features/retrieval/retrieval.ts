@@ -5,7 +5,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
-import { createLineLook, lineScore, lineWeights } from './answering-lines.ts';
+import { createLineLook, lineScore } from './answering-lines.ts';
 import type { TermLines } from './candidate-terms.ts';
 import { createCopyCheck } from './copies.ts';
 import { documentsThatFit } from './filters.ts';
@@ -18,6 +18,7 @@ import { type Context, type Question, standsAlone, weigh } from './question.ts';
 import { rank } from './rank.ts';
 import { createReranking } from './reranking.ts';
 import { createStatistics } from './statistics.ts';
+import { fittedWeights, type RankingWeights } from './weights.ts';
 
 export { allowedFilters } from './filters.ts';
 export { type Context, goesOn, type Question, termsFor, weigh } from './question.ts';
@@ -91,6 +92,7 @@ export function createRetrieval({
   search: store,
   embeddings,
   reranker,
+  weights = fittedWeights,
   log,
 }: {
   db: Database;
@@ -98,6 +100,7 @@ export function createRetrieval({
   /** Absent: passages are found by their words alone. */
   embeddings?: Embeddings | undefined;
   reranker?: Reranker | undefined;
+  weights?: RankingWeights;
   log?: Logger | undefined;
 }) {
   const statisticsOf = createStatistics({ db });
@@ -114,8 +117,8 @@ export function createRetrieval({
     const { asked: text, instructions } = partInstructions(given.text);
     const request = { ...given, text };
     const statistics = await statisticsOf(companyId);
-    const alone = weigh(text, statistics, [], instructions);
-    const question = context.length === 0 ? alone : weigh(text, statistics, context, instructions);
+    const alone = weigh(text, statistics, [], instructions, weights);
+    const question = context.length === 0 ? alone : weigh(text, statistics, context, instructions, weights);
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);
@@ -150,7 +153,7 @@ export function createRetrieval({
     const unknown = nearestOnes.filter(({ id }) => !byId.has(id));
     const candidates = [...byId.values(), ...(await store.candidates(companyId, unknown))];
     const kept = new Set(nearestOnes.map(({ id }) => id));
-    const order = fuse(await rank(candidates, lexicon, { wanted, kept }), near);
+    const order = fuse(await rank(candidates, lexicon, weights, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
     const reread = await rerank(text, order, textOf, signal);
@@ -192,7 +195,7 @@ export function createRetrieval({
         }
       }
     }
-    const ordered = isReread ? passages : byAnsweringLines(passages, question, request.text);
+    const ordered = isReread ? passages : byAnsweringLines(passages, question, request.text, weights.lines);
     const found = new Set([...inDocuments.values()].flat());
     const absent = [...question.weights.keys()].filter((term) => !found.has(term) && !lexicon.statistics.has(term));
     return { passages: ordered.slice(0, request.limit), question, absent: new Set(absent), weigh: weighOther };
@@ -208,10 +211,15 @@ export function createRetrieval({
 }
 
 /** The order when each is read line by line: which of them has an answer, beside the words. */
-function byAnsweringLines(passages: RetrievedPassage[], question: Question, text: string): RetrievedPassage[] {
+function byAnsweringLines(
+  passages: RetrievedPassage[],
+  question: Question,
+  text: string,
+  weights: RankingWeights['lines'],
+): RetrievedPassage[] {
   const look = createLineLook(question, text);
   return passages
-    .map((passage) => ({ ...passage, score: lineWeights.wordShare * passage.score + lineScore(look(passage)) }))
+    .map((passage) => ({ ...passage, score: weights.wordShare * passage.score + lineScore(look(passage), weights) }))
     .sort((one, other) => other.score - one.score);
 }
 

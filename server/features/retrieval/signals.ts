@@ -2,6 +2,7 @@ import type { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
 import { readTermLines, type TermLine, type TermLines } from './candidate-terms.ts';
 import type { Lexicon } from './lexicon.ts';
+import type { RankingWeights } from './weights.ts';
 
 /** What speaks for a passage, each as a share of the question's weight or close to it: comparable between questions. */
 export interface Signals {
@@ -31,8 +32,6 @@ export interface Signals {
 
 /** BM25's parameters, set on the evaluation's questions as all figures here. */
 const tuning = { k1: 0.8, b: 0.75 };
-/** What a term counts in headings, title and what the document is about, beside one in the text. */
-export const fieldWeights = { heading: 1.5, title: 1.5, about: 1.5 };
 const weightOfKnown = 0.3;
 
 /** A candidate made ready to be measured. */
@@ -51,7 +50,7 @@ export interface Read {
 }
 
 /** The first look at a candidate: cheap enough for all of them. */
-export function look(candidate: Candidate, lexicon: Lexicon): Read {
+export function look(candidate: Candidate, lexicon: Lexicon, fieldWeights: RankingWeights['fields']): Read {
   const { weights, question, statistics } = lexicon;
   const text = readTermLines(candidate.terms, lexicon);
   const from = text.heading.end;
