@@ -2,13 +2,13 @@ import { type Asked, readAsked } from '#server/features/retrieval/answer-type.ts
 import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
-import { type AnswerabilitySignals, answerabilitySignals, type Rated } from './answerability.ts';
+import { type AnswerabilitySignals, answerabilitySignals } from './answerability.ts';
 import { shownColumns } from './asked-columns.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type Picked, pick } from './pick.ts';
 import { type Emphasis, shortAnswer } from './short-answer.ts';
 import type { Unit } from './unit.ts';
-import { type Weighed, weighUnits } from './unit-signals.ts';
+import { type Rated, type Weighed, weighUnits } from './unit-signals.ts';
 import { type ExtractWeights, fittedWeights, type LanguageClass } from './weights.ts';
 
 /** A unit that answers, with the passage it stands in. */
@@ -105,9 +105,12 @@ export function sumOf<Name extends string>(signals: Record<Name, number>, weight
   return sum;
 }
 
-function toQuote({ passage, unit, score, isSupporting }: Picked, question: Asked): Quote {
+function toQuote({ passage, unit, quoted, score, isSupporting }: Picked, question: Asked): Quote {
   const columns = unit.row && shownColumns(unit.row, question);
-  return { passage, unit, score, isSupporting, emphasis: shortAnswer(unit, question), ...(columns && { columns }) };
+  const short = shortAnswer(unit, question);
+  const offset = unit.start - quoted.start;
+  const emphasis = short && { start: short.start + offset, end: short.end + offset };
+  return { passage, unit: quoted, score, isSupporting, emphasis, ...(columns && { columns }) };
 }
 
 function languageClass({ language }: { language: string | null }, text: string): LanguageClass {

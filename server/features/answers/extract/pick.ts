@@ -1,5 +1,7 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
-import type { Rated } from './answerability.ts';
+import { joined } from './joined.ts';
+import type { Unit } from './unit.ts';
+import type { Rated } from './unit-signals.ts';
 
 const maxShown = 3;
 /** With what is only found beside. */
@@ -10,6 +12,8 @@ const goodEnough = 6;
 const addsBeside = 5;
 /** and its page is the right one more likely than not. */
 const minLikely = 0.5;
+/** What stands next to a quote goes with it where it scores at most this much less than the best. */
+const maxBehindJoined = 3;
 /**
  * Documents without pages are short: what stands in the same passage, or in another one, is more often part of the
  * answer.
@@ -24,8 +28,12 @@ const minLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
 
-/** @property isSupporting it was found beside those that answer */
-export type Picked = Rated & { isSupporting: boolean };
+export interface Picked extends Rated {
+  /** Its unit, with those next to it that answer, too. */
+  quoted: Unit;
+  /** It was found beside those that answer. */
+  isSupporting: boolean;
+}
 
 /**
  * The best, those that add something to it, and then what else was found. Of documents with pages the best one of the
@@ -33,40 +41,65 @@ export type Picked = Rated & { isSupporting: boolean };
  */
 export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Picked[] {
   const sorted = rated.toSorted((one, other) => other.score - one.score);
-  const likely = likelihoods(sorted);
-  const of = (each: Rated) => likely.get(pageOf(each)) ?? 0;
-  const best = sorted.reduce<Rated | undefined>((one, other) => (one && of(one) >= of(other) ? one : other), undefined);
+  const of = likelihoods(sorted);
+  const best = likeliest(sorted, of);
   if (!best) return [];
   const picked: Picked[] = [];
   for (const candidate of [best, ...sorted.filter((each) => each !== best)]) {
     const behind = best.score - candidate.score;
     if (picked.length === maxQuotes || behind > goodEnough) break;
     if (picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
+    const isShown =
+      candidate === best || (adds(best, candidate, of(candidate)) && !isAnotherRow(best, candidate, weights));
+    // What follows on what is shown is no quote of its own: it stands beside it in the document, too.
+    if (isShown && behind <= maxBehindJoined && saysSomething(candidate) && goesWith(picked, candidate)) continue;
     const shown = picked.filter(({ isSupporting }) => !isSupporting).length;
-    const isSupporting =
-      candidate !== best &&
-      (shown === maxShown || !adds(best, candidate, of(candidate)) || isAnotherRow(best, candidate, weights));
-    picked.push({ ...candidate, isSupporting });
+    picked.push({ ...candidate, quoted: candidate.unit, isSupporting: !isShown || shown === maxShown });
   }
   return picked.sort((one, other) => Number(one.isSupporting) - Number(other.isSupporting));
+}
+
+/** The one that is quoted first. */
+export function bestOf(rated: readonly Rated[]): Rated | undefined {
+  const sorted = rated.toSorted((one, other) => other.score - one.score);
+  return likeliest(sorted, likelihoods(sorted));
+}
+
+function likeliest(sorted: readonly Rated[], of: (each: Rated) => number): Rated | undefined {
+  return sorted.reduce<Rated | undefined>((one, other) => (one && of(one) >= of(other) ? one : other), undefined);
+}
+
+/** Whether it has words of the question itself, or an answer of the kind that is asked for. */
+function saysSomething({ signals: { words, date, amount, person, place, reason } }: Rated): boolean {
+  return words + date + amount + person + place + reason > 0;
+}
+
+/** Adds a unit to the quote that it stands next to, if one is shown. */
+function goesWith(picked: readonly Picked[], { passage, unit }: Rated): boolean {
+  for (const each of picked) {
+    const both = each.isSupporting || each.passage !== passage ? null : joined(each.quoted, unit);
+    if (!both) continue;
+    each.quoted = both;
+    return true;
+  }
+  return false;
 }
 
 /**
  * How likely the answer stands on each page, by all that may be quoted of it: the scores are log odds, so that their
  * exponentials add up. Where the best has no page, nothing is known of pages.
  */
-function likelihoods(sorted: readonly Rated[]): Map<string, number> {
+function likelihoods(sorted: readonly Rated[]): (each: Rated) => number {
   const [first] = sorted;
   const likely = new Map<string, number>();
-  if (!first || first.unit.page === null) return likely;
+  if (!first || first.unit.page === null) return () => 0;
   let all = 0;
   for (const each of sorted) {
     const odds = Math.exp(each.score - first.score);
     likely.set(pageOf(each), (likely.get(pageOf(each)) ?? 0) + odds);
     all += odds;
   }
-  for (const [page, odds] of likely) likely.set(page, odds / all);
-  return likely;
+  return (each) => (likely.get(pageOf(each)) ?? 0) / all;
 }
 
 function pageOf({ passage, unit }: Rated): string {

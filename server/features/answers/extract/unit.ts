@@ -50,6 +50,8 @@ export interface Unit {
   start: number;
   end: number;
   page: number | null;
+  /** The blanks between it and the unit before it in its block; absent: it is the first there. */
+  gap?: string;
   /** Of its block. */
   box?: readonly [left: number, top: number, right: number, bottom: number];
   /** The heading right above it. */

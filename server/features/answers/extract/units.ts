@@ -66,7 +66,8 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
       block.kind === 'row' || block.kind === 'item' ? whole(block.text) : sentences(block.text, block.kind);
     const [left, top, right, bottom] = block.box ?? [];
     const isPlaced = left !== undefined && top !== undefined && right !== undefined && bottom !== undefined;
-    for (const { start, end } of pieces) {
+    for (const [i, { start, end }] of pieces.entries()) {
+      const before = pieces[i - 1];
       units.push({
         text: block.text.slice(start, end),
         block: block.index,
@@ -74,6 +75,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         end: block.start + end,
         page: block.page,
         heading,
+        ...(before && { gap: block.text.slice(before.end, start) }),
         ...(isPlaced && { box: [left, top, right, bottom] as const }),
         ...(block.kind === 'row' && { row: rowOf(block, header, table) }),
       });

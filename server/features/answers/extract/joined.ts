@@ -1,0 +1,13 @@
+import { maxQuoteLength, type Unit } from './unit.ts';
+
+/**
+ * Two sentences that follow each other in one block, as one quote; null where they do not, or are too long for one.
+ * Rows stand for themselves.
+ */
+export function joined(one: Unit, other: Unit): Unit | null {
+  const [first, second] = one.start < other.start ? [one, other] : [other, one];
+  if (first.row || first.block !== second.block || second.gap === undefined) return null;
+  if (first.end + second.gap.length !== second.start) return null;
+  const text = `${first.text}${second.gap}${second.text}`;
+  return text.length > maxQuoteLength ? null : { ...first, text, end: second.end };
+}
