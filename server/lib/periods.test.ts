@@ -55,4 +55,7 @@ test('what is no period stays as it is', () => {
 
 test('years are known in any form', () => {
   expect([...yearsIn('from FY22 to 2Q23, not 2024.5 or 12020')].sort()).toEqual(['2022', '2023']);
+  expect([...yearsIn('In 06/2021, see https://example.org/blog/2019/02/plans or www.example.org/2018')]).toEqual([
+    '2021',
+  ]);
 });

@@ -88,9 +88,12 @@ export function foldPeriods(text: string): string {
 /** Day and month before a year. */
 const datePart = /(?<!\d)(\d{1,2})[./](\d{1,2})[./](?=(?:19|20)\d\d(?!\d))/g;
 
+/** A web address may have any number in it. */
+const address = /(?:https?:\/\/|www\.)\S+/giu;
+
 /** The years that a text names, in whatever form: from 1900 on. */
 export function yearsIn(text: string): Set<string> {
-  const plain = foldPeriods(text).replace(datePart, '$1 $2 ');
+  const plain = foldPeriods(text.replace(address, ' ')).replace(datePart, '$1 $2 ');
   return new Set(plain.match(/(?<![\p{L}\p{N}.,])(?:19|20)\d\d(?![\p{L}\p{N}]|[.,]\d)/gu) ?? []);
 }
 

@@ -17,5 +17,16 @@ test.each([
 
 test('nothing is known where no year is asked for, or only since when', () => {
   expect(yearFit(askedYears('What were the sales?'), 'Sales in 2022', passage)).toEqual(none);
-  expect(askedYears('Who has been there since 2019?').size).toBe(0);
+  for (const text of [
+    'Who has been there since 2019?',
+    'What was sold between the start of 2019 and June 2020?',
+    'What had to be paid before January 1, 2020?',
+    'Was galt bis Ende 2018?',
+  ])
+    expect(askedYears(text).size, text).toBe(0);
+});
+
+test('a word of time that belongs to something else leaves the year as it was asked for', () => {
+  expect([...askedYears('How much gold came from Nevada in 2013?')]).toEqual(['2013']);
+  expect([...askedYears('How long before the audit of 2013 was it sent?')]).toEqual(['2013']);
 });

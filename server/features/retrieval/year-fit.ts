@@ -24,9 +24,14 @@ export interface Dated {
 }
 
 const none: YearFit = { year: 0, edition: 0, otherYear: 0, vagueYear: 0, absentYear: 0 };
+/** What may stand between such a word and its year: "since the end of 2015", "before January 1, 2020". */
+const upToYear =
+  "(?:(?:the|end|start|beginning|middle|close|of|years?|fiscal|fy|calendar|early|late|mid|q[1-4]|\\d{1,2}(?:st|nd|rd|th|\\.)?,?|dem|der|des|ende|anfang|mitte|jahre?s?|l['’]année|fin|finales|début|du|de|del|el|año|principios|dal|l['’]anno|fine|inizio|(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|févr|avr|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)\\p{L}*\\.?)[\\s-]+){0,5}";
 /** From here on, or up to here: then another year may well be meant. */
-const bounded =
-  /(?<!\p{L})(?:since|before|after|until|between|from|prior to|seit|vor|nach|bis|ab|zwischen|depuis|avant|après|entre|desde|antes|después|hasta|dal|prima|dopo|fino)(?!\p{L})/iu;
+const bounded = new RegExp(
+  `(?<!\\p{L})(?:since|before|after|until|between|from|prior to|seit|vor|nach|bis|ab|zwischen|depuis|avant|après|entre|desde|antes de|después de|hasta|dal|prima del|dopo il|fino al)\\s+${upToYear}['’]?(?:19|20)?\\d\\d(?!\\d)`,
+  'iu',
+);
 
 /** The years that a question asks about; none where it only says from when on or until when. */
 export function askedYears(question: string): ReadonlySet<string> {
