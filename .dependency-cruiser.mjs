@@ -60,7 +60,7 @@ const publicFiles = {
 /** What evaluations and benches measure by itself. */
 const measured = {
   ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
-  retrieval: ['question', 'rank', 'signals'],
+  retrieval: ['weights'],
   answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
 

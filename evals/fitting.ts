@@ -28,9 +28,19 @@ const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, 
 const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
- * answer, few questions ask for a numbered part, and `whole` only tells equal rows apart.
+ * answer, few questions ask for a numbered part, `whole` only tells equal rows apart, and `largest` is of one set alone.
  */
-const byHand = ['question', 'asked', 'field', 'otherYear', 'absentYear', 'whole', 'numbered', 'otherNumber'] as const;
+const byHand = [
+  'question',
+  'asked',
+  'field',
+  'otherYear',
+  'absentYear',
+  'whole',
+  'numbered',
+  'otherNumber',
+  'largest',
+] as const;
 /**
  * Answerability begins where so much of the questions of prose is refused that are answered; of documents with pages
  * a little more.

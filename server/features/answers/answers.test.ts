@@ -122,6 +122,66 @@ describe('answers from quotes', () => {
     expect(closest?.length).toBeGreaterThan(0);
   });
 
+  test('a year in a link is no year that anything is about', async () => {
+    for (const year of ['2021', '2022'])
+      await add(
+        `Financial report ${year}.pdf`,
+        {
+          kind: 'paragraph',
+          text: `Plans of the Meadow Trust (https://meadow.example.org/blog/2019/02/total-expenses).`,
+          page: 2,
+        },
+        { kind: 'row', text: ` | Jan - Dec ${year}`, cells: ['', `Jan - Dec ${year}`], header: true, page: 7 },
+        {
+          kind: 'row',
+          text: `Total Expenses | 2,256,${year.slice(1)}.73`,
+          cells: ['Total Expenses', `2,256,${year.slice(1)}.73`],
+          page: 7,
+        },
+      );
+    const asked = await ask("What were the Meadow Trust's total expenses in 2022?");
+    expect(asked.sources[0]).toMatchObject({ quote: 'Total Expenses | 2,256,022.73' });
+    const { answered, answer } = await ask("What were the Meadow Trust's total expenses in 2019?");
+    expect(answered).toBe(false);
+    expect(answer).toContain('nothing in them is about this in 2019');
+  });
+
+  test('who names no part of a report is quoted the row of the whole', async () => {
+    const parts = [
+      [13, 'Workshops', '5,166.71'],
+      [17, 'Training', '2,018.00'],
+      [29, 'Meadow Trust', '23,352.37'],
+      [31, 'Board', '8.00'],
+    ] as const;
+    await add(
+      'Report 2022.pdf',
+      ...parts.flatMap(([page, part, amount]): Block[] => [
+        { kind: 'heading', level: 1, text: `Profit and Loss ${part}`, page },
+        { kind: 'row', text: ' | Jan - Dec 2022', cells: ['', 'Jan - Dec 2022'], header: true, page },
+        { kind: 'row', text: `Meetings | ${amount}`, cells: ['Meetings', amount], page },
+      ]),
+    );
+    const { sources } = await ask('What did meetings cost in 2022?');
+    expect(sources[0]).toMatchObject({ quote: 'Meetings | 23,352.37' });
+  });
+
+  test('what is asked of a numbered table is quoted from its rows, not from its title', async () => {
+    const title = 'TABLE C-1: Royalties results';
+    await add(
+      'Appendix.pdf',
+      { kind: 'paragraph', text: title, page: 3 },
+      {
+        kind: 'row',
+        text: 'BP America | 847',
+        cells: ['BP America', '847'],
+        page: 3,
+        table: { caption: title, columns: ['Company', 'Royalties'] },
+      },
+      { kind: 'row', text: 'Total | 8,103', cells: ['Total', '8,103'], page: 3 },
+    );
+    expect((await ask('Total royalties in table C-1')).sources[0]).toMatchObject({ quote: 'Total | 8,103' });
+  });
+
   test('a name that no document has is said', async () => {
     await addTravelPolicy();
     const { answered, answer } = await ask('What did Globex pay for hotels in Berlin?');

@@ -5,7 +5,8 @@ import { type Question, type RetrievedPassage, termsFor } from '#server/features
 import { analyze } from '#server/lib/analyze.ts';
 import { asksCount, hasCount } from './counted.ts';
 import { namesIn } from './names.ts';
-import type { Weighed } from './unit-signals.ts';
+import { bestOf } from './pick.ts';
+import type { Rated, Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
 export interface AnswerabilitySignals {
@@ -31,9 +32,6 @@ export interface AnswerabilitySignals {
   weight: number;
 }
 
-/** A unit with the sum of its signals. */
-export type Rated = Weighed & { score: number };
-
 /** The least score that is told from others, in tens. */
 const minScore = 0.05;
 
@@ -51,10 +49,7 @@ export function answerabilitySignals(
   const { weights, total } = question;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
   const [first] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
-  const best = rated.reduce<Rated | undefined>(
-    (one, other) => (one && one.score >= other.score ? one : other),
-    undefined,
-  );
+  const best = bestOf(rated);
   const asked = [...weights.keys()];
   const read = (text: string, { language }: RetrievedPassage) => of(termsFor(question, text, language));
   const inPassage = (passage: RetrievedPassage) =>
@@ -87,12 +82,11 @@ export function answerabilitySignals(
 
   function lacksCount({ unit, passage }: Rated): number {
     const counted = of(analyze(focusOf(questionText).split(/\s+/, countedWords).join(' ')));
-    const least = share(counted) / 2;
     const says = (text: string) => {
       const there = read(text, passage);
-      return share(counted.map((each, i) => Math.min(each, there[i] ?? 0))) >= least;
+      return counted.some((each, i) => each > 0 && (there[i] ?? 0) > 0);
     };
-    return least === 0 || hasCount(unit, readAsked(questionText), says) ? 0 : 1;
+    return share(counted) === 0 || hasCount(unit, readAsked(questionText), says) ? 0 : 1;
   }
 }
 

@@ -11,6 +11,7 @@ import { type Question, type RetrievedPassage, termsFor } from '#server/features
 import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/year-fit.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import type { Unit } from './unit.ts';
@@ -84,6 +85,8 @@ export interface UnitSignals extends YearFit, NumberedFit {
   focus: number;
   /** A row of a table of the whole, where others have the same rows for each part. */
   whole: number;
+  /** Of rows with the same label on several pages of its document it has the largest amount. */
+  largest: number;
 }
 
 /** A unit with what speaks for it. */
@@ -93,6 +96,9 @@ export interface Weighed {
   signals: UnitSignals;
   terms: Set<string>;
 }
+
+/** A unit with the sum of its signals. */
+export type Rated = Weighed & { score: number };
 
 /** Units behind a question of the document that may answer it. */
 const answersBehindQuestion = 3;
@@ -125,7 +131,8 @@ export async function weighUnits(
     focusShare === 0
       ? 0
       : share(focus.map((each, i) => Math.min(each, Math.max(...coverages.map((own) => own[i] ?? 0))))) / focusShare;
-  const asksForCaption = isCaption(questionText, true);
+  // "The total in table C-1" is in the table, not in its title.
+  const asksForCaption = wanted === null && isCaption(questionText, true);
   const compared = readAsked(questionText);
   const field = mailField(questionText);
   const parts = numberedParts(questionText);
@@ -198,13 +205,16 @@ export async function weighUnits(
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
           ...kindFit(unit, kind),
           focus: focused(own ?? [], headerOf(unit)),
-          ...numberedFit(parts, unit.text),
+          ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
+          largest: 0,
         },
       });
       if (announces) announcedAt = i;
     }
   }
+  const largest = largestRows(weighed);
+  for (const { unit, signals } of weighed) if (largest.has(unit)) signals.largest = 1;
   return weighed;
 }
 

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { largestRows } from './largest-rows.ts';
+import type { Unit } from './unit.ts';
+
+function row(page: number | null, ...cells: string[]) {
+  const unit: Unit = {
+    text: cells.join(' | '),
+    block: 0,
+    start: 0,
+    end: 1,
+    page,
+    heading: '',
+    row: { header: null, cells },
+  };
+  return { passage: { documentId: 'a' }, unit };
+}
+
+function largest(...rows: ReturnType<typeof row>[]): string[] {
+  return [...largestRows(rows)].map(({ text }) => text);
+}
+
+test('of equal rows on several pages, the one of the whole has the largest amount', () => {
+  expect(
+    largest(
+      row(13, '8000 Meetings', '5,166.71', '1.07 %'),
+      row(10, '8000  meetings', '', '10,165.04', '23,352.37'),
+      row(21, '8000 Meetings', '8.00', '100.00 %'),
+    ),
+  ).toEqual(['8000  meetings |  | 10,165.04 | 23,352.37']);
+  expect(largest(row(25, 'Personal', '-3.095.159 €'), row(29, 'Personal', '-179.321 €'))).toEqual([
+    'Personal | -3.095.159 €',
+  ]);
+});
+
+test('rows of one page, of no page, or with the same amount are told apart by other signs', () => {
+  expect(largest(row(4, 'Travel', '100'), row(4, 'Travel', '200'))).toEqual([]);
+  expect(largest(row(null, 'Widget A', '100'), row(null, 'Widget A', '200'))).toEqual([]);
+  expect(largest(row(4, 'Travel', '100.00'), row(5, 'Travel', '100'))).toEqual([]);
+  expect(largest(row(4, 'Travel', '100'), { ...row(5, 'Travel', '200'), passage: { documentId: 'b' } })).toEqual([]);
+});
