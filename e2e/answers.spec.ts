@@ -193,12 +193,14 @@ test('an answer is rated, with a reason, and the rating taken back', async ({ ad
   await expect(up).toHaveAttribute('aria-pressed', 'false');
 
   await saved(page, () => down.click());
-  await answer.getByLabel('The document is out of date').check();
+  // A reason is kept when it is chosen, and words may follow.
+  const chosen = await saved(page, () => answer.getByLabel('The document is out of date').check());
+  expect(chosen).toMatchObject({ rating: 'down', reason: 'The document is out of date' });
   await answer.getByLabel('In your own words').fill('There is a newer one.');
   await noViolations(page);
   const sent = await saved(page, () => answer.getByRole('button', { name: 'Send' }).click());
   expect(sent).toMatchObject({ rating: 'down', reason: 'The document is out of date: There is a newer one.' });
-  await expect(answer).toContainText('Thank you.');
+  await expect(answer).toContainText('Thanks.');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Not helpful' })).toHaveAttribute('aria-pressed', 'true');
 

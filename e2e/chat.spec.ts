@@ -144,6 +144,42 @@ test('on a phone the sidebar is a drawer, and nothing runs over the edge', async
   await page.keyboard.press('Escape');
   await expect(page.getByText(textAt('chat.knowledgeBase'))).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  // Back closes the drawer, not the page.
+  await page.getByRole('button', { name: 'Files and questions' }).click();
+  await sees(page, 'chat.knowledgeBase');
+  await page.goBack();
+  await expect(page.getByText(textAt('chat.knowledgeBase'))).toBeHidden();
+  await expect(page).toHaveURL(/\/chat$/);
+  await page.getByRole('button', { name: 'Files and questions' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: textAt('admin.logout') })
+    .click();
+  await page.waitForURL('**/login');
+});
+
+test('many documents leave room for the questions: eight, all, or those of a name, with one stop of the Tab key', async ({
+  admin: { page, client },
+}) => {
+  const names = Array.from({ length: 12 }, (_, n) => `Note ${String(n + 1).padStart(2, '0')}.txt`);
+  for (const name of names) await client.upload(name, Buffer.from(`The ${name} tells of a crane.`));
+  const files = page.getByRole('region', { name: textAt('chat.knowledgeBase') });
+  const rows = files.getByRole('listitem');
+  await expect(files.getByRole('button', { name: 'All 12' })).toBeVisible();
+  await expect(rows).toHaveCount(8);
+  await files.getByRole('button', { name: 'All 12' }).click();
+  await expect(rows).toHaveCount(12);
+  await rows.first().getByRole('button').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(rows.last().getByRole('button')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(files.getByRole('button', { name: 'Fewer' })).toBeFocused();
+  const field = files.getByRole('searchbox', { name: 'Find documents by name' });
+  await field.fill('note 1');
+  await expect(rows).toHaveCount(3);
+  await field.fill('nothing');
+  await expect(files.getByText('No document has this in its name.')).toBeVisible();
 });
 
 test('without payment the success screen claims no subscription', async ({ admin: { page } }) => {

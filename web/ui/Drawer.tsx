@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import styles from './Drawer.module.css';
 
 export interface DrawerProps {
@@ -10,8 +10,8 @@ export interface DrawerProps {
 }
 
 /**
- * Lies over the page, which can't be reached meanwhile. Esc and a tap beside it close it; the focus goes back. The
- * browser's own dialog does all of that.
+ * Lies over the page, which can't be reached meanwhile. Esc, Back and a tap beside it close it; the focus goes back. The
+ * browser's own dialog does most of that.
  */
 export function Drawer({ label, size, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -20,6 +20,18 @@ export function Drawer({ label, size, onClose, children }: DrawerProps) {
     element?.showModal();
     return () => element?.close();
   }, []);
+  const onBack = useEffectEvent(onClose);
+  useEffect(() => {
+    // A step of its own in the history, so that a phone's Back closes the drawer and not the page.
+    window.history.pushState({ ...window.history.state, drawer: label }, '');
+    const close = () => onBack();
+    window.addEventListener('popstate', close);
+    return () => {
+      window.removeEventListener('popstate', close);
+      // Closed in another way the step goes, too; where a link has led on it lies below, and stays.
+      if (window.history.state?.drawer === label) window.history.back();
+    };
+  }, [label]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: for the keyboard there is Esc
     <dialog

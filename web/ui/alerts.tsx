@@ -23,7 +23,7 @@ export function showAlert(kind: 'done' | 'problem', message: string, detail?: Re
 const undoMs = 8000;
 
 /** Says what was done, with the way to take it back. */
-export function showUndo(message: string, undo: () => void): void {
+export function showUndo(message: string, undo: () => unknown): void {
   const id = notifications.show({
     color: 'var(--accent)',
     message: (

@@ -1,5 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { openOriginal } from '#web/api/documents.ts';
@@ -48,7 +49,7 @@ export function KnowledgeBase({ openId }: { openId: string | null }) {
         </p>
       )}
       {status === 'ready' && files.length === 0 && <p className={styles.empty}>{messages.chat.noDocuments}</p>}
-      {files.length > 0 && <FileList files={files} openId={openId} onOpen={(file) => void open(file)} />}
+      {files.length > 0 && <Files files={files} openId={openId} onOpen={(file) => void open(file)} />}
     </section>
   );
 }
@@ -59,18 +60,71 @@ interface FileListProps {
   onOpen: (file: CompanyFile) => void;
 }
 
-/** Draws only the files in sight: there may be 50,000. */
+/** So many are shown before one asks for all: the questions asked before stand below. */
+const firstFiles = 8;
+
+/** The first files, with the way to all of them and to those of a name. */
+function Files({ files, ...rest }: FileListProps) {
+  const [words, setWords] = useState('');
+  const [all, setAll] = useState(false);
+  const found = useMemo(() => {
+    const wanted = words.trim().toLocaleLowerCase();
+    return wanted === '' ? files : files.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  }, [files, words]);
+  if (files.length <= firstFiles) return <FileList files={files} {...rest} />;
+  const isWhole = all || words.trim() !== '';
+  return (
+    <>
+      <input
+        type="search"
+        className={styles.filter}
+        value={words}
+        placeholder="Find by name"
+        aria-label="Find documents by name"
+        onChange={({ target }) => setWords(target.value)}
+      />
+      {found.length === 0 ? (
+        <p className={styles.empty} role="status">
+          No document has this in its name.
+        </p>
+      ) : (
+        <FileList files={isWhole ? found : found.slice(0, firstFiles)} {...rest} />
+      )}
+      {words.trim() === '' && (
+        <button type="button" className={styles.more} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `All ${files.length.toLocaleString()}`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Draws only the files in sight: there may be 50,000. One stop of the Tab key; the arrow keys lead on from there. */
 function FileList({ files, openId, onOpen }: FileListProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState(0);
+  const current = Math.min(place, files.length - 1);
   const virtual = useVirtualizer({
     count: files.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => 34,
+    estimateSize: () => rowHeight,
     overscan: 12,
+    // Where the Tab key comes is there, wherever the list has been scrolled to.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(current, 0)])].sort((a, b) => a - b),
   });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = stepOf(event.key, current, files.length);
+    if (to === null) return;
+    event.preventDefault();
+    // At once, since the focus goes to what is drawn by it.
+    flushSync(() => setPlace(to));
+    virtual.scrollToIndex(to);
+    scroller.current?.querySelector<HTMLElement>(`[aria-posinset="${to + 1}"] > *`)?.focus({ preventScroll: true });
+  };
   return (
     <div ref={scroller} className={styles.scroller}>
-      <ul style={{ height: virtual.getTotalSize() }} className={styles.virtual}>
+      <ul style={{ height: virtual.getTotalSize() }} className={styles.virtual} onKeyDown={onKeyDown}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const file = files[index];
           if (!file) return null;
@@ -79,6 +133,8 @@ function FileList({ files, openId, onOpen }: FileListProps) {
             // The name on the screen is in two parts, which would be read as two words.
             'aria-label': note ? `${file.name} ${note}` : file.name,
             'data-open': file.id === openId || undefined,
+            tabIndex: index === current ? 0 : -1,
+            onFocus: () => setPlace(index),
             children: (
               <>
                 <FileName name={file.name} />{' '}
@@ -110,6 +166,14 @@ function FileList({ files, openId, onOpen }: FileListProps) {
       </ul>
     </div>
   );
+}
+
+const rowHeight = 34;
+
+/** Where a key leads to in a list; null for any other key. */
+function stepOf(key: string, place: number, count: number): number | null {
+  const to = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? null : Math.min(Math.max(to, 0), count - 1);
 }
 
 /** Where a file stands, as long as it is not simply ready. */

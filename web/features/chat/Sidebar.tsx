@@ -1,8 +1,9 @@
 import { messages } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
-import { type Conversation, newChat, openEarlier, undoNewChat } from '#web/features/chat/conversation/conversation.ts';
+import { type Conversation, newChat, openEarlier } from '#web/features/chat/conversation/conversation.ts';
 import { titleOf } from '#web/features/chat/conversation/earlier-chats.ts';
 import { useRecentQueries } from '#web/features/chat/conversation/recent-queries.ts';
+import { logOut } from '#web/lib/log-out.ts';
 import { showUndo } from '#web/ui/alerts.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
@@ -40,8 +41,8 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         className={styles.newChat}
         disabled={conversation.messages.length === 0}
         onClick={() => {
-          newChat();
-          showUndo('A new chat has begun.', undoNewChat);
+          const before = newChat();
+          showUndo('A new chat has begun.', () => before !== undefined && openEarlier(before));
           onClose?.();
         }}
       >
@@ -78,6 +79,11 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
           </section>
         )}
       </div>
+      {onClose && (
+        <button type="button" className={styles.logOut} onClick={logOut}>
+          {messages.admin.logout}
+        </button>
+      )}
     </div>
   );
 }

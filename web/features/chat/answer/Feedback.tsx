@@ -23,9 +23,6 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
       noteRating(id, rated.rating);
       return { before: rating };
     },
-    onSuccess: (_, { reason }) => {
-      if (reason !== undefined) setAsked('thanked');
-    },
     onError: (_, rated, shown) => {
       if (latest.current !== rated) return;
       noteRating(id, shown?.before ?? null);
@@ -50,13 +47,13 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
       )}
       {asked === 'yes' && (
         <ReasonForm
-          pending={sending.isPending && sending.variables.reason !== undefined}
-          onSend={(reason) => sending.mutate({ queryId, rating: 'down', reason })}
-          onClose={() => setAsked('no')}
+          isSaved={sending.isSuccess && sending.variables.reason !== undefined}
+          onSave={(reason) => sending.mutate({ queryId, rating: 'down', reason })}
+          onClose={(wasSaid) => setAsked(wasSaid ? 'thanked' : 'no')}
         />
       )}
       <p className={styles.thanks} role="status">
-        {asked === 'thanked' && 'Thank you. Your admins see it beside the question.'}
+        {asked === 'thanked' && 'Thanks. Your admins see it beside the question.'}
       </p>
     </>
   );
@@ -80,12 +77,15 @@ const reasons = [
 const maxReasonLength = 400;
 
 interface ReasonFormProps {
-  pending: boolean;
-  onSend: (reason: string) => void;
-  onClose: () => void;
+  /** What was chosen is kept. */
+  isSaved: boolean;
+  onSave: (reason: string) => void;
+  /** @param wasSaid a reason was given */
+  onClose: (wasSaid: boolean) => void;
 }
 
-function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
+/** A reason is kept as soon as it is chosen; words may follow. */
+function ReasonForm({ isSaved, onSave, onClose }: ReasonFormProps) {
   const name = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const [words, setWords] = useState('');
@@ -102,19 +102,27 @@ function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        onClose();
+        onClose(chosen !== null);
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason === '') return onClose();
-        onSend(reason);
+        if (words.trim() !== '') onSave(reason);
+        onClose(reason !== '');
       }}
     >
       <fieldset>
         <legend>What was wrong?</legend>
         {reasons.map((each) => (
           <label key={each} className={styles.reason}>
-            <input type="radio" name={name} checked={chosen === each} onChange={() => setChosen(each)} />
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === each}
+              onChange={() => {
+                setChosen(each);
+                onSave(each);
+              }}
+            />
             {each}
           </label>
         ))}
@@ -126,14 +134,11 @@ function ReasonForm({ pending, onSend, onClose }: ReasonFormProps) {
           value={words}
           maxLength={maxReasonLength}
           aria-label="In your own words"
-          placeholder="In your own words"
+          placeholder={isSaved ? 'Thanks. Something to add?' : 'In your own words'}
           onChange={({ target }) => setWords(target.value)}
         />
-        <button type="submit" className={`${control.filled} ${styles.button}`} disabled={pending}>
-          Send
-        </button>
-        <button type="button" className={styles.action} onClick={onClose}>
-          Skip
+        <button type="submit" className={`${control.filled} ${styles.button}`}>
+          {words.trim() === '' ? 'Done' : 'Send'}
         </button>
       </div>
     </form>

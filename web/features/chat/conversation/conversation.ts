@@ -83,17 +83,13 @@ export function stop(): void {
   asking?.abort();
 }
 
-/** Begins another conversation; the one before it can be gone back to. */
-export function newChat(): void {
+/** Begins another conversation. @returns the id under which `openEarlier` goes back to the one before */
+export function newChat(): string | undefined {
   end();
   const { earlier, begun } = current.value;
-  change({ ...empty, earlier: withChat(earlier, current.value), begun: begun + 1 });
-}
-
-/** Goes back to the one before, unless something was asked or opened meanwhile. */
-export function undoNewChat(): void {
-  const [last] = current.value.earlier;
-  if (last && current.value.messages.length === 0) openEarlier(last.id);
+  const next = withChat(earlier, current.value);
+  change({ ...empty, earlier: next, begun: begun + 1 });
+  return next[0]?.id;
 }
 
 /** Goes back to an earlier conversation; the one that it takes the place of becomes an earlier one. */

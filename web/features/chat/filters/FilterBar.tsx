@@ -15,7 +15,10 @@ export interface FilterBarProps {
   lockedUntil: string | null;
 }
 
-/** Below the question: where answers are looked for, each part to be taken away, and the way to choose. */
+/**
+ * Below the question: where answers are looked for, each part to be taken away, and the way to choose, above the
+ * question, which stays in sight.
+ */
 export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
   const { files } = useCompanyFiles();
   const [isOpen, setIsOpen] = useState(false);
@@ -36,7 +39,6 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the panel from anywhere in it
     <div
       ref={box}
-      className={styles.filters}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         // One Esc closes one thing.
