@@ -100,12 +100,14 @@ function Greeting({ session: { user, company, assistant }, large }: { session: S
         )}{' '}
         {assistant.greeting === '' && 'What would you like to know?'}
       </p>
-      {assistant.greeting === '' ? (
+      {/* Once a question stands a line is enough. */}
+      {large && assistant.greeting === '' && (
         <p>
           Ask in your own words. I answer from the documents of <bdi>{company.name}</bdi>, and every answer carries
           numbered footnotes that open the document at the very passage.
         </p>
-      ) : (
+      )}
+      {assistant.greeting !== '' && (
         <p className={styles.own} dir="auto">
           {assistant.greeting}
         </p>
