@@ -1,13 +1,14 @@
 /**
  * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md and
  * .env.example. With
- * `--check` it writes nothing and fails where one is out of date.
+ * `--check` it writes nothing and fails where one is out of date, or where any document names what is not there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { AppError, errorCodes, httpStatus } from '#contract/errors.ts';
 import { configuration } from '#server/config/config.ts';
+import { missingNames } from './named-in-docs.ts';
 
 const who = { anyone: 'anyone', member: 'every signed-in person', admin: 'admins' } as const;
 
@@ -27,6 +28,11 @@ for (const [path, text] of Object.entries(documents)) {
   if (check) continue;
   mkdirSync('docs', { recursive: true });
   writeFileSync(path, text);
+}
+
+for (const line of check ? missingNames() : []) {
+  console.error(line);
+  process.exitCode = 1;
 }
 
 function read(path: string): string {
