@@ -75,9 +75,27 @@ export function isOpen({ verdict }: CheckedPair): boolean {
 }
 
 /** A passage that the model named says otherwise. */
-export function isAgainst({ verdict, isNamed }: CheckedPair): boolean {
+function isAgainst({ verdict, isNamed }: CheckedPair): boolean {
   return isNamed && verdict.outcome === 'contradicted' && verdict.why !== 'absent';
 }
+
+/** So many times as much of a claim stands in a passage that speaks of the same thing rather than another one. */
+export const minMore = 1.5;
+
+/** Words cannot decide: no passage that the model named says otherwise, unless another one has far more of the claim. */
+export function isLeftOpen(pairs: readonly CheckedPair[]): boolean {
+  const open = pairs.filter(isOpen);
+  return (
+    open.length > 0 &&
+    pairs.every(
+      (pair) =>
+        !isAgainst(pair) ||
+        open.some(({ verdict }) => verdict.covered >= minMore * Math.max(pair.verdict.covered, minOfOther)),
+    )
+  );
+}
+/** Of a passage that has next to nothing of a claim, others easily have far more. */
+const minOfOther = 0.2;
 
 export function isSupported({ verdict }: CheckedPair): boolean {
   return verdict.outcome === 'supported';

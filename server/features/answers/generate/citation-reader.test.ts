@@ -44,6 +44,19 @@ describe('what a written answer may cite', () => {
     expect(text).toContain('30 days [1].');
   });
 
+  test.each([
+    ['A hotel in Berlin may cost 145 euros', 'A hotel in Berlin may cost 145 euros [2]', []],
+    [
+      'A hotel in Berlin may cost 190 euros',
+      'A hotel in Berlin may cost 190 euros',
+      ['A hotel in Berlin may cost 190 euros'],
+    ],
+  ])('behind a cell that holds the next one is checked for itself: %s', async (cell, outcome, unsupported) => {
+    const head = '| Question | Answer | Note |\n|---|---|---|\n| Receipts | due within 30 days [1] |';
+    const result = await check(`${head} ${cell} [1] |\n`);
+    expect(result).toMatchObject({ text: `${head} ${outcome} |\n`, unsupported, unchecked: [] });
+  });
+
   test('a claim keeps its marker, with the sentence that says so, numbered by first use', async () => {
     const { text, quotes } = await check('Susan Blake approves long leave [2]. Receipts are due within 30 days. [1]');
     expect(text).toBe('Susan Blake approves long leave [1]. Receipts are due within 30 days. [2]');

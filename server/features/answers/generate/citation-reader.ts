@@ -8,7 +8,7 @@ import {
   type CheckedPair,
   type CheckedPart,
   type Citation,
-  isAgainst,
+  isLeftOpen,
   isOpen,
   isSupported,
   joined,
@@ -27,6 +27,8 @@ import {
   leadsToSources,
   lineStartOf,
   partOf,
+  pastBars,
+  pastBlanks,
 } from './claim-structure.ts';
 import { endOfSentence, endsWhole, makesClaim } from './claims.ts';
 import { createModelMarkerReader } from './model-markers.ts';
@@ -218,7 +220,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
 
   /** Half a sentence is neither looked up nor shown as if it were checked. */
   function leaveHalf(): void {
-    const start = pastBlanks(Math.max(sentence, claimed), text.length);
+    const start = pastBlanks(text, Math.max(sentence, claimed), text.length);
     if (/[\p{L}\p{N}]/u.test(text.slice(start)))
       release.part({ kind: 'unchecked', start, end: text.length, pairs: [] });
     sentence = text.length;
@@ -226,7 +228,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
 
   /** What of the sentence no marker stood behind is looked up. */
   async function closeSentence(end: number): Promise<void> {
-    const start = pastBlanks(Math.max(sentence, claimed), end);
+    const start = pastBlanks(text, Math.max(sentence, claimed), end);
     const isRest = claimed > sentence;
     const line = text.slice(lineStartOf(text, Math.min(start, end)), end);
     const isHead = table.read(line, isRest);
@@ -258,7 +260,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
     if (end <= start) return;
     const quotes = says.flatMap(({ verdict }) => (verdict.outcome === 'supported' ? [verdict.unit.text] : []));
     if (quotes.length > 0) release.supported({ start, end, quotes });
-    else if ((pairs.some(isOpen) && !pairs.some(isAgainst)) || (pairs.length === 0 && lookUp.isSpent()))
+    else if (isLeftOpen(pairs) || (pairs.length === 0 && lookUp.isSpent()))
       release.part({ kind: 'unchecked', start, end, pairs }, at);
     else release.part({ kind: 'unsupported', start, end, why: whyOf(pairs), pairs }, at);
   }
@@ -291,10 +293,7 @@ export function createCitationReader(passages: SupportingPassage[], weigh: (text
   function claimStart(): number {
     const own = analyze(text.slice(Math.max(sentence, claimed)));
     const isRow = isTableLine(text.slice(lineStartOf(text, text.length)));
-    return pastBlanks(isRow || own.length >= minWords ? Math.max(sentence, claimed) : sentence, text.length);
-  }
-
-  function pastBlanks(start: number, end: number): number {
-    return end - text.slice(start, end).trimStart().length;
+    const start = isRow || own.length >= minWords ? Math.max(sentence, claimed) : sentence;
+    return isRow && start === claimed ? pastBars(text, start) : pastBlanks(text, start, text.length);
   }
 }

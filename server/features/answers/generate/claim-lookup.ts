@@ -2,7 +2,7 @@ import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import type { Unit } from '../extract/unit.ts';
-import { type CheckedPair, isSupported } from './checked-part.ts';
+import { type CheckedPair, isSupported, minMore } from './checked-part.ts';
 import { type SupportingPassage, shareAbbreviations } from './claim-check/passage.ts';
 import { keepingLast } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
@@ -18,6 +18,9 @@ const maxTogether = 3;
 const nearlyAll = 0.9;
 /** A passage that has less of a claim than this share of what another one has does not say it in its place. */
 const minBesideBest = 0.9;
+
+/** A passage that the model named and that has so much of a claim is believed without a look at others. */
+const minSure = 0.6;
 
 /** Looks the claims of one answer up in the passages that it was written from, as far as that is within all reason. */
 export function createLookUp(passages: readonly SupportingPassage[], weigh: (text: string) => Question) {
@@ -104,12 +107,7 @@ export function createLookUp(passages: readonly SupportingPassage[], weigh: (tex
     const [says] = pairs
       .filter((pair) => isSupported(pair) && pair.verdict.covered >= minBesideBest * most)
       .sort((one, other) => other.verdict.covered - one.verdict.covered);
-    return pairs.map((pair) => {
-      const { unit, covered } = pair.verdict;
-      return pair === says || !isSupported(pair)
-        ? pair
-        : { ...pair, verdict: { outcome: 'not-checked', why: 'words', unit, covered } };
-    });
+    return pairs.map((pair) => (pair === says ? pair : leftOpen(pair)));
   }
 
   return {
@@ -121,11 +119,26 @@ export function createLookUp(passages: readonly SupportingPassage[], weigh: (tex
     /** In the passages that the model named, then in two of them together, then in all others. */
     async find(parts: readonly ClaimPart[], named: readonly number[]): Promise<readonly CheckedPair[]> {
       const pairs = await inNamed(parts, named);
-      if (pairs.some(isSupported)) return pairs;
+      const most = Math.max(0, ...pairs.map((pair) => (isSupported(pair) ? pair.verdict.covered : 0)));
+      if (most >= minSure) return pairs;
+      if (most > 0) {
+        // Little of it stands there: another one may speak of the same thing, and say otherwise.
+        const others = await inOthers(parts, pairs);
+        const isDenied = others.some(
+          ({ verdict }) => verdict.outcome === 'contradicted' && verdict.covered >= minMore * most,
+        );
+        return isDenied ? [...pairs.map(leftOpen), ...others.map(leftOpen)] : pairs;
+      }
       const both = await inTwo(parts, named);
       return both.length > 0 ? both : [...pairs, ...(await inOthers(parts, pairs))];
     },
   };
+}
+
+/** What is not believed, though its words support the claim. */
+function leftOpen(pair: CheckedPair): CheckedPair {
+  const { unit, covered } = pair.verdict;
+  return isSupported(pair) ? { ...pair, verdict: { outcome: 'not-checked', why: 'words', unit, covered } } : pair;
 }
 
 /** The sentence that has most of a claim's words that another one lacks; null where none has several. */

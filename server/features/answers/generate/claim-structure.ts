@@ -26,6 +26,16 @@ export function lineStartOf(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
+/** Where what is said begins between two places of a text. */
+export function pastBlanks(text: string, start: number, end: number): number {
+  return end - text.slice(start, end).trimStart().length;
+}
+
+/** Where the next cell of a row begins behind one that has been read. */
+export function pastBars(text: string, at: number): number {
+  return at + (/^[\s|]*/.exec(text.slice(at))?.[0].length ?? 0);
+}
+
 export function isTableLine(line: string): boolean {
   return /^\s*\|/.test(line);
 }

@@ -1,6 +1,7 @@
 import { createCoverage } from '#server/features/retrieval/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
+import type { Unit } from '../extract/unit.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
 import { askedIn, lists } from './claim-check/asked.ts';
@@ -12,6 +13,7 @@ import { entitiesOf } from './claim-check/names.ts';
 import { deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import { type Prepared, type PreparedUnit, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
+import { tokensIn } from './claim-check/tokens.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 
@@ -44,11 +46,8 @@ export function checkClaim(
   named: 'named' | 'unnamed' = 'named',
 ): Verdict {
   const known = prepare(passage);
-  const { claim: said, lacks } = claimFor(
-    typeof written === 'string' ? [{ text: written, context: [] }] : written,
-    known,
-    weigh,
-  );
+  const parts = typeof written === 'string' ? [{ text: written, context: [] }] : written;
+  const { claim: said, lacks } = claimFor(parts, known, weigh);
   const claim = withNamesJoined(said, known);
   const question = weigh(claim);
   if (question.total === 0) return { outcome: 'contradicted', why: 'absent', unit: null, covered: 0 };
@@ -80,7 +79,8 @@ export function checkClaim(
     covered: most,
   });
   const isCopied = known.plain.includes(plain(claim));
-  if (isCopied && nearest && !lacks) return { outcome: 'supported', unit: nearest, covered: most, beside: [] };
+  const copied = isCopied ? nearest : wholeCell(parts, known);
+  if (copied && !lacks) return { outcome: 'supported', unit: copied, covered: most, beside: [] };
 
   if (!isForeign && bound.size === 0 && most < absent) return other('contradicted', 'absent');
   const asked = askedIn(claim);
@@ -142,6 +142,22 @@ function saidBy(of: PreparedUnit | undefined, bindings: readonly Binding[]): str
   });
   const names = row.header.filter((_, i) => numbers.some((number) => row.cells[i]?.includes(number)));
   return [...names, ...row.cells].join(' ; ');
+}
+
+/**
+ * The sentence that a cell copies as a whole: it says of what it speaks itself, unless the label names somebody or
+ * something else. Where all nouns have a capital that cannot be told.
+ */
+function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known: Prepared): Unit | null {
+  const [part, ...others] = parts;
+  if (!part || others.length > 0 || known.language === null || known.language === 'de') return null;
+  const isNamed = part.context.some((label) =>
+    tokensIn(label).some(({ kind, folded }) => kind !== 'word' || known.names.has(folded)),
+  );
+  const found = isNamed
+    ? undefined
+    : known.units.find(({ unit }) => !unit.row && plain(unit.text) === plain(part.text));
+  return found?.unit ?? null;
 }
 
 /** A name that is written in one word there: "Apple Talk" for AppleTalk. */

@@ -46,7 +46,9 @@ export function claimFor(
       lacks ||= kept.length === 0;
       return kept.join(' ');
     });
-    return [...known.filter((each) => each !== ''), text].join(' ');
+    const labels = known.filter((each) => each !== '').join(' ');
+    // A cell begins like a sentence: the capital behind its labels is no name.
+    return labels === '' ? text : `${labels} “${text}`;
   });
   return { claim: said.join(' ; '), lacks };
 }
