@@ -355,6 +355,24 @@ describe('answers from quotes', () => {
     expect((await ask('How high is the hotel limit in Lisbon?')).closest?.[0]?.name).toBe('Travel policy.pdf');
   });
 
+  test('"how many" is answered with a number of what is counted, and refused where there is none', async () => {
+    const many = async () => (await ask('How many staff work in the workshop?')).answered;
+    const chairs =
+      'The chairs of the canteen were repainted by the staff of the old workshop, which is open on 5 days.';
+    await add(
+      'Workshop.txt',
+      chairs,
+      'Chairs with arms were ordered from a supplier in Denmark.',
+      'The canteen serves soup.',
+      'Our depot in Bremen has forklifts and a loading ramp for containers.',
+    );
+    const office = 'The office in Zurich has a kitchen and meeting rooms on the upper floor.';
+    await add('Offices.txt', office, 'Visitors sign in at the desk.', 'Technicians inspect the cranes each season.');
+    expect(await many()).toBe(false);
+    await add('Canteen.txt', chairs.replace('the staff', 'the 12 staff'));
+    expect(await many()).toBe(true);
+  });
+
   test('without any documents it says so', async () => {
     const answer = await ask('What is the hotel limit in Berlin?');
     expect(answer).toMatchObject({ answered: false, sources: [], closest: [] });
