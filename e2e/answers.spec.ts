@@ -44,6 +44,23 @@ test('the short answer is set off in the quote, on its card and in the footnote'
   await expect(page.getByRole('tooltip').locator('strong')).toHaveText('30 days');
 });
 
+test('a row is a small table with the asked cell marked, on a phone a line for each cell', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const answer = await ask(page, 'How much may a hotel in Berlin cost per night?');
+  const table = answer.getByRole('blockquote').first().getByRole('table');
+  await expect(table.getByRole('columnheader', { name: 'Limit per night' })).toBeVisible();
+  await expect(table.locator('mark')).toHaveText('145 euros');
+  await expect(table.locator('td').filter({ hasText: '145 euros' }).locator('sup a')).toHaveText('1');
+  await noViolations(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const lineOf = async (text: string) => (await table.getByText(text, { exact: true }).boundingBox())?.y ?? 0;
+  expect(await lineOf('145 euros')).toBeGreaterThan(await lineOf('Berlin'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
 test('by the keyboard alone: ask, go to a chip, open, close, go on', async ({ admin: { page }, uploaded }) => {
   await uploaded('Travel policy 2026.pdf');
   const input = page.getByPlaceholder(textAt('chat.placeholder'));

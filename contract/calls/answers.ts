@@ -35,6 +35,17 @@ export const source = z.object({
   supporting: z.literal(true).optional(),
   /** Where in the quote the short answer stands, where that is clear: offsets (UTF-16 code units), end exclusive. */
   emphasis: z.object({ start: z.number().int().nonnegative(), end: z.number().int().positive() }).optional(),
+  /**
+   * Of a table row below named columns: the cells that answer, each with the name of its column (empty where it has
+   * none, or a long one), what the figures count where that stands elsewhere, and the cell that was asked for.
+   */
+  row: z
+    .object({
+      cells: z.array(z.object({ head: z.string(), text: z.string() })),
+      unit: z.string().optional(),
+      asked: z.number().int().nonnegative().optional(),
+    })
+    .optional(),
   /** Where it stands in the version's extracted text: offsets (UTF-16 code units), end exclusive. */
   start: z.number().int().nonnegative(),
   end: z.number().int().positive(),

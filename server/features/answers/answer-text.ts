@@ -1,3 +1,4 @@
+import type { Source } from '#contract/calls/answers.ts';
 import { neutralizeMarkers } from '#contract/citations.ts';
 import type { Wording } from './agent/wording.ts';
 import type { Emphasis } from './extract/short-answer.ts';
@@ -27,15 +28,35 @@ export function writeAnswer(cited: CitedQuote[], { oneQuote, quotes }: Pick<Word
  * The words of the quote; of a table row each cell with the name of its column, and of a wide one those that are asked
  * for.
  */
-function shown({ text, row, columns }: CitedQuote): string {
+function shown(quote: CitedQuote): string {
+  const { text, row } = quote;
   if (row?.isMailHead && row.cells.length === 2) return row.cells.join(': ');
-  if (!row?.header || row.cells.length < 2) return text;
-  const { header, cells, unit } = row;
-  const some = cells
-    .map((cell, i) => ({ name: header[i]?.trim() ?? '', cell: cell.trim(), isShown: columns?.includes(i) ?? true }))
-    .filter(({ cell, isShown }) => cell !== '' && isShown)
-    .map(({ name, cell }) => (name === '' ? cell : `${name}: ${cell}`));
-  // What the figures count stands above the table, and not in what is quoted of it.
-  const counted = unit !== undefined && !header.some((name) => name.includes(unit)) ? ` (${unit})` : '';
-  return `${some.join(' · ')}${counted}`;
+  const shownRow = shownRowOf(quote);
+  if (!shownRow) return text;
+  const { cells, unit } = shownRow;
+  const words = cells.map(({ head, text: cell }) => (head === '' ? cell : `${head}: ${cell}`)).join(' · ');
+  return unit === undefined ? words : `${words} (${unit})`;
 }
+
+/** The cells that are shown of a row below named columns; undefined of anything else. */
+export function shownRowOf({ text, row, columns, emphasis }: CitedQuote): ShownRow | undefined {
+  if (row?.isMailHead || !row?.header || row.cells.length < 2) return undefined;
+  const { header, cells, unit } = row;
+  let from = 0;
+  const placed = cells.map((cell, i) => {
+    const start = text.indexOf(cell, from);
+    if (start >= 0) from = start + cell.length;
+    const isAsked = emphasis !== undefined && start >= 0 && emphasis.start >= start && emphasis.end <= from;
+    return { head: header[i]?.trim() ?? '', text: cell.trim(), isAsked, isShown: columns?.includes(i) ?? true };
+  });
+  const some = placed.filter((cell) => cell.text !== '' && cell.isShown);
+  const asked = some.findIndex(({ isAsked }) => isAsked);
+  return {
+    cells: some.map(({ head, text: cell }) => ({ head, text: cell })),
+    // What the figures count stands above the table, and not in what is quoted of it.
+    ...(unit !== undefined && !header.some((name) => name.includes(unit)) ? { unit } : {}),
+    ...(asked < 0 ? {} : { asked }),
+  };
+}
+
+type ShownRow = NonNullable<Source['row']>;

@@ -84,6 +84,23 @@ describe('answers from quotes', () => {
     );
   }
 
+  test('a row of a table is told as one, with the names of its columns and the cell that was asked for', async () => {
+    await addTravelPolicy();
+    const answer = await ask('What is the limit per night in Zürich?');
+    expect(answer.sources[0]).toMatchObject({
+      quote: 'Zürich | 210 francs',
+      row: {
+        cells: [
+          { head: 'City', text: 'Zürich' },
+          { head: 'Limit per night', text: '210 francs' },
+        ],
+        asked: 1,
+      },
+    });
+    const sentence = await ask('Within how many days must receipts be handed in?');
+    expect(sentence.sources[0]).not.toHaveProperty('row');
+  });
+
   test('the fact is in the answer, and its number leads to a quote that stands in the document', async () => {
     const { documentId, text } = await addTravelPolicy();
     const answer = await ask('Within how many days must receipts be handed in?');

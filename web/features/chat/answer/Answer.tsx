@@ -15,6 +15,7 @@ import {
   type Standing,
   settledIn,
 } from './answer-text.ts';
+import { QuotedRow } from './QuotedRow.tsx';
 
 export interface AnswerProps {
   text: string;
@@ -93,8 +94,16 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return <Table node={node} {...rest} />;
     case 'heading':
       return <h3>{inner(node, rest)}</h3>;
-    case 'blockquote':
-      return <blockquote>{inner(node, { ...rest, quoted: sourceIn(node, rest) })}</blockquote>;
+    case 'blockquote': {
+      const quoted = sourceIn(node, rest);
+      if (!quoted?.row) return <blockquote>{inner(node, { ...rest, quoted })}</blockquote>;
+      const marker = <Marker numbers={[quoted.n]} raw="" isChecking={false} {...rest} />;
+      return (
+        <blockquote>
+          <QuotedRow row={quoted.row} marker={marker} />
+        </blockquote>
+      );
+    }
     default: {
       if (!('children' in node)) return null;
       const Tag = tags[node.type];

@@ -173,9 +173,10 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
   return {
     ...rest,
     text: withoutSources(message.text, new Set(gone), isWritten),
-    sources: message.sources.map(({ emphasis, ...source }) => {
-      if (gone.includes(source.n)) return { ...source, url: '', quote: 'source deleted' };
-      return emphasis ? { ...source, emphasis } : source;
+    sources: message.sources.map((source) => {
+      if (!gone.includes(source.n)) return source;
+      const { emphasis: _emphasis, row: _row, ...facts } = source;
+      return { ...facts, url: '', quote: 'source deleted' };
     }),
   };
 }

@@ -63,11 +63,13 @@ export function readSources(list: unknown): Source[] {
 
 export function readSource(given: unknown, place: number): Source {
   const source: Partial<Source> & { uri?: unknown; link?: unknown } = Object(given);
+  const { row, ...withoutRow } = source;
   const address = [source.url, source.uri, source.link].find((each) => typeof each === 'string' && each !== '');
   const text = (each: unknown) => (typeof each === 'string' ? each : '');
   const title = text(source.title);
   return {
-    ...source,
+    ...withoutRow,
+    ...(isRow(row) ? { row } : {}),
     n: Number.isInteger(source.n) ? (source.n ?? place) : place,
     title,
     name: text(source.name) || title || `Source ${place}`,
@@ -78,6 +80,15 @@ export function readSource(given: unknown, place: number): Source {
     start: source.start ?? 0,
     end: source.end ?? 0,
   };
+}
+
+function isRow(row: unknown): row is NonNullable<Source['row']> {
+  const cells: unknown = Object(row).cells;
+  return (
+    Array.isArray(cells) &&
+    cells.length > 0 &&
+    cells.every((cell) => typeof Object(cell).head === 'string' && typeof Object(cell).text === 'string')
+  );
 }
 
 /** The address if it is one of the web or of this app; a script in its place must never be a link. */
