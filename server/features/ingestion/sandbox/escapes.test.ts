@@ -54,7 +54,10 @@ interface Held {
 
 function hold(way: Way): Held {
   const folder = makeSandboxFolder();
-  const isolation = probeIsolation({ program, memoryMb: 300, cpuSeconds: 60, folder, readable: [] }, [way]);
+  const isolation = probeIsolation(
+    { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [] },
+    [way],
+  );
   let started = 0;
   async function start() {
     const user = isRoot ? await takeUser() : undefined;

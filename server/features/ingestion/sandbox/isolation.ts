@@ -36,7 +36,8 @@ export interface Isolation {
 
 export interface IsolationOptions {
   program: string;
-  memoryMb: number;
+  /** What a child may hold at once, beside what is only mapped. */
+  memoryMb: Record<Kind, number>;
   cpuSeconds: number;
   /** Below which the children have their folders. */
   folder: string;
@@ -52,8 +53,11 @@ export interface Way {
 }
 
 const megabyte = 1024 * 1024;
-/** What V8 maps beside its heap: with less, node itself does not start. */
-const addressSpaceOfNode = 700;
+/**
+ * What is mapped and counts as data, though little of it is ever used: V8's, without which node itself does not start,
+ * and a gigabyte that the native PDF reader sets aside with its first page.
+ */
+const mappedMb: Record<Kind, number> = { office: 700, pdf: 700 + 1024 };
 const probeTimeoutMs = 20_000;
 
 const ingestion = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
@@ -103,7 +107,7 @@ export function probeIsolation(options: IsolationOptions, possible = ways): Isol
           return { file: process.execPath, args: node.slice(1), ...(uid !== undefined && { uid }) };
         }
         const starter = starterOf(folder);
-        const bytes = buildStarter(machine, steps(roomFor(folder, uid, options), machine));
+        const bytes = buildStarter(machine, steps(roomFor(kind, folder, uid, options), machine));
         // Written and closed before anything else is started: nobody can hold it open, which would keep it from
         // starting.
         rmSync(starter, { force: true });
@@ -156,13 +160,13 @@ function nameOf(steps: Way['steps']): string {
   return steps === withFilter ? 'no filter' : 'without protection';
 }
 
-function roomFor(folder: string, uid: number | undefined, options: IsolationOptions): Room {
+function roomFor(kind: Kind, folder: string, uid: number | undefined, options: IsolationOptions): Room {
   return {
     readable: [...codeOf(options), ...options.readable],
     folder,
     root: rootFolder(options.folder),
     ...(uid !== undefined && { uid }),
-    dataBytes: (options.memoryMb + addressSpaceOfNode) * megabyte,
+    dataBytes: (options.memoryMb[kind] + mappedMb[kind]) * megabyte,
     cpuSeconds: options.cpuSeconds,
   };
 }
@@ -183,7 +187,7 @@ function nodeArguments(kind: Kind, folder: string, options: IsolationOptions): s
     '--no-warnings',
     // The system's can't be opened in there, which would end the process.
     '--openssl-config=/dev/null',
-    `--max-old-space-size=${options.memoryMb}`,
+    `--max-old-space-size=${options.memoryMb[kind]}`,
     options.program,
     kind,
     folder,

@@ -74,6 +74,15 @@ describe('a child that misbehaves', () => {
     });
   });
 
+  test('a scan has the memory that is given to it, though its reader maps a gigabyte that it does not use', async () => {
+    // So little beside that gigabyte and what V8 maps that recognition would not fit.
+    const own = createSandbox({ log: silent, memoryMb: 950, workbookMemoryMb: 950 });
+    const scan = await makeScan([[['A badge is valid for eight hours.', 16]]]);
+    const { blocks } = await withFile(scan, (path) => own.parse({ path, format: 'pdf', mayTakeLong: true }));
+    expect(blocks).toMatchObject([{ text: 'A badge is valid for eight hours.' }]);
+    await own.close();
+  });
+
   test('V8 running out of heap is a lack of memory, and the parent lives', async () => {
     const small = createSandbox({ log: silent, program, memoryMb: 120, workbookMemoryMb: 120 });
     await withFile('heap', (path) =>

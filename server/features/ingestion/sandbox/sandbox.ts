@@ -119,7 +119,7 @@ export function createSandbox({
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
   const isolation = probeIsolation({
     program,
-    memoryMb: Math.max(memoryMb, workbookMemoryMb),
+    memoryMb: { pdf: memoryMb, office: Math.max(memoryMb, workbookMemoryMb) },
     // The net below our own look at it, for a child whose parent is gone.
     cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
     folder,
