@@ -101,6 +101,23 @@ describe('answers from quotes', () => {
     expect(sentence.sources[0]).not.toHaveProperty('row');
   });
 
+  test('who asks for a code is not shown the rows of other codes, whatever else they have of the question', async () => {
+    const row = (...cells: string[]) => ({ kind: 'row' as const, text: cells.join(' | '), cells, page: 22 });
+    await add(
+      'Scanner manual.pdf',
+      { kind: 'heading', level: 1, text: 'Error codes of the scanner', page: 22 },
+      { ...row('Code', 'Text on the display', 'What to do'), header: true },
+      row('E-204', 'Memory for bookings full', 'Stop work; go to a place with network'),
+      row('E-205', 'Clock is wrong', 'Do not work with this scanner; report the error'),
+      row('E-208', 'Address in use', 'Report both scanners'),
+    );
+    const answer = await ask('What does error code E-204 on the scanner mean?');
+    const shown = answer.sources.filter(({ supporting }) => !supporting);
+    expect(shown.map(({ quote }) => quote)).toEqual([
+      'E-204 | Memory for bookings full | Stop work; go to a place with network',
+    ]);
+  });
+
   test('the fact is in the answer, and its number leads to a quote that stands in the document', async () => {
     const { documentId, text } = await addTravelPolicy();
     const answer = await ask('Within how many days must receipts be handed in?');

@@ -117,13 +117,19 @@ function adds(best: Rated, other: Rated, likelihood: number): boolean {
 
 /**
  * Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks
- * one.
+ * one. Nor is who asks for a code asking for others, whatever words their rows have.
  */
 function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): boolean {
   if (!best.unit.row || !other.unit.row) return false;
   const asked = new Set(weights.keys());
   const [inBest, inOther] = [asked.intersection(best.terms), asked.intersection(other.terms)];
-  return inOther.size < inBest.size && inOther.isSubsetOf(inBest);
+  const isOtherCode = [...inBest].some((term) => isCode(term) && !inOther.has(term));
+  return isOtherCode || (inOther.size < inBest.size && inOther.isSubsetOf(inBest));
+}
+
+/** `e-204`: letters and digits in one. */
+function isCode(term: string): boolean {
+  return /\p{L}/u.test(term) && /\d/.test(term);
 }
 
 function isNamedRow({ signals: { row, labelled, amount, date, kind } }: Rated): boolean {

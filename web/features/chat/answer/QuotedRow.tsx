@@ -8,6 +8,9 @@ export interface QuotedRowProps {
   marker: ReactNode;
 }
 
+/** UTF-16 code units. */
+const shortCell = 12;
+
 /**
  * A row of a table as one, below the names of its columns, the cell that was asked for marked. Where it has no room
  * beside each other, each cell stands in a line of its own behind its name.
@@ -35,7 +38,7 @@ export function QuotedRow({ row: { cells, unit, asked }, marker }: QuotedRowProp
           <tr>
             {cells.map(({ head, text }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
-              <td key={place} data-head={head || undefined}>
+              <td key={place} data-head={head || undefined} data-short={text.length <= shortCell || undefined}>
                 {place === asked ? <mark>{text}</mark> : text}
                 {place === behind && marker}
               </td>
