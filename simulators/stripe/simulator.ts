@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { answerApi } from './api.ts';
-import { createClock } from './clock.ts';
+import { answerApi } from './api/api.ts';
 import { type Faults, faultsInput, noFaults } from './faults.ts';
+import { moveClock, settle } from './lifecycle/timeline.ts';
 import { checkoutPage } from './pages/checkout.ts';
 import { type PageReply, page } from './pages/html.ts';
 import { invoicePage } from './pages/invoice.ts';
 import { portalPage } from './pages/portal.ts';
-import { createStore, loadSnapshot, saveSnapshot } from './store.ts';
-import { moveClock, settle } from './timeline.ts';
 import { createWebhooks } from './webhooks.ts';
-import { defaultSettings, type Settings, type World } from './world.ts';
+import { createClock } from './world/clock.ts';
+import { createStore, loadSnapshot, saveSnapshot } from './world/store.ts';
+import { defaultSettings, type Settings, type World } from './world/world.ts';
 
 export interface SimulatorOptions {
   /** Absent: the system chooses. */

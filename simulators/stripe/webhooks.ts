@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { EndpointRecord, EventRecord } from './records.ts';
 import { event as serialize } from './resources/events/serialize.ts';
-import type { World } from './world.ts';
+import type { EndpointRecord, EventRecord } from './world/records.ts';
+import type { World } from './world/world.ts';
 
 /** The provider gives up after three days. */
 const givenUpMs = 3 * 86_400_000;

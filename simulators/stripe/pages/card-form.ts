@@ -1,8 +1,8 @@
-import { type CardProblem, readCard } from '../cards.ts';
-import { emit } from '../events.ts';
-import type { PaymentMethodRecord } from '../records.ts';
+import { type CardProblem, readCard } from '../lifecycle/cards.ts';
 import { paymentMethod } from '../resources/payment-methods/serialize.ts';
-import type { World } from '../world.ts';
+import { emit } from '../world/events.ts';
+import type { PaymentMethodRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 
 /** The card that was typed in, or what is wrong with it. */
 export function cardOfForm(world: World, form: Record<string, string>): PaymentMethodRecord | CardProblem {

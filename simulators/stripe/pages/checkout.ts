@@ -1,12 +1,12 @@
-import { chargeCard } from '../collection.ts';
-import { emit } from '../events.ts';
-import { priceOf } from '../invoicing.ts';
-import { createSubscription } from '../lifecycle.ts';
-import type { CheckoutRecord, CustomerRecord, PaymentMethodRecord } from '../records.ts';
+import { chargeCard } from '../lifecycle/collection.ts';
+import { priceOf } from '../lifecycle/invoicing.ts';
+import { createSubscription } from '../lifecycle/lifecycle.ts';
 import { checkoutSession, lineItems } from '../resources/checkout-sessions/serialize.ts';
 import { customer as serializeCustomer } from '../resources/customers/serialize.ts';
-import { newId } from '../store.ts';
-import type { World } from '../world.ts';
+import { emit } from '../world/events.ts';
+import type { CheckoutRecord, CustomerRecord, PaymentMethodRecord } from '../world/records.ts';
+import { newId } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 import { cardOfForm, keepCard } from './card-form.ts';
 import {
   alert,

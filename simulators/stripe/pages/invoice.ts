@@ -1,7 +1,7 @@
-import { amounts } from '../amounts.ts';
-import { attemptPayment, cardFor, chargeCard } from '../collection.ts';
-import type { InvoiceRecord, PaymentMethodRecord } from '../records.ts';
-import type { World } from '../world.ts';
+import { amounts } from '../lifecycle/amounts.ts';
+import { attemptPayment, cardFor, chargeCard } from '../lifecycle/collection.ts';
+import type { InvoiceRecord, PaymentMethodRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { cardOfForm, keepCard } from './card-form.ts';
 import {
   alert,

@@ -1,11 +1,11 @@
-import { chargeCard } from '../collection.ts';
-import { emitChange } from '../events.ts';
-import { priceOf, subscriptionChange } from '../invoicing.ts';
-import { changeItems } from '../lifecycle.ts';
-import type { CustomerRecord, PortalRecord, SubscriptionRecord } from '../records.ts';
+import { chargeCard } from '../lifecycle/collection.ts';
+import { priceOf, subscriptionChange } from '../lifecycle/invoicing.ts';
+import { changeItems } from '../lifecycle/lifecycle.ts';
+import { releaseSchedule } from '../lifecycle/schedule-phases.ts';
 import { customer as serializeCustomer } from '../resources/customers/serialize.ts';
-import { releaseSchedule } from '../schedule-phases.ts';
-import type { World } from '../world.ts';
+import { emitChange } from '../world/events.ts';
+import type { CustomerRecord, PortalRecord, SubscriptionRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { cardOfForm, keepCard } from './card-form.ts';
 import { alert, cardFields, date, escaped, money, type PageReply, page } from './html.ts';
 

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../../errors.ts';
-import { emit } from '../../events.ts';
-import { metadata, params, text, whole } from '../../form.ts';
-import { listOf } from '../../list.ts';
-import type { CheckoutRecord } from '../../records.ts';
-import { merged, page, paging, route } from '../../route.ts';
-import { newId } from '../../store.ts';
+import { existing, invalidRequest } from '../../api/errors.ts';
+import { metadata, params, text, whole } from '../../api/form.ts';
+import { listOf } from '../../api/list.ts';
+import { merged, page, paging, route } from '../../api/route.ts';
+import { emit } from '../../world/events.ts';
+import type { CheckoutRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
 import { liveCustomer } from '../customers/live-customer.ts';
 import * as serialize from './serialize.ts';
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { existing } from '../../errors.ts';
-import { listOf } from '../../list.ts';
-import type { CheckoutRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import { existing } from '../../api/errors.ts';
+import { listOf } from '../../api/list.ts';
+import type { CheckoutRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 import { price } from '../prices/serialize.ts';
 
 export function checkoutSession(world: World, record: CheckoutRecord): Stripe.Checkout.Session {

@@ -1,6 +1,6 @@
-import { existing, invalidRequest } from '../../errors.ts';
-import type { CustomerRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import { existing, invalidRequest } from '../../api/errors.ts';
+import type { CustomerRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 
 /** A customer who has not been deleted. */
 export function liveCustomer(world: World, id: string, param = 'customer'): CustomerRecord {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CustomerRecord } from '../../records.ts';
+import type { CustomerRecord } from '../../world/records.ts';
 
 export function customer(record: CustomerRecord): Stripe.Customer | Stripe.DeletedCustomer {
   if (record.deleted) return { id: record.id, object: 'customer', deleted: true };

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing } from '../../errors.ts';
-import { flag, params, text, whole } from '../../form.ts';
-import { page, paging, route } from '../../route.ts';
+import { existing } from '../../api/errors.ts';
+import { flag, params, text, whole } from '../../api/form.ts';
+import { page, paging, route } from '../../api/route.ts';
 import { event } from './serialize.ts';
 
 const range = z.union([

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { EventRecord } from '../../records.ts';
+import type { EventRecord } from '../../world/records.ts';
 
 export const apiVersion = '2026-10-28.endive';
 

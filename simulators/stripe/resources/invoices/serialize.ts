@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { amounts } from '../../amounts.ts';
-import { listOf } from '../../list.ts';
-import type { InvoiceRecord, LineRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import { listOf } from '../../api/list.ts';
+import { amounts } from '../../lifecycle/amounts.ts';
+import type { InvoiceRecord, LineRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 
 export function invoice(world: World, record: InvoiceRecord): Stripe.Invoice {
   const customer = world.store.customers.get(record.customer);

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { numberOfToken, readCard } from '../../cards.ts';
-import { existing, invalidRequest, StripeFailure } from '../../errors.ts';
-import { emit } from '../../events.ts';
-import { clearable, metadata, params, text, whole } from '../../form.ts';
-import type { PaymentMethodRecord } from '../../records.ts';
-import { page, paging, route } from '../../route.ts';
-import type { World } from '../../world.ts';
+import { existing, invalidRequest, StripeFailure } from '../../api/errors.ts';
+import { clearable, metadata, params, text, whole } from '../../api/form.ts';
+import { page, paging, route } from '../../api/route.ts';
+import { numberOfToken, readCard } from '../../lifecycle/cards.ts';
+import { emit } from '../../world/events.ts';
+import type { PaymentMethodRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 import { liveCustomer } from '../customers/live-customer.ts';
 import { paymentMethod as serialize } from './serialize.ts';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentMethodRecord } from '../../records.ts';
+import type { PaymentMethodRecord } from '../../world/records.ts';
 
 export function paymentMethod(record: PaymentMethodRecord): Stripe.PaymentMethod {
   return {

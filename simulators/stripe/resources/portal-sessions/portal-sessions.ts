@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { params, text } from '../../form.ts';
-import type { PortalRecord } from '../../records.ts';
-import { route } from '../../route.ts';
-import { newId } from '../../store.ts';
+import { params, text } from '../../api/form.ts';
+import { route } from '../../api/route.ts';
+import type { PortalRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
 import { liveCustomer } from '../customers/live-customer.ts';
 import { portalSession } from './serialize.ts';
 

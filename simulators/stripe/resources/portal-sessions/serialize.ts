@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { PortalRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import type { PortalRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 
 export function portalSession(world: World, record: PortalRecord): Stripe.BillingPortal.Session {
   return {

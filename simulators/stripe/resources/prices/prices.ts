@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../../errors.ts';
-import { emit, emitChange } from '../../events.ts';
-import { clearable, flag, metadata, params, text, whole } from '../../form.ts';
-import type { PriceRecord } from '../../records.ts';
-import { merged, page, paging, route } from '../../route.ts';
-import { newId } from '../../store.ts';
-import type { World } from '../../world.ts';
+import { existing, invalidRequest } from '../../api/errors.ts';
+import { clearable, flag, metadata, params, text, whole } from '../../api/form.ts';
+import { merged, page, paging, route } from '../../api/route.ts';
+import { emit, emitChange } from '../../world/events.ts';
+import type { PriceRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
+import type { World } from '../../world/world.ts';
 import * as serialize from './serialize.ts';
 
 export const priceRoutes = [

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { PriceRecord } from '../../records.ts';
+import type { PriceRecord } from '../../world/records.ts';
 
 export function price(record: PriceRecord): Stripe.Price {
   const { recurring } = record;

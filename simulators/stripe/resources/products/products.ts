@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../../errors.ts';
-import { emit, emitChange } from '../../events.ts';
-import { clearable, flag, metadata, params, text } from '../../form.ts';
-import type { ProductRecord } from '../../records.ts';
-import { merged, page, paging, route } from '../../route.ts';
-import { newId } from '../../store.ts';
+import { existing, invalidRequest } from '../../api/errors.ts';
+import { clearable, flag, metadata, params, text } from '../../api/form.ts';
+import { merged, page, paging, route } from '../../api/route.ts';
+import { emit, emitChange } from '../../world/events.ts';
+import type { ProductRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
 import * as serialize from './serialize.ts';
 
 export const productRoutes = [

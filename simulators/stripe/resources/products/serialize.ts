@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ProductRecord } from '../../records.ts';
+import type { ProductRecord } from '../../world/records.ts';
 
 export function product(record: ProductRecord): Stripe.Product {
   return {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { PhaseRecord, ScheduleRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import type { PhaseRecord, ScheduleRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 import { billingMode } from '../subscriptions/serialize.ts';
 
 export function schedule(world: World, record: ScheduleRecord): Stripe.SubscriptionSchedule {

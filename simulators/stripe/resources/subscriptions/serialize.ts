@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { existing } from '../../errors.ts';
-import { listOf } from '../../list.ts';
-import type { ItemRecord, SubscriptionRecord } from '../../records.ts';
-import type { World } from '../../world.ts';
+import { existing } from '../../api/errors.ts';
+import { listOf } from '../../api/list.ts';
+import type { ItemRecord, SubscriptionRecord } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
 import { plan, price } from '../prices/serialize.ts';
 
 export const billingMode = { type: 'flexible' as const, flexible: { proration_discounts: 'included' as const } };

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest, noSuch } from '../../errors.ts';
-import { flag, metadata, params, text, whole } from '../../form.ts';
-import { priceOf } from '../../invoicing.ts';
-import { changeItems } from '../../lifecycle.ts';
-import type { ItemRecord, SubscriptionRecord } from '../../records.ts';
-import { page, paging, route } from '../../route.ts';
-import { newId } from '../../store.ts';
-import type { World } from '../../world.ts';
+import { existing, invalidRequest, noSuch } from '../../api/errors.ts';
+import { flag, metadata, params, text, whole } from '../../api/form.ts';
+import { page, paging, route } from '../../api/route.ts';
+import { priceOf } from '../../lifecycle/invoicing.ts';
+import { changeItems } from '../../lifecycle/lifecycle.ts';
+import type { ItemRecord, SubscriptionRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
+import type { World } from '../../world/world.ts';
 import * as serialize from './serialize.ts';
 
 export const quantity = whole.pipe(z.int().min(1));

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { EndpointRecord } from '../../records.ts';
+import type { EndpointRecord } from '../../world/records.ts';
 
 /** @param withSecret only the reply to its creation shows the secret */
 export function webhookEndpoint(record: EndpointRecord, withSecret = false): Stripe.WebhookEndpoint {

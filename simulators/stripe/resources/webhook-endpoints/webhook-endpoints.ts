@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { existing, invalidRequest } from '../../errors.ts';
-import { clearable, flag, metadata, params, text } from '../../form.ts';
-import type { EndpointRecord } from '../../records.ts';
-import { merged, page, paging, route } from '../../route.ts';
-import { newId } from '../../store.ts';
+import { existing, invalidRequest } from '../../api/errors.ts';
+import { clearable, flag, metadata, params, text } from '../../api/form.ts';
+import { merged, page, paging, route } from '../../api/route.ts';
+import type { EndpointRecord } from '../../world/records.ts';
+import { newId } from '../../world/store.ts';
 import { webhookEndpoint } from './serialize.ts';
 
 export const webhookEndpointRoutes = [

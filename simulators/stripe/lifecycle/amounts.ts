@@ -1,4 +1,4 @@
-import type { InvoiceRecord } from './records.ts';
+import type { InvoiceRecord } from '../world/records.ts';
 
 /** An invoice's sums in cents, after what the customer has as credit. */
 export function amounts(invoice: Pick<InvoiceRecord, 'lines' | 'startingBalance' | 'status'>): {

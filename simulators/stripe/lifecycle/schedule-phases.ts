@@ -1,10 +1,10 @@
+import { schedule as serialize } from '../resources/schedules/serialize.ts';
+import { emit } from '../world/events.ts';
+import type { ScheduleRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { cancelNow } from './collection.ts';
-import { emit } from './events.ts';
 import { subscriptionChange } from './invoicing.ts';
 import { anchorFrom, changeItems, itemsOfPhase } from './lifecycle.ts';
-import type { ScheduleRecord } from './records.ts';
-import { schedule as serialize } from './resources/schedules/serialize.ts';
-import type { World } from './world.ts';
 
 /** The end of a phase: the next one comes into force, or the schedule is done. */
 export function endPhase(world: World, schedule: ScheduleRecord): void {

@@ -1,3 +1,9 @@
+import { invalidRequest } from '../api/errors.ts';
+import { subscription as serialize } from '../resources/subscriptions/serialize.ts';
+import { emit, emitChange } from '../world/events.ts';
+import type { InvoiceRecord, ItemRecord, LineRecord, Metadata, SubscriptionRecord } from '../world/records.ts';
+import { newId } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 import { nextRenewal } from './calendar.ts';
 import {
   applyItems,
@@ -8,13 +14,7 @@ import {
   paymentFailure,
   voidInvoice,
 } from './collection.ts';
-import { invalidRequest } from './errors.ts';
-import { emit, emitChange } from './events.ts';
 import { draftInvoice, openInvoice, periodLines, priceOf, prorationLines, subscriptionChange } from './invoicing.ts';
-import type { InvoiceRecord, ItemRecord, LineRecord, Metadata, SubscriptionRecord } from './records.ts';
-import { subscription as serialize } from './resources/subscriptions/serialize.ts';
-import { newId } from './store.ts';
-import type { World } from './world.ts';
 
 export type PaymentBehavior =
   | 'allow_incomplete'

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, startProvider, subscribe, type TestProvider } from './testing.ts';
+import { clientOf, startProvider, subscribe, type TestProvider } from '../testing.ts';
 
 // Everything goes through the unmodified SDK, so what it can't read or would not send fails here.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { World } from '../world/world.ts';
 import { existing } from './errors.ts';
 import { parse, text, whole } from './form.ts';
 import { listOf } from './list.ts';
-import type { World } from './world.ts';
 
 /** One operation of the API. */
 export interface Route {

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { settle } from '../lifecycle/timeline.ts';
+import { checkoutRoutes } from '../resources/checkout-sessions/checkout-sessions.ts';
+import { customerRoutes } from '../resources/customers/customers.ts';
+import { eventRoutes } from '../resources/events/events.ts';
+import { apiVersion } from '../resources/events/serialize.ts';
+import { invoiceRoutes } from '../resources/invoices/invoices.ts';
+import { paymentMethodRoutes } from '../resources/payment-methods/payment-methods.ts';
+import { portalSessionRoutes } from '../resources/portal-sessions/portal-sessions.ts';
+import { priceRoutes } from '../resources/prices/prices.ts';
+import { productRoutes } from '../resources/products/products.ts';
+import { scheduleRoutes } from '../resources/schedules/schedules.ts';
+import { subscriptionItemRoutes } from '../resources/subscriptions/subscription-items.ts';
+import { subscriptionRoutes } from '../resources/subscriptions/subscriptions.ts';
+import { webhookEndpointRoutes } from '../resources/webhook-endpoints/webhook-endpoints.ts';
+import { newId } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 import { StripeFailure } from './errors.ts';
 import { expand } from './expand.ts';
 import { decodeForm } from './form.ts';
-import { checkoutRoutes } from './resources/checkout-sessions/checkout-sessions.ts';
-import { customerRoutes } from './resources/customers/customers.ts';
-import { eventRoutes } from './resources/events/events.ts';
-import { apiVersion } from './resources/events/serialize.ts';
-import { invoiceRoutes } from './resources/invoices/invoices.ts';
-import { paymentMethodRoutes } from './resources/payment-methods/payment-methods.ts';
-import { portalSessionRoutes } from './resources/portal-sessions/portal-sessions.ts';
-import { priceRoutes } from './resources/prices/prices.ts';
-import { productRoutes } from './resources/products/products.ts';
-import { scheduleRoutes } from './resources/schedules/schedules.ts';
-import { subscriptionItemRoutes } from './resources/subscriptions/subscription-items.ts';
-import { subscriptionRoutes } from './resources/subscriptions/subscriptions.ts';
-import { webhookEndpointRoutes } from './resources/webhook-endpoints/webhook-endpoints.ts';
 import type { Route } from './route.ts';
-import { newId } from './store.ts';
-import { settle } from './timeline.ts';
-import type { World } from './world.ts';
 
 const routes: Route[] = [
   ...customerRoutes,

@@ -1,5 +1,5 @@
-import type { CardBehaviour, PaymentMethodRecord } from './records.ts';
-import { newId } from './store.ts';
+import type { CardBehaviour, PaymentMethodRecord } from '../world/records.ts';
+import { newId } from '../world/store.ts';
 
 /** The provider's documented test cards, and what each one does. Any other number is refused. */
 const testCards: Record<string, { brand: string; behaviour: CardBehaviour }> = {

@@ -1,11 +1,11 @@
+import { existing } from '../api/errors.ts';
+import * as serialize from '../resources/invoices/serialize.ts';
+import { subscription as serializeSubscription } from '../resources/subscriptions/serialize.ts';
+import { emit, emitChange } from '../world/events.ts';
+import type { InvoiceRecord, ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from '../world/records.ts';
+import { newId } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 import { amounts } from './amounts.ts';
-import { existing } from './errors.ts';
-import { emit, emitChange } from './events.ts';
-import type { InvoiceRecord, ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from './records.ts';
-import * as serialize from './resources/invoices/serialize.ts';
-import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
-import { newId } from './store.ts';
-import type { World } from './world.ts';
 
 /** A new invoice of a subscription with these lines, not yet in the books. */
 export function draftInvoice(

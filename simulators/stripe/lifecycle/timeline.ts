@@ -1,13 +1,13 @@
+import { checkoutSession } from '../resources/checkout-sessions/serialize.ts';
+import { invoice as serializeInvoice } from '../resources/invoices/serialize.ts';
+import { subscription as serializeSubscription } from '../resources/subscriptions/serialize.ts';
+import { emit } from '../world/events.ts';
+import type { SubscriptionRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { attemptPayment, cancelNow, voidInvoice } from './collection.ts';
-import { emit } from './events.ts';
 import { subscriptionChange } from './invoicing.ts';
 import { endPeriod, expirePendingUpdate, incompleteSeconds, previewInvoice } from './lifecycle.ts';
-import type { SubscriptionRecord } from './records.ts';
-import { checkoutSession } from './resources/checkout-sessions/serialize.ts';
-import { invoice as serializeInvoice } from './resources/invoices/serialize.ts';
-import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
 import { endPhase } from './schedule-phases.ts';
-import type { World } from './world.ts';
 
 /** Days before a renewal on which it is announced. */
 const upcomingDays = 7;

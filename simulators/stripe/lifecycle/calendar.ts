@@ -1,4 +1,4 @@
-import type { Interval } from './records.ts';
+import type { Interval } from '../world/records.ts';
 
 /**
  * The moment that lies so many intervals after the anchor. Months keep the anchor's day; where a month is too short,

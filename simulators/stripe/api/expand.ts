@@ -1,12 +1,12 @@
+import { checkoutSession, lineItemList } from '../resources/checkout-sessions/serialize.ts';
+import { customer } from '../resources/customers/serialize.ts';
+import { invoice } from '../resources/invoices/serialize.ts';
+import { paymentMethod } from '../resources/payment-methods/serialize.ts';
+import { product } from '../resources/products/serialize.ts';
+import { schedule } from '../resources/schedules/serialize.ts';
+import { subscription } from '../resources/subscriptions/serialize.ts';
+import type { World } from '../world/world.ts';
 import { invalidRequest } from './errors.ts';
-import { checkoutSession, lineItemList } from './resources/checkout-sessions/serialize.ts';
-import { customer } from './resources/customers/serialize.ts';
-import { invoice } from './resources/invoices/serialize.ts';
-import { paymentMethod } from './resources/payment-methods/serialize.ts';
-import { product } from './resources/products/serialize.ts';
-import { schedule } from './resources/schedules/serialize.ts';
-import { subscription } from './resources/subscriptions/serialize.ts';
-import type { World } from './world.ts';
 
 /** Puts whole objects in the place of ids, along paths such as `data.latest_invoice`. */
 export function expand(world: World, body: object, paths: string[]): unknown {

@@ -1,14 +1,14 @@
+import { existing, StripeFailure } from '../api/errors.ts';
+import * as serialize from '../resources/invoices/serialize.ts';
+import { schedule as serializeSchedule } from '../resources/schedules/serialize.ts';
+import { subscription as serializeSubscription } from '../resources/subscriptions/serialize.ts';
+import { emit, emitChange } from '../world/events.ts';
+import type { InvoiceRecord, ItemRecord, PaymentMethodRecord, SubscriptionRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { amounts } from './amounts.ts';
 import { nextRenewal } from './calendar.ts';
 import { type ChargeResult, charge, declined } from './cards.ts';
-import { existing, StripeFailure } from './errors.ts';
-import { emit, emitChange } from './events.ts';
 import { priceOf, subscriptionChange } from './invoicing.ts';
-import type { InvoiceRecord, ItemRecord, PaymentMethodRecord, SubscriptionRecord } from './records.ts';
-import * as serialize from './resources/invoices/serialize.ts';
-import { schedule as serializeSchedule } from './resources/schedules/serialize.ts';
-import { subscription as serializeSubscription } from './resources/subscriptions/serialize.ts';
-import type { World } from './world.ts';
 
 type Where = Parameters<typeof charge>[1];
 

@@ -1,5 +1,5 @@
+import type { Faults } from '../faults.ts';
 import type { Clock } from './clock.ts';
-import type { Faults } from './faults.ts';
 import type { Store } from './store.ts';
 
 /** Everything that the simulator's parts share. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { januaryEnd, seconds, startProvider, submit, subscribe, type TestProvider, typedCard } from './testing.ts';
+import { januaryEnd, seconds, startProvider, submit, subscribe, type TestProvider, typedCard } from '../testing.ts';
 
 let provider: TestProvider;
 let stripe: Stripe;
