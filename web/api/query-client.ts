@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { onReconnect } from './connection.ts';
+import { onReconnect } from '#web/lib/connection.ts';
 import { onSignOut } from './session.ts';
 
 /** The cache of what calls have answered. `call` itself tries again, so nothing here does. */

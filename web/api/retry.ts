@@ -1,6 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import { onReconnect } from './connection.ts';
+import { onReconnect } from '#web/lib/connection.ts';
 
 /**
  * The calls that may be repeated: the browser's copy of `idempotent` in the contract, which carries zod and so stays on

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError, type WireError } from '#contract/errors.ts';
-import { noteFailure } from './connection.ts';
+import { noteFailure } from '#web/lib/connection.ts';
 
 /** Milliseconds after which the browser gives up; in a stream: without any event. */
 const patience = 70_000;

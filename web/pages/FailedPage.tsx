@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { useConnection, whenReachable } from '#web/api/connection.ts';
+import { useConnection, whenReachable } from '#web/lib/connection.ts';
 import { PartNotLoaded } from '#web/lib/lazy-part.ts';
 import { ErrorBoundary } from '#web/ui/ErrorBoundary.tsx';
 import { Notice } from '#web/ui/Notice.tsx';

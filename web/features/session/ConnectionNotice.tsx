@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { useConnection } from '#web/api/connection.ts';
+import { useConnection } from '#web/lib/connection.ts';
 import styles from './ConnectionNotice.module.css';
 
 /** Says, once and over whatever page, that the server can't be reached; it goes by itself when it can. */

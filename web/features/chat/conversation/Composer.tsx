@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
-import { connectionNow } from '#web/api/connection.ts';
+import { connectionNow } from '#web/lib/connection.ts';
 import styles from './Composer.module.css';
 import { useDraft } from './draft.ts';
 
