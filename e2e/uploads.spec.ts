@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, sees, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+/** Reading takes its time where much else goes on. */
+const whenRead = { timeout: 120_000 };
+
+const checklist = 'samples/files/Onboarding checklist.md';
+
+test('a name that is taken: replace makes a new version, keep both a new name', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Onboarding checklist.md');
+  await page.goto('/admin/documents');
+  await chooseChanged(page, checklist);
+  const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await expect(question).toContainText('A file named Onboarding checklist.md is already there.');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  const row = page.getByRole('row', { name: /Onboarding checklist\.md/ });
+  await expect(row.getByRole('cell').nth(1)).toHaveText('2', whenRead);
+  await expect(row).toContainText('Ready', whenRead);
+  await chooseChanged(page, checklist);
+  await question.getByRole('button', { name: 'Keep both' }).click();
+  await expect(page.getByRole('row', { name: /Onboarding checklist \(2\)\.md/ })).toContainText('Ready', whenRead);
+});
+
+test('several names that are taken are asked about at once; what is the same stays as it is', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  const names = ['Onboarding checklist.md', 'Safety data sheet.txt', 'Staff handbook.docx'];
+  await uploaded(...names);
+  await page.goto('/admin/documents');
+  await choose(page, ...names.map((name) => join('samples', 'files', name)));
+  const question = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await question.getByLabel('Do the same for the other 2 files').check();
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await sees(page, 'documents.uploaded');
+  await expect(page.getByRole('alert')).toContainText('3 were there already');
+  for (const name of names) {
+    await expect(
+      page
+        .getByRole('row', { name: new RegExp(name) })
+        .getByRole('cell')
+        .nth(1),
+    ).toHaveText('1');
+  }
+});
+
+test('an upload goes on after a reload, once its file is chosen again', async ({ admin: { page } }) => {
+  await page.goto('/admin/documents');
+  await sees(page, 'documents.empty');
+  const file = {
+    name: 'Long notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`${'A line of notes. '.repeat(1000)}\n\n`.repeat(40)),
+  };
+  await page.route('**/v1/uploads/*', async (route) => {
+    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
+    if (route.request().method() === 'PATCH' && offset > 0) await route.abort();
+    else await route.continue();
+  });
+  // Chosen in the page itself: the runner gives every choice of a buffer another date.
+  await chooseInPage(page, 'Files to upload', file);
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  const row = page.getByRole('row', { name: /Long notes\.txt/ });
+  await expect(row.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  await page.unroute('**/v1/uploads/*');
+  await page.reload();
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray).toContainText('Unfinished upload');
+  await expect(tray.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/uploads')) asked.push(request.method());
+  });
+  await chooseInPage(page, 'Files to go on with', { ...file, name: 'Other.txt' });
+  await expect(tray.getByRole('alert')).toContainText('Other.txt');
+  await chooseInPage(page, 'Files to go on with', file);
+  await sees(page, 'documents.uploaded');
+  await expect(row).toContainText('Ready', whenRead);
+  expect(asked).not.toContain('POST');
+  await expect(tray).toHaveCount(0);
+});
+
+test('an upload goes on when the server was killed and started again', async ({ admin: { page }, app }) => {
+  test.slow();
+  await page.goto('/admin/documents');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/uploads')) asked.push(request.method());
+  });
+  let killed = false;
+  await page.route('**/v1/uploads/*', async (route) => {
+    if (killed || route.request().headers()['upload-offset'] === '0') return route.continue();
+    killed = true;
+    await app.killAndStart();
+    await route.abort('connectionreset');
+  });
+  const buffer = Buffer.from('Long notes, line by line.\n'.repeat(12_000));
+  await page.getByLabel('Files to upload').setInputFiles({ name: 'Notes.txt', mimeType: 'text/plain', buffer });
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await expect(page.getByRole('row', { name: /Notes\.txt/ })).toContainText('Ready', { timeout: 120_000 });
+  expect(asked.filter((method) => method === 'POST')).toHaveLength(1);
+  expect(asked).toContain('HEAD');
+});
+
+test('two tabs that send the same name at once: two versions of one file, both said to be there', async ({
+  admin: { page },
+}) => {
+  const other = await page.context().newPage();
+  const tabs = [page, other];
+  // Neither knows of the other's when it begins: the later one would be asked what to do with a name that is taken.
+  const begun = Promise.withResolvers<void>();
+  let uploads = 0;
+  await page.context().route('**/v1/uploads', async (route) => {
+    uploads += 1;
+    if (uploads === tabs.length) begun.resolve();
+    await begun.promise;
+    await route.continue();
+  });
+  for (const [i, tab] of tabs.entries()) {
+    await tab.goto('/admin/documents');
+    const buffer = Buffer.from(`The plan as tab ${i} has it.\n`.repeat(2_000));
+    await chooseFiles(tab, { name: 'Plan.txt', mimeType: 'text/plain', buffer });
+  }
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Upload 1 file(s)' }).click()));
+  await Promise.all(tabs.map((tab) => sees(tab, 'documents.uploaded')));
+  for (const tab of tabs) {
+    const row = tab.getByRole('row', { name: /Plan/ });
+    await expect(row).toHaveCount(1);
+    await expect(row.getByRole('cell').nth(1)).toHaveText('2', whenRead);
+    await expect(row).toContainText('Ready', whenRead);
+  }
+  await other.close();
+});
+
+test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-drop-'));
+  await mkdir(join(folder, 'Contracts', '2026'), { recursive: true });
+  await writeFile(join(folder, 'Contracts', 'readme.md'), 'Contracts are kept for ten years.');
+  await writeFile(join(folder, 'Contracts', '2026', 'readme.md'), 'This year has eleven contracts.');
+  await page.goto('/admin/documents');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await drop(page, page.getByRole('group', { name: 'Drop files here' }), join(folder, 'Contracts'));
+  await page.getByRole('button', { name: 'Upload 2 file(s)' }).click();
+  await sees(page, 'documents.uploaded');
+  for (const name of ['Contracts › readme.md', 'Contracts › 2026 › readme.md'])
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  await rm(folder, { recursive: true });
+});
+
+/** Opens the window, chooses files, and presses Upload. */
+async function choose(page: Page, ...paths: string[]) {
+  await chooseFiles(page, paths);
+  await page.getByRole('button', { name: `Upload ${paths.length} file(s)` }).click();
+}
+
+async function chooseFiles(page: Page, files: Parameters<Locator['setInputFiles']>[0]) {
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.getByLabel('Files to upload').setInputFiles(files);
+}
+
+/** Drops what lies at a path, as by a hand from the desktop. */
+async function drop(page: Page, target: Locator, path: string) {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('there is nothing to drop on');
+  const devtools = await page.context().newCDPSession(page);
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
+}
+
+/** The same with the file changed, so that it is not what is there already. */
+async function chooseChanged(page: Page, path: string) {
+  await chooseFiles(page, changed(path));
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+}
+
+/** The file with another line, so that it is not what is there already. */
+function changed(path: string) {
+  return {
+    name: basename(path),
+    mimeType: 'text/plain',
+    buffer: Buffer.concat([readFileSync(path), Buffer.from(`\n${crypto.randomUUID()}\n`)]),
+  };
+}
+
+async function chooseInPage(page: Page, label: string, { name, buffer }: { name: string; buffer: Buffer }) {
+  if (label === 'Files to upload') await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.locator(`input[type=file][aria-label="${label}"]`).evaluate(
+    (input: HTMLInputElement, { name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name, { lastModified: 1_760_000_000_000 }));
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    { name, text: buffer.toString() },
+  );
+}
