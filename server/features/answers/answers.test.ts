@@ -118,6 +118,23 @@ describe('answers from quotes', () => {
     ]);
   });
 
+  test.each([
+    ['Hello!', /^Hello\. What would you like to know/],
+    ['Guten Tag', /^Guten Tag\. Was möchten Sie/],
+    ['merci beaucoup :)', /^Je vous en prie\./],
+  ])('who says "%s" is answered in kind, and nothing is looked up', async (said, reply) => {
+    await addTravelPolicy();
+    const answer = await ask(said);
+    expect(answer.answer).toMatch(reply);
+    expect(answer).toMatchObject({ sources: [], answered: true });
+    expect(answer.closest).toBeUndefined();
+  });
+
+  test('a greeting with a question behind it is a question', async () => {
+    await addTravelPolicy();
+    expect((await ask('Hello, within how many days must receipts be handed in?')).sources).not.toEqual([]);
+  });
+
   test('the fact is in the answer, and its number leads to a quote that stands in the document', async () => {
     const { documentId, text } = await addTravelPolicy();
     const answer = await ask('Within how many days must receipts be handed in?');

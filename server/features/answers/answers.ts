@@ -18,7 +18,8 @@ import {
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import type { SavedAgent } from './agent/agent.ts';
 import { endOf, type Manner, mannerOf, noticeOf, shownBy } from './agent/manner.ts';
-import type { Wording } from './agent/wording.ts';
+import { smallTalkOf } from './agent/small-talk.ts';
+import { type Wording, wordings } from './agent/wording.ts';
 import { type CitedQuote, writeAnswer } from './answer-text.ts';
 import type { Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
@@ -86,6 +87,8 @@ export function createAnswers({
     const manner = mannerOf(agent.settings, question);
     const by = { companyId, userId, email, ip };
     const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
+    const smallTalk = smallTalkOf(question);
+    if (smallTalk) return { ...(await replied(asked, smallTalk, emit)), agentVersion: agent.version };
     const writer = manner.isWritten ? model : undefined;
     const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
@@ -100,6 +103,20 @@ export function createAnswers({
     const request = rewritten?.text ? { ...usual, text: rewritten.text } : byWords;
     const earlier = turns.slice(0, -1);
     return told(await written(writer, asked, request, { earlier, spent: rewritten?.usage }, { signal, emit }));
+  }
+
+  /** Who says hello is not told that no document says so. */
+  async function replied(
+    asked: Asked,
+    { kind, language }: NonNullable<ReturnType<typeof smallTalkOf>>,
+    emit: Emit,
+  ): Promise<Stored> {
+    const { languages } = asked.manner;
+    const wording = languages.length === 0 || languages.includes(language) ? wordings[language] : asked.manner.wording;
+    const answer: Stored = { answer: wording[kind], sources: [], answered: true, queryId: randomUUID() };
+    await db.asCompany(asked.companyId, (tx) => record(tx, asked, answer, []));
+    for (const text of pieces(answer.answer)) emit({ type: 'token', text });
+    return answer;
   }
 
   async function written(

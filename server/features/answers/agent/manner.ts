@@ -16,6 +16,8 @@ export interface Manner {
   /** What is said where nothing was found. */
   notFound: (missing: Missing) => string;
   contact: string | undefined;
+  /** Those in which the company wants to be answered; empty: any. */
+  languages: AgentSettings['languages'];
 }
 
 export function mannerOf(settings: AgentSettings, question: string): Manner {
@@ -35,6 +37,7 @@ export function mannerOf(settings: AgentSettings, question: string): Manner {
       return lacking === null ? own : `${own}\n\n${lacking.charAt(0).toUpperCase()}${lacking.slice(1)}.`;
     },
     contact: contact === '' ? undefined : contact,
+    languages,
   };
 }
 

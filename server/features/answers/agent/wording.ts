@@ -10,6 +10,9 @@ export interface Wording {
   /** Without its full stop: what is missing may follow. */
   notFound: string;
   nothingUploaded: string;
+  /** To a greeting, and to thanks. */
+  greeted: string;
+  thanked: string;
   /** Why quotes stand where an answer was to be written. */
   failed: string;
   unsupported: string;
@@ -33,6 +36,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     notFound: 'I could not find an answer to this in your documents',
     nothingUploaded:
       'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.',
+    greeted: 'Hello. What would you like to know from your documents?',
+    thanked: 'You are welcome. Is there anything else that you would like to know?',
     failed: 'The language model did not answer, so this was looked up in your documents without it.',
     unsupported: 'What the language model wrote is not in your documents, so they were looked up without it.',
     outdated: 'A document changed while the answer was being written, so it was looked up again.',
@@ -51,6 +56,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     notFound: 'Darauf habe ich in Ihren Dokumenten keine Antwort gefunden',
     nothingUploaded:
       'Es gibt noch keine Dokumente, aus denen ich antworten kann. Sobald welche hochgeladen und gelesen sind, antworte ich daraus.',
+    greeted: 'Guten Tag. Was möchten Sie aus Ihren Dokumenten wissen?',
+    thanked: 'Gern geschehen. Möchten Sie noch etwas wissen?',
     failed: 'Das Sprachmodell hat nicht geantwortet. Deshalb wurde ohne das Modell in Ihren Dokumenten nachgesehen.',
     unsupported:
       'Was das Sprachmodell geschrieben hat, steht nicht in Ihren Dokumenten. Deshalb wurde ohne das Modell nachgesehen.',
@@ -70,6 +77,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     notFound: 'Je n’ai pas trouvé de réponse à cette question dans vos documents',
     nothingUploaded:
       'Il n’y a pas encore de documents à partir desquels répondre. Dès que des documents auront été importés et lus, je pourrai en tirer mes réponses.',
+    greeted: 'Bonjour. Que souhaitez-vous savoir de vos documents ?',
+    thanked: 'Je vous en prie. Souhaitez-vous savoir autre chose ?',
     failed: 'Le modèle de langage n’a pas répondu. La recherche dans vos documents a donc été faite sans lui.',
     unsupported:
       'Ce que le modèle de langage a écrit ne se trouve pas dans vos documents. La recherche a donc été faite sans lui.',
@@ -89,6 +98,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     notFound: 'No he encontrado una respuesta a esta pregunta en sus documentos',
     nothingUploaded:
       'Todavía no hay documentos con los que responder. En cuanto se hayan subido y leído, podré responder a partir de ellos.',
+    greeted: 'Buenos días. ¿Qué quiere saber de sus documentos?',
+    thanked: 'De nada. ¿Quiere saber algo más?',
     failed: 'El modelo de lenguaje no ha respondido, así que se ha buscado en sus documentos sin él.',
     unsupported:
       'Lo que ha escrito el modelo de lenguaje no está en sus documentos, así que se ha buscado en ellos sin él.',
