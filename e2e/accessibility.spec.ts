@@ -64,7 +64,7 @@ for (const width of widths) {
       await page.getByRole('button', { name: 'Send Invite' }).click();
       await expect(page.getByRole('row', { name: email })).toBeVisible();
       await inspect(page);
-      await page.getByRole('button', { name: 'Invite many at once' }).click();
+      await page.getByRole('button', { name: 'Invite several people' }).click();
       await page.getByRole('textbox', { name: 'Email addresses' }).fill(`nobody, ann@nordwind.example, ${email}`);
       await expect(page.getByText('Not recognised')).toBeVisible();
       await inspect(page);

@@ -25,7 +25,7 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('row').nth(1)).toContainText(charged);
   await expect(page.getByText('$7,129.00 on')).toBeVisible();
   await page.goto('/admin/team');
-  await expect(page.getByRole('button', { name: 'Invite many at once' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Invite several people' })).toBeEnabled();
 
   await page.goto('/admin/settings');
   await page.getByRole('button', { name: 'Choose Basic, annual' }).click();
@@ -68,7 +68,7 @@ test('what the plan does not have is locked, and full seats lead to the larger p
   for (let each = 1; each < 10; each++) await invite(each);
   await page.goto('/admin/team');
   await expect(page.getByText('are part of the Professional plan')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Invite many at once' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Invite several people' })).toBeDisabled();
   await page.getByLabel('Email of the person to invite').fill('eleven@nordwind.example');
   await page.getByRole('button', { name: textAt('team.sendInvite') }).click();
   await expect(page.getByRole('alert')).toContainText('All seats of your plan are used.');
@@ -120,7 +120,7 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
   await expect(member.getByText('Please ask your admin.')).toBeVisible();
   await expect(member.getByPlaceholder(textAt('chat.placeholder'))).toHaveCount(0);
   await page.goto('/admin/dashboard');
-  await expect(page.getByText('Nothing can be asked or uploaded')).toBeVisible();
+  await expect(page.getByText('Asking, uploading and inviting are paused')).toBeVisible();
   await page.getByRole('button', { name: textAt('documents.upload') }).click();
   await expect(page.getByText('Files can be uploaded again as soon as it is settled.')).toBeVisible();
   await page.getByRole('dialog').getByRole('link', { name: 'Settle the payment' }).click();

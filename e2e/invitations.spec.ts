@@ -103,8 +103,8 @@ test('invitations: sent again, withdrawn', async ({ admin: { page }, app }) => {
 test('a pasted list: what is recognised, and what became of each', async ({ admin: { page, email }, app }) => {
   const [ann, bo] = [`ann-${crypto.randomUUID()}@nordwind.example`, `bo-${crypto.randomUUID()}@nordwind.example`];
   await page.goto('/admin/team');
-  await page.getByRole('button', { name: 'Invite many at once' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite many at once' });
+  await page.getByRole('button', { name: 'Invite several people' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite several people' });
   await dialog.getByRole('button', { name: /^Send 0/ }).click();
   await expect(dialog.getByRole('alert')).toContainText('Please paste at least one email address.');
   await dialog
@@ -141,7 +141,7 @@ test('seats and what the plan does not have: shown, locked, with the plan that h
   await expect(page.getByText('2 of 10 seats')).toBeVisible();
   await expect(page.getByText('part of the Professional plan')).toBeVisible();
   await expect(page.getByRole('combobox', { name: `Role of ${member.email}` })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Invite many at once' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Invite several people' })).toBeDisabled();
   await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toHaveCount(0);
   await expect(page.getByText('All seats of your plan are taken')).toHaveCount(0);
   plan.seats = 2;

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   useTitle('Not found');
   return (
     <main className={styles.page}>
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>The address may be mistyped, or the page may have moved.</p>
       <a className={`${control.filled} ${styles.button}`} href="/chat">
         Go to the chat

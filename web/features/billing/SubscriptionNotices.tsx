@@ -47,7 +47,7 @@ export function InactiveBanner({ session: { subscription, entitlements } }: { se
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind="problem" title={overdue ? 'A payment is missing' : 'Your subscription is not active'}>
-      Nothing can be asked or uploaded, and nobody invited. Your documents and people stay as they are.{' '}
+      Asking, uploading and inviting are paused. Your documents and people stay as they are.{' '}
       <PlansLink>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
     </Notice>
   );

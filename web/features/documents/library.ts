@@ -12,7 +12,7 @@ export interface Wanted {
 /** States as an admin asks for them. */
 export const stateGroups = {
   ready: 'Ready',
-  reading: 'Being read',
+  reading: 'Reading',
   uploading: 'Uploading',
   partial: 'Partly readable',
   failed: 'Failed',

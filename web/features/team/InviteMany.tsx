@@ -28,7 +28,7 @@ export function InviteMany({
   people: readonly Person[];
 }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Invite many at once" wide>
+    <Dialog opened={opened} onClose={onClose} title="Invite several people" wide>
       <Form onClose={onClose} people={people} />
     </Dialog>
   );
@@ -46,7 +46,7 @@ export function InviteManyButton({ onClick }: { onClick: () => void }) {
       onClick={onClick}
     >
       {!unlocked && <LockIcon />}
-      Invite many at once
+      Invite several people
     </button>
   );
 }

@@ -107,7 +107,7 @@ describe('how a company wants to be answered', () => {
 
   test('our own sentences are in the language that the company wants', async () => {
     await save({ mode: 'quotes', languages: ['es'] });
-    expect((await ask(question)).answer).toMatch(/^Sus documentos dicen:/);
+    expect((await ask(question)).answer).toMatch(/^Según sus documentos:/);
     expect((await ask(unknown)).answer).toMatch(/^No he encontrado una respuesta/);
   });
 

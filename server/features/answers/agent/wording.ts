@@ -31,8 +31,8 @@ export interface Wording {
 export const wordings: Record<AnswerLanguage, Wording> = {
   en: {
     locale: 'en-GB',
-    oneQuote: 'Your documents say:',
-    quotes: 'Your documents say in these places:',
+    oneQuote: 'From your documents:',
+    quotes: 'From your documents, in these places:',
     notFound: 'I could not find an answer to this in your documents',
     nothingUploaded:
       'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.',
@@ -51,8 +51,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
   },
   de: {
     locale: 'de',
-    oneQuote: 'In Ihren Dokumenten steht:',
-    quotes: 'In Ihren Dokumenten steht an diesen Stellen:',
+    oneQuote: 'Aus Ihren Dokumenten:',
+    quotes: 'Aus Ihren Dokumenten, von diesen Stellen:',
     notFound: 'Darauf habe ich in Ihren Dokumenten keine Antwort gefunden',
     nothingUploaded:
       'Es gibt noch keine Dokumente, aus denen ich antworten kann. Sobald welche hochgeladen und gelesen sind, antworte ich daraus.',
@@ -72,8 +72,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
   },
   fr: {
     locale: 'fr',
-    oneQuote: 'Vos documents disent :',
-    quotes: 'Vos documents disent à ces endroits :',
+    oneQuote: 'D’après vos documents :',
+    quotes: 'D’après vos documents, à ces endroits :',
     notFound: 'Je n’ai pas trouvé de réponse à cette question dans vos documents',
     nothingUploaded:
       'Il n’y a pas encore de documents à partir desquels répondre. Dès que des documents auront été importés et lus, je pourrai en tirer mes réponses.',
@@ -93,8 +93,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
   },
   es: {
     locale: 'es',
-    oneQuote: 'Sus documentos dicen:',
-    quotes: 'Sus documentos dicen en estos lugares:',
+    oneQuote: 'Según sus documentos:',
+    quotes: 'Según sus documentos, en estos lugares:',
     notFound: 'No he encontrado una respuesta a esta pregunta en sus documentos',
     nothingUploaded:
       'Todavía no hay documentos con los que responder. En cuanto se hayan subido y leído, podré responder a partir de ellos.',
