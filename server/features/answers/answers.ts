@@ -114,7 +114,8 @@ export function createAnswers({
     const { languages } = asked.manner;
     const wording = languages.length === 0 || languages.includes(language) ? wordings[language] : asked.manner.wording;
     const answer: Stored = { answer: wording[kind], sources: [], answered: true, queryId: randomUUID() };
-    await db.asCompany(asked.companyId, (tx) => record(tx, asked, answer, []));
+    // As little counted as a question that is tried: it asks nothing.
+    await db.asCompany(asked.companyId, (tx) => record(tx, { ...asked, isTrial: true }, answer, []));
     for (const text of pieces(answer.answer)) emit({ type: 'token', text });
     return answer;
   }
