@@ -5,6 +5,7 @@ import * as answers from './calls/answers.ts';
 import * as billing from './calls/billing.ts';
 import * as documents from './calls/documents.ts';
 import * as identity from './calls/identity.ts';
+import * as settings from './calls/settings.ts';
 import * as team from './calls/team.ts';
 
 /**
@@ -69,6 +70,11 @@ export const calls = {
   saveChatAgent: agent.saveChatAgent,
   restoreChatAgent: agent.restoreChatAgent,
   tryChatAgent: agent.tryChatAgent,
+  getCompanySettings: settings.getCompanySettings,
+  updateCompany: settings.updateCompany,
+  updateBrand: settings.updateBrand,
+  setSessionDays: settings.setSessionDays,
+  setDigest: settings.setDigest,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -117,6 +117,8 @@ const catalogue = {
   // Analytics
   'question-not-found': ['NOT_FOUND', 'This question is not in the analytics any more.'],
   'names-not-shown': ['FAILED_PRECONDITION', 'Your company has switched off names in analytics.'],
+  // Settings
+  'invalid-logo': ['INVALID_ARGUMENT', 'The logo must be a PNG of at most 800 × 200 pixels and 200 KB.'],
   'agent-version-not-found': ['NOT_FOUND', 'This version of the assistant does not exist any more.'],
 } as const satisfies Record<string, readonly [Status, string]>;
 

@@ -34,6 +34,7 @@ import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
 import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
+import { createSettings } from './features/settings/settings.ts';
 import { teamCalls } from './features/team/calls.ts';
 import { seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
@@ -161,11 +162,13 @@ async function open(
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
   const deviceSecret = await secretFor(db, 'device');
-  const mail = createMail({ db, jobs, mailer, config });
+  const entitled = async (tx: Tx, companyId: string) =>
+    entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing);
+  const settings = createSettings({ db, config, entitlements: entitled });
+  const mail = createMail({ db, jobs, mailer, config, voiceOf: settings.voiceOf });
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
-  const seatsOf = async (tx: Tx, companyId: string) =>
-    entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing).seats;
+  const seatsOf = async (tx: Tx, companyId: string) => (await entitled(tx, companyId)).seats;
   const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, hasPaid: paidUnder(config.billing), config });
   const setupCode = await setUpCode(config, (purpose) => secretFor(db, purpose));
   const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
@@ -180,6 +183,7 @@ async function open(
     seatsUsed,
     subscriptionOf,
     agentShown,
+    brandingOf: settings.brandingOf,
     setUpCode: setupCode,
   });
   const uploadsRoot = join(config.dataDir, 'uploads');
@@ -210,12 +214,8 @@ async function open(
     ...teamCalls(team),
     ...documents.calls,
     ...retrievalCalls({ retrieval }),
-    ...answerCalls({
-      db,
-      agent,
-      answers,
-      suggestions: createSuggestions({ db, retrieval }),
-    }),
+    ...answerCalls({ db, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
+    ...settings.calls,
     ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
   const authenticate = createAuthenticate({
@@ -225,6 +225,7 @@ async function open(
   });
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
+    settings.mountLogos,
     (scope) => documents.mountFiles(scope, watchAccess),
     (scope) =>
       documents.mountUploads(scope, {
@@ -262,6 +263,7 @@ async function open(
     },
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
+    'mail-digests': () => settings.mailDigests(sendMail),
     'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
     'clear-audit': () => clearAudit(db, config.auditDays),
     'count-questions': (_, run) => countAllQuestions(db, run),

@@ -172,6 +172,8 @@ export const branding = z.object({
   termsUrl: z.string().optional(),
   socialUrl: z.string().optional(),
   salesEmail: z.string().optional(),
+  /** Of a company that has its own, as `#rrggbb`. */
+  accent: z.string().optional(),
 });
 export type Branding = z.infer<typeof branding>;
 

@@ -67,6 +67,11 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   saveChatAgent: 'change',
   restoreChatAgent: 'change',
   tryChatAgent: 'question',
+  getCompanySettings: 'read',
+  updateCompany: 'change',
+  updateBrand: 'change',
+  setSessionDays: 'change',
+  setDigest: 'change',
 };
 
 /**

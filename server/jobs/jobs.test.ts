@@ -51,6 +51,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'mail-password-reset': nothing,
     'send-mail': nothing,
     'clear-mails': nothing,
+    'mail-digests': nothing,
     'mail-invitation': nothing,
     'mail-confirmation': nothing,
     'end-unconfirmed': nothing,

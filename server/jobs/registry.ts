@@ -39,6 +39,8 @@ export const jobs = {
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */
   'clear-mails': z.object({}),
+  /** Tells admins who want it what has failed since they were told last. */
+  'mail-digests': z.object({}),
   /** Mails an invited person the link that lets them in. */
   'mail-invitation': ofCompany.extend({
     userId: z.uuid(),
@@ -108,6 +110,7 @@ export const policies: Record<JobName, Policy> = {
   // wait.
   'send-mail': { concurrency: 3, retries: 56, expireSeconds: 120 },
   'clear-mails': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  'mail-digests': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'mail-invitation': { concurrency: 2, retries: 20, expireSeconds: 60 },
   'mail-confirmation': { concurrency: 2, retries: 20, expireSeconds: 60 },
   'end-unconfirmed': { concurrency: 1, retries: 3, expireSeconds: 900 },

@@ -11,5 +11,6 @@ export const schedule: { [Name in JobName]?: string } = {
   'keep-identity': '20 * * * *',
   'clear-mails': '40 3 * * *',
   'clear-audit': '50 3 * * *',
+  'mail-digests': '10 6 * * *',
   'sync-subscriptions': '17 3 * * *',
 };

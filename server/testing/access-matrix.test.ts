@@ -8,7 +8,7 @@ import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
-import { agentVersions, auditEvents, queries, serviceKeys } from '#server/db/schema.ts';
+import { agentVersions, auditEvents, companies, queries, serviceKeys } from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { makeEmailCode } from '#server/features/identity/confirmation.ts';
@@ -469,6 +469,35 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async (company) => ({ input: { version: await withAgent(company) } }),
     unknown: () => ({ version: 1_000_000 }),
     success: ({ settings }, _, { id }) => expect(settings.greeting).toContain(id),
+  },
+  getCompanySettings: {
+    prepare: async ({ id }) => {
+      await app.app.db.asSystem((tx) =>
+        tx
+          .update(companies)
+          .set({ name: `Company ${id}` })
+          .where(eq(companies.id, id)),
+      );
+      return { input: null };
+    },
+    success: ({ name }, _, { id }) => expect(name).toBe(`Company ${id}`),
+  },
+  updateCompany: {
+    prepare: async () => ({ input: { name: 'Nordwind', timeZone: 'UTC', mailLanguage: 'en' } }),
+    success: ({ name, timeZone }) => expect([name, timeZone]).toEqual(['Nordwind', 'UTC']),
+  },
+  updateBrand: {
+    prepare: async () => ({ input: { name: 'Library', accent: '#7a1f3f' } }),
+    unpaid: 'subscription-required',
+    success: ({ brand }) => expect([brand.name, brand.accent]).toEqual(['Library', '#7a1f3f']),
+  },
+  setSessionDays: {
+    prepare: async () => ({ input: { days: 30 } }),
+    success: ({ sessionDays }) => expect(sessionDays).toBe(30),
+  },
+  setDigest: {
+    prepare: async () => ({ input: { failedFiles: true, unanswered: false } }),
+    success: ({ digest }) => expect(digest).toEqual({ failedFiles: true, unanswered: false }),
   },
   tryChatAgent: {
     prepare: async () => ({ input: { question: 'Where does the cellar key hang?', settings: usualAgent } }),

@@ -15,6 +15,7 @@ import { createIdentity, type Identity } from '#server/features/identity/identit
 import { identityJobs } from '#server/features/identity/jobs.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
 import type { Mail } from '#server/features/mail/render.ts';
+import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
@@ -91,10 +92,11 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     limits: createLimits(db, clock),
     config,
     deviceSecret: await secretFor(db, 'device'),
-    sendMail: async (_, mail) => void mails.push(mail),
+    sendMail: async (_, { to, words }) => void mails.push({ to, ...words(mailTexts.en, 'Footnote') }),
     seatsUsed,
     subscriptionOf,
     agentShown,
+    brandingOf: async () => config.branding,
     setUpCode: null,
     clock: now,
   });
@@ -131,6 +133,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         sweep: nothing,
         'send-mail': nothing,
         'clear-mails': nothing,
+        'mail-digests': nothing,
         'mail-invitation': nothing,
         'erase-company': nothing,
         ...identityJobs({ db, provider, jobs, identity, clock: now }),

@@ -32,6 +32,8 @@ const idempotentCalls: readonly CallName[] = [
   'listAskers',
   'getAnalyticsSettings',
   'getChatAgent',
+  'getCompanySettings',
+  'setDigest',
   'createCheckoutSession',
   'syncSubscription',
   'createPortalSession',

@@ -12,7 +12,7 @@ export interface PaymentOptions {
   jobs: Jobs;
   payments: Payments;
   sendMail: SendMail;
-  config: Pick<Config, 'publicUrl' | 'branding' | 'trialDays'>;
+  config: Pick<Config, 'publicUrl' | 'trialDays'>;
   log: Logger;
   /** The provider's time. */
   clock: () => Date;

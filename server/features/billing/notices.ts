@@ -1,5 +1,5 @@
 import { graceDays } from '#contract/entitlements.ts';
-import type { Mail } from '#server/features/mail/render.ts';
+import type { CompanyMail } from '#server/features/mail/mail.ts';
 import type { ProviderSubscription } from '#server/ports/payments/port.ts';
 
 /** What admins are told of their subscription. */
@@ -39,70 +39,28 @@ export function noticeOf(subscription: ProviderSubscription | null, now: Date): 
   }
 }
 
-/** The mail of a notice. Days are those of UTC, as on the invoices. */
-export function noticeMail(
-  { kind, at }: Notice,
-  { to, name, publicUrl }: { to: string; name: string; publicUrl: string },
-): Mail {
-  const day = dayName(at);
-  const settings = `${publicUrl}/admin/settings`;
-  const pay = { label: 'Settle the payment', url: settings };
-  switch (kind) {
-    case 'payment-failed':
-      return {
-        to,
-        subject: `A payment for ${name} failed`,
-        heading: 'A payment failed',
-        paragraphs: [
-          'Your subscription could not be renewed, because the payment was refused.',
-          `Everything works until ${day}. Please pay the open invoice or change the card before then.`,
-        ],
-        action: pay,
-      };
-    case 'grace-ends-soon':
-      return {
-        to,
-        subject: `${name} stops on ${day}: a payment is missing`,
-        heading: 'A payment is still missing',
-        paragraphs: [
-          `From ${day} on nobody in your company can ask questions, upload or invite, until the open invoice is paid.`,
-          'Your documents stay, and can be read.',
-        ],
-        action: pay,
-      };
-    case 'access-stopped':
-      return {
-        to,
-        subject: `${name} has stopped: a payment is missing`,
-        heading: 'A payment is missing',
-        paragraphs: [
-          'Asking, uploading and inviting are switched off for your company, because an invoice was not paid.',
-          'Nothing is deleted. With the payment everything works again at once.',
-        ],
-        action: pay,
-      };
-    case 'ends':
-      return {
-        to,
-        subject: `Your subscription to ${name} ends on ${day}`,
-        heading: 'Your subscription will end',
-        paragraphs: [`It has been canceled, and ends on ${day}. Everything works until then.`],
-        action: { label: 'Keep the subscription', url: settings },
-      };
-    case 'ended':
-      return {
-        to,
-        subject: `Your subscription to ${name} has ended`,
-        heading: 'Your subscription has ended',
-        paragraphs: [
-          `What was paid for lasts until ${day}. After that nobody in your company can ask questions, upload or invite.`,
-          'Your documents stay: they can be read, downloaded and deleted.',
-        ],
-        action: { label: 'Choose a plan', url: `${publicUrl}/pricing` },
-      };
-  }
-}
-
-function dayName(at: Date): string {
-  return at.toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** The words of a notice's mail. Days are those of UTC, as on the invoices. */
+export function noticeWords({ kind, at }: Notice, publicUrl: string): CompanyMail['words'] {
+  const settings = `${publicUrl}/admin/settings/billing`;
+  return (texts, name) => {
+    const day = at.toLocaleDateString(texts.locale, {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    const dated = { day, url: settings };
+    switch (kind) {
+      case 'payment-failed':
+        return texts.paymentFailed(name, dated);
+      case 'grace-ends-soon':
+        return texts.graceEndsSoon(name, dated);
+      case 'access-stopped':
+        return texts.accessStopped(name, dated);
+      case 'ends':
+        return texts.subscriptionEnds(name, dated);
+      case 'ended':
+        return texts.subscriptionEnded(name, { day, url: `${publicUrl}/pricing` });
+    }
+  };
 }

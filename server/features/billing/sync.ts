@@ -8,7 +8,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Payments, ProviderSubscription } from '#server/ports/payments/port.ts';
 import { type CompanySubscription, subscriptionOf } from './billing.ts';
 import { customerOf } from './customer.ts';
-import { type Notice, noticeMail, noticeOf } from './notices.ts';
+import { type Notice, noticeOf, noticeWords } from './notices.ts';
 import type { InTurn } from './turns.ts';
 
 /** The provider sends an event for three days, and shows it for thirty. */
@@ -26,7 +26,7 @@ export function createSync(deps: {
   payments: Payments;
   inTurn: InTurn;
   sendMail: SendMail;
-  config: Pick<Config, 'publicUrl' | 'branding'>;
+  config: Pick<Config, 'publicUrl'>;
   clock: () => Date;
 }) {
   const { db, jobs, payments, inTurn, sendMail, config, clock } = deps;
@@ -95,8 +95,8 @@ export function createSync(deps: {
     if (row?.notified === notice.key) return;
     const isAdmin = and(eq(users.companyId, companyId), eq(users.role, 'admin'), eq(users.state, 'active'));
     const admins = await tx.select({ email: users.email }).from(users).where(isAdmin);
-    const { publicUrl, branding } = config;
-    for (const { email: to } of admins) await sendMail(tx, noticeMail(notice, { to, name: branding.name, publicUrl }));
+    const words = noticeWords(notice, config.publicUrl);
+    for (const { email: to } of admins) await sendMail(tx, { to, companyId, words });
   }
 }
 

@@ -9,7 +9,6 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { emailCodes, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Mail } from '#server/features/mail/render.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { Origin } from './guesses.ts';
@@ -26,7 +25,7 @@ export function createConfirmation(deps: {
   db: Database;
   jobs: Jobs;
   limits: Limits;
-  config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'rates'>;
   sendMail: SendMail;
   clock: () => Date;
 }) {
@@ -51,7 +50,8 @@ export function createConfirmation(deps: {
           'confirm',
           new Date(clock().getTime() + unconfirmedMs),
         );
-        await sendMail(tx, confirmationMail(user.email, code));
+        const url = `${config.publicUrl}/login?confirmCode=${encodeURIComponent(code)}`;
+        await sendMail(tx, { to: user.email, companyId, words: (texts, name) => texts.confirmEmail(name, url) });
       });
     },
 
@@ -70,20 +70,6 @@ export function createConfirmation(deps: {
       return null;
     },
   };
-
-  function confirmationMail(to: string, code: string): Mail {
-    const { name } = config.branding;
-    return {
-      to,
-      subject: `Confirm your email for ${name}`,
-      heading: 'Confirm your email',
-      paragraphs: [
-        `Somebody, hopefully you, has signed up for ${name} with this email address. Confirm that it is yours, and you can invite your team.`,
-      ],
-      action: { label: 'Confirm my email', url: `${config.publicUrl}/login?confirmCode=${encodeURIComponent(code)}` },
-      note: 'The link works for 7 days. If it was not you, ignore this mail: an account that is neither confirmed nor paid for ends after 7 days, with everything in it.',
-    };
-  }
 }
 
 /** Writes down that mails to the address reach its person. An invitation elsewhere that waited for them is over. */

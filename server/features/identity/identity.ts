@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Branding } from '#contract/calls/identity.ts';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
@@ -35,6 +36,8 @@ export interface IdentityDeps {
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
   /** Of answers, which stands above it, too: what the chat screen shows of the assistant. */
   agentShown: (tx: Tx) => Promise<CallOutput<'getSession'>['assistant']>;
+  /** Of the settings, which stand above it, too: how the product is shown to the company's people. */
+  brandingOf: (tx: Tx, companyId: string) => Promise<Branding>;
   clock?: () => Date;
 }
 
@@ -173,7 +176,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
           company: row.company,
           subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
           entitlements,
-          branding: config.branding,
+          branding: await deps.brandingOf(tx, actor.companyId),
           assistant: await deps.agentShown(tx),
         };
       });

@@ -7,7 +7,6 @@ import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Mail } from '#server/features/mail/render.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { confirmAddress, ofEmailCode } from './confirmation.ts';
@@ -27,7 +26,7 @@ export function createPasswordReset(deps: {
   provider: IdentityProvider;
   jobs: Jobs;
   limits: Limits;
-  config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'rates'>;
   devices: ReturnType<typeof createDevices>;
   sendMail: SendMail;
   clock: () => Date;
@@ -63,18 +62,11 @@ export function createPasswordReset(deps: {
         await ownMailedCodes(tx, user.id);
         const code = await provider.createResetCode(user.email);
         if (!code) return;
-        const { name } = config.branding;
         const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(code)}`;
         const by = { companyId: user.companyId, ip };
         await audit(tx, { action: 'password-reset-asked', by, target: user.email, at: clock() });
-        await sendMail(tx, {
-          to: user.email,
-          subject: `Reset your ${name} password`,
-          heading: 'Reset your password',
-          paragraphs: [`Somebody, hopefully you, has asked to reset the password of your ${name} account.`],
-          action: { label: 'Choose a new password', url },
-          note: 'The link works once and for an hour. If it was not you, ignore this mail: your password stays as it is.',
-        });
+        const { email: to, companyId } = user;
+        await sendMail(tx, { to, companyId, words: (texts, name) => texts.resetPassword(name, url) });
       });
     },
 
@@ -124,7 +116,12 @@ export function createPasswordReset(deps: {
         const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
         await confirmAddress(tx, changed, { ip: from.ip, at });
         await audit(tx, { action: 'password-changed', by, at });
-        await sendMail(tx, changedMail(email));
+        const url = `${config.publicUrl}/login`;
+        await sendMail(tx, {
+          to: email,
+          companyId: user.companyId,
+          words: (texts, name) => texts.passwordChanged(name, url),
+        });
       });
       // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated
       // after both.
@@ -135,7 +132,6 @@ export function createPasswordReset(deps: {
 
   async function mailInvited(user: typeof users.$inferSelect, ip: string | undefined): Promise<void> {
     const { companyId, id: userId, email: to } = user;
-    const { name } = config.branding;
     await db.asSystem(async (tx) => {
       if (user.invitationExpiresAt && user.invitationExpiresAt > clock()) {
         const details = { role: user.role, again: true, askedByInvited: true };
@@ -143,17 +139,8 @@ export function createPasswordReset(deps: {
         return jobs.enqueue(tx, 'mail-invitation', { companyId, userId });
       }
       // Its seat may be another's by now, so that only an admin can open it again.
-      await sendMail(tx, {
-        to,
-        subject: `Your invitation to ${name} has expired`,
-        heading: 'Your invitation has expired',
-        paragraphs: [
-          `Somebody, hopefully you, has asked for a new link to ${name}. An invitation holds for 7 days, and yours is over.`,
-          'Please ask whoever invited you to send it again.',
-        ],
-        action: { label: `Open ${name}`, url: `${config.publicUrl}/login` },
-        note: 'If it was not you, ignore this mail: nothing happens.',
-      });
+      const url = `${config.publicUrl}/login`;
+      await sendMail(tx, { to, companyId, words: (texts, name) => texts.invitationExpired(name, url) });
     });
   }
 
@@ -199,17 +186,5 @@ export function createPasswordReset(deps: {
   function stillOpen(purpose: 'reset' | 'invite') {
     if (purpose === 'reset') return eq(users.state, 'active');
     return and(eq(users.state, 'invited'), gt(users.invitationExpiresAt, clock()));
-  }
-
-  function changedMail(to: string): Mail {
-    const { name } = config.branding;
-    return {
-      to,
-      subject: `Your ${name} password was changed`,
-      heading: 'Your password was changed',
-      paragraphs: [`The password of your ${name} account was just changed, and you were signed out everywhere.`],
-      action: { label: 'Log in', url: `${config.publicUrl}/login` },
-      note: 'If it was not you, reset your password at once and tell your admin.',
-    };
   }
 }

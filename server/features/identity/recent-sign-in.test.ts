@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { companies } from '#server/db/schema.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
@@ -32,4 +34,34 @@ test('a sign-in counts as recent for 15 minutes, however often its session is re
   const before = subject.identity.refreshSession(refreshToken.value);
   await expect(before).rejects.toMatchObject({ code: 'session-expired' });
   await expect(subject.identity.refreshSession(confirmed.refreshToken.value)).resolves.toHaveProperty('session');
+});
+
+test('where the company wants its people to sign in again, a session ends by then, however much it is used', async () => {
+  const day = 86_400_000;
+  const { email, companyId } = await subject.newCompany();
+  const signIn = () => subject.identity.signIn({ email, password: goodPassword }, here);
+  const want = (sessionDays: number | null) =>
+    subject.db.asSystem((tx) => tx.update(companies).set({ sessionDays }).where(eq(companies.id, companyId)));
+  let { refreshToken } = await signIn();
+  const refresh = async () => {
+    ({ refreshToken } = await subject.identity.refreshSession(refreshToken.value));
+  };
+  await want(7);
+  subject.pass(4 * day);
+  await refresh();
+  subject.pass(3 * day - 60_000);
+  await refresh();
+  subject.pass(120_000);
+  await expect(refresh()).rejects.toMatchObject({ code: 'session-expired' });
+  // It has ended for good, whatever the company wants then.
+  await want(null);
+  await expect(refresh()).rejects.toMatchObject({ code: 'session-expired' });
+  ({ refreshToken } = await signIn());
+  for (let i = 0; i < 5; i += 1) {
+    subject.pass(25 * day);
+    await refresh();
+  }
+  // What is made shorter counts for sessions of before, too.
+  await want(1);
+  await expect(refresh()).rejects.toMatchObject({ code: 'session-expired' });
 });

@@ -3,7 +3,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { users } from '#server/db/schema.ts';
+import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
@@ -60,6 +60,10 @@ export function createSessions(deps: {
         return null;
       }
       const token = await provider.verify(idToken);
+      if (!signsIn && (await isTooOld(user.companyId, token.authenticatedAt))) {
+        await provider.endSession(refreshToken.value);
+        return null;
+      }
       const early = token.issuedAt < earliestIssue(user.tokensValidSince);
       const differs = token.role !== user.role || token.companyId !== user.companyId;
       // What still differs with nothing due was set at the provider; where that has an admin of its own, their word
@@ -77,6 +81,15 @@ export function createSessions(deps: {
     }
     if (current) throw new AppError('unavailable');
     return null;
+  }
+
+  /** Whether the company wants its people to sign in again by now. */
+  async function isTooOld(companyId: string, authenticatedAt: Date): Promise<boolean> {
+    const [company] = await db.asSystem((tx) =>
+      tx.select({ days: companies.sessionDays }).from(companies).where(eq(companies.id, companyId)),
+    );
+    const days = company?.days ?? null;
+    return days !== null && clock().getTime() >= authenticatedAt.getTime() + days * 86_400_000;
   }
 
   async function personOf(tx: Tx, providerUid: string, signsIn: boolean): Promise<UserRow | null> {

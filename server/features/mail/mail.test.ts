@@ -9,13 +9,13 @@ import { type JobHandlers, policies } from '#server/jobs/registry.ts';
 import { smtpMailer } from '#server/ports/mail/smtp.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type SmtpInbox, startSmtpServer } from '#server/testing/smtp.ts';
-import { createMail } from './mail.ts';
+import { type CompanyMail, createMail } from './mail.ts';
 import type { Mail } from './render.ts';
 
 const log = createLog('silent');
 const day = 86_400_000;
-const branding = { name: 'Footnote' };
-const config = { publicUrl: 'https://footnote.test', branding };
+const config = { publicUrl: 'https://footnote.test' };
+const voiceOf = async () => ({ language: 'en', brand: { name: 'Footnote' } }) as const;
 
 let database: TestDatabase;
 let db: Database;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   inbox = await startSmtpServer();
   mailer = smtpMailer({ url: inbox.url, from: 'Footnote <no-reply@footnote.test>' });
   jobs = await openJobs({ db, log, alone: true });
-  mail = createMail({ db, jobs, mailer, config });
+  mail = createMail({ db, jobs, mailer, config, voiceOf });
 });
 afterEach(async () => {
   await jobs.stop();
@@ -53,8 +53,8 @@ async function work(): Promise<void> {
   await jobs.idle();
 }
 
-function newMail(given: Partial<Mail> = {}): Mail {
-  return {
+function newMail(given: Partial<Mail> = {}): CompanyMail {
+  const { to, ...words }: Mail = {
     to: 'ann@example.com',
     subject: 'Größe',
     heading: 'A heading',
@@ -63,6 +63,7 @@ function newMail(given: Partial<Mail> = {}): Mail {
     note: 'Small print.',
     ...given,
   };
+  return { to, companyId: randomUUID(), words: () => words };
 }
 
 async function rows() {
@@ -157,7 +158,7 @@ describe('a mail', () => {
 
   test('is forgotten 30 days after it was sent, and given up a day after its job was lost', async () => {
     let now = Date.now() - 40 * day;
-    mail = createMail({ db, jobs, mailer, config, clock: () => new Date(now) });
+    mail = createMail({ db, jobs, mailer, config, voiceOf, clock: () => new Date(now) });
     await db.asSystem((tx) => mail.sendMail(tx, newMail({ subject: 'old' })));
     await work();
     await db.asSystem((tx) => tx.update(mails).set({ state: 'sent' }).where(eq(mails.subject, 'old')));
@@ -185,7 +186,13 @@ describe('what comes from outside', () => {
   test('is text in the HTML, wherever it stands', async () => {
     const action = { label: hostile, url: `https://footnote.test/?a="><script>alert(1)</script>` };
     const words = { subject: hostile, heading: hostile, paragraphs: [hostile], note: hostile, action };
-    mail = createMail({ db, jobs, mailer, config: { ...config, branding: { name: hostile } } });
+    mail = createMail({
+      db,
+      jobs,
+      mailer,
+      config,
+      voiceOf: async () => ({ language: 'en', brand: { name: hostile } }),
+    });
     await db.asSystem((tx) => mail.sendMail(tx, newMail(words)));
     await work();
     expect(inbox.mails[0]?.html).not.toMatch(/<script|<img|<\/title>.*<\/title>/s);
@@ -206,7 +213,13 @@ describe('what comes from outside', () => {
 
   test('can be a logo', async () => {
     const logoUrl = 'https://acme.example/logo.png?a=1&b="2"';
-    mail = createMail({ db, jobs, mailer, config: { ...config, branding: { name: 'Acme', logoUrl } } });
+    mail = createMail({
+      db,
+      jobs,
+      mailer,
+      config,
+      voiceOf: async () => ({ language: 'en', brand: { name: 'Acme', logoUrl } }),
+    });
     await db.asSystem((tx) => mail.sendMail(tx, newMail()));
     await work();
     expect(inbox.mails[0]?.html).toContain('src="https://acme.example/logo.png?a=1&amp;b=&quot;2&quot;" alt="Acme"');

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, eq, lt, ne } from 'drizzle-orm';
+import type { Branding } from '#contract/calls/identity.ts';
+import type { MailLanguage } from '#contract/settings.ts';
 import type { Config } from '#server/config/config.ts';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
 import { mails } from '#server/db/schema.ts';
@@ -7,9 +9,23 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { type Mailer, MailRefused } from '#server/ports/mail/port.ts';
 import { type Mail, renderMail } from './render.ts';
+import { type MailTexts, mailTexts, type Words } from './texts/texts.ts';
+
+/** A mail to somebody of a company, in its language and under the name that it is shown. */
+export interface CompanyMail {
+  to: string;
+  companyId: string;
+  words: (texts: MailTexts, name: string) => Words;
+}
 
 /** Puts a mail on its way with the transaction: it is sent if and only if that commits. */
-export type SendMail = (tx: Tx, mail: Mail) => Promise<void>;
+export type SendMail = (tx: Tx, mail: CompanyMail) => Promise<void>;
+
+/** In what and under which name and logo a company's people are mailed. */
+export interface Voice {
+  language: MailLanguage;
+  brand: Pick<Branding, 'name' | 'logoUrl'>;
+}
 
 /** How long it is kept that a mail was sent: its time, its subject and a hash of the address. */
 const keepMs = 30 * 86_400_000;
@@ -20,14 +36,24 @@ export function createMail(deps: {
   db: Database;
   jobs: Jobs;
   mailer: Mailer;
-  config: Pick<Config, 'publicUrl' | 'branding'>;
+  config: Pick<Config, 'publicUrl'>;
+  /** Of the settings, which stand above this feature. */
+  voiceOf: (tx: Tx, companyId: string) => Promise<Voice>;
   clock?: () => Date;
 }) {
-  const { db, jobs, mailer, config, clock = () => new Date() } = deps;
+  const { db, jobs, mailer, config, voiceOf, clock = () => new Date() } = deps;
 
-  const sendMail: SendMail = async (tx, mail) => {
+  const sendMail: SendMail = async (tx, { to, companyId, words }) => {
     const id = randomUUID();
-    const row = { id, toHash: hashOf(mail.to), toAddress: mail.to, ...renderMail(mail, config.branding) };
+    const { language, brand } = await voiceOf(tx, companyId);
+    const texts = mailTexts[language];
+    const mail: Mail = { to, ...words(texts, brand.name) };
+    const row = {
+      id,
+      toHash: hashOf(to),
+      toAddress: to,
+      ...renderMail(mail, brand, { language, orOpen: texts.orOpen }),
+    };
     // Bodies carry links that are as good as a password: no company's role can read them.
     await asOwner(tx, () => tx.insert(mails).values({ ...row, state: 'waiting', createdAt: clock() }));
     await jobs.enqueue(tx, 'send-mail', { mailId: id });

@@ -1,4 +1,5 @@
 import type { Branding } from '#contract/calls/identity.ts';
+import type { MailLanguage } from '#contract/settings.ts';
 import { escapeHtml } from '#server/lib/html.ts';
 
 /** What a mail says; how it looks is the same for all. */
@@ -14,6 +15,8 @@ export interface Mail {
   note?: string;
 }
 
+const usual = { language: 'en', orOpen: 'Or open this address:' } as const;
+
 /**
  * A mail as text and as HTML, from the same words. Mail programs know tables and styles on elements, and little else;
  * those that know a dark theme find it in the style sheet. Everything that comes from outside is escaped.
@@ -21,6 +24,7 @@ export interface Mail {
 export function renderMail(
   mail: Mail,
   branding: Pick<Branding, 'name' | 'logoUrl'>,
+  { language, orOpen }: { language: MailLanguage; orOpen: string } = usual,
 ): { subject: string; text: string; html: string } {
   const { subject, heading, paragraphs, action, note } = mail;
   const clean: Mail = {
@@ -32,7 +36,7 @@ export function renderMail(
     ...(note !== undefined && { note: oneLine(note) }),
   };
   const brand = { ...branding, name: oneLine(branding.name) };
-  return { subject: clean.subject, text: asText(clean, brand), html: asHtml(clean, brand) };
+  return { subject: clean.subject, text: asText(clean, brand), html: asHtml(clean, brand, { language, orOpen }) };
 }
 
 function asText({ heading, paragraphs, action, note }: Mail, { name }: Pick<Branding, 'name'>): string {
@@ -43,16 +47,20 @@ function asText({ heading, paragraphs, action, note }: Mail, { name }: Pick<Bran
   return `${parts.join('\n\n')}\n\n-- \n${name}\n`;
 }
 
-function asHtml({ subject, heading, paragraphs, action, note }: Mail, branding: Pick<Branding, 'name' | 'logoUrl'>) {
+function asHtml(
+  { subject, heading, paragraphs, action, note }: Mail,
+  branding: Pick<Branding, 'name' | 'logoUrl'>,
+  { language, orOpen }: { language: MailLanguage; orOpen: string },
+) {
   const rows = [
     `<tr><td style="${style.brand}">${brand(branding)}</td></tr>`,
     `<tr><td class="ink" style="${style.heading}">${escapeHtml(heading)}</td></tr>`,
     ...paragraphs.map((words) => `<tr><td class="ink" style="${style.paragraph}">${escapeHtml(words)}</td></tr>`),
-    ...(action ? [button(action)] : []),
+    ...(action ? [button(action, orOpen)] : []),
     ...(note ? [`<tr><td class="quiet rule" style="${style.note}">${escapeHtml(note)}</td></tr>`] : []),
   ];
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -79,13 +87,13 @@ function brand({ name, logoUrl }: Pick<Branding, 'name' | 'logoUrl'>): string {
   return `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(name)}" height="28" style="display:block;height:28px;border:0">`;
 }
 
-function button({ label, url }: NonNullable<Mail['action']>): string {
+function button({ label, url }: NonNullable<Mail['action']>, orOpen: string): string {
   return `<tr><td style="padding:12px 32px 20px">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="accent" style="border-radius:6px;background:#1f3f7a">
 <a class="on-accent" href="${escapeHtml(url)}" style="${style.button}">${escapeHtml(label)}</a>
 </td></tr></table>
 </td></tr>
-<tr><td class="quiet" style="${style.link}">Or open this address: <a class="link" href="${escapeHtml(url)}" style="color:#1f3f7a;word-break:break-all">${escapeHtml(url)}</a></td></tr>`;
+<tr><td class="quiet" style="${style.link}">${escapeHtml(orOpen)} <a class="link" href="${escapeHtml(url)}" style="color:#1f3f7a;word-break:break-all">${escapeHtml(url)}</a></td></tr>`;
 }
 
 const sans = "font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif";

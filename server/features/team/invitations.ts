@@ -10,6 +10,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
+import { nameInMail } from '#server/features/identity/company-name.ts';
 import { ownMailedCodes } from '#server/features/identity/mailed-codes.ts';
 import { lockCompany, type People } from '#server/features/identity/people.ts';
 import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
@@ -17,7 +18,6 @@ import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { createInvitationLimits } from './invitation-limits.ts';
-import { invitationMail } from './invitation-mail.ts';
 import { requireFreeSeat } from './seats.ts';
 
 export interface InvitationsDeps {
@@ -30,7 +30,7 @@ export interface InvitationsDeps {
   seatsOf: (tx: Tx, companyId: string) => Promise<number | null>;
   /** Whether the company has ever paid, or need not. Of billing as well. */
   hasPaid: (tx: Tx, companyId: string) => Promise<boolean>;
-  config: Pick<Config, 'publicUrl' | 'branding' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'rates'>;
   clock?: () => Date;
 }
 
@@ -129,8 +129,14 @@ export function createInvitations(deps: InvitationsDeps) {
         });
         if (!invitation) return;
         const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
-        if (company)
-          await sendMail(tx, invitationMail(config, { ...invitation, invitedBy, companyName: company.name }));
+        if (!company) return;
+        const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(invitation.code)}`;
+        const about = { company: nameInMail(company.name), inviter: invitedBy ?? null };
+        await sendMail(tx, {
+          to: invitation.email,
+          companyId,
+          words: (texts, name) => texts.invitation(name, url, about),
+        });
       });
     },
   };

@@ -29,7 +29,7 @@ function newTeam(invitationsPerHour: number, clock?: () => number): Team {
     sendMail: async () => {},
     seatsOf: async () => seats,
     hasPaid: async () => true,
-    config: { publicUrl: 'http://footnote.test', branding: { name: 'Footnote' }, rates },
+    config: { publicUrl: 'http://footnote.test', rates },
     clock: now,
   });
 }

@@ -1,0 +1,110 @@
+import type { MailTexts } from './texts.ts';
+
+export const german: MailTexts = {
+  locale: 'de-DE',
+  orOpen: 'Oder öffnen Sie diese Adresse:',
+  confirmEmail: (name, url) => ({
+    subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${name}`,
+    heading: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    paragraphs: [
+      `Jemand, hoffentlich Sie selbst, hat sich mit dieser Adresse bei ${name} angemeldet. Bestätigen Sie, dass sie Ihnen gehört, damit Sie Ihr Team einladen können.`,
+    ],
+    action: { label: 'E-Mail-Adresse bestätigen', url },
+    note: 'Der Link gilt 7 Tage. Waren Sie es nicht, können Sie diese E-Mail ignorieren: Ein Konto, das weder bestätigt noch bezahlt ist, endet nach 7 Tagen mit allem, was darin ist.',
+  }),
+  resetPassword: (name, url) => ({
+    subject: `Ihr Passwort für ${name} zurücksetzen`,
+    heading: 'Passwort zurücksetzen',
+    paragraphs: [`Jemand, hoffentlich Sie selbst, möchte das Passwort Ihres Kontos bei ${name} zurücksetzen.`],
+    action: { label: 'Neues Passwort wählen', url },
+    note: 'Der Link gilt einmal und eine Stunde lang. Waren Sie es nicht, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt, wie es ist.',
+  }),
+  passwordChanged: (name, url) => ({
+    subject: `Ihr Passwort für ${name} wurde geändert`,
+    heading: 'Ihr Passwort wurde geändert',
+    paragraphs: [`Das Passwort Ihres Kontos bei ${name} wurde soeben geändert, und Sie wurden überall abgemeldet.`],
+    action: { label: 'Anmelden', url },
+    note: 'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und sagen Sie Ihrem Admin Bescheid.',
+  }),
+  invitationExpired: (name, url) => ({
+    subject: `Ihre Einladung zu ${name} ist abgelaufen`,
+    heading: 'Ihre Einladung ist abgelaufen',
+    paragraphs: [
+      `Jemand, hoffentlich Sie selbst, hat einen neuen Link zu ${name} angefordert. Eine Einladung gilt 7 Tage, und Ihre ist abgelaufen.`,
+      'Bitten Sie die Person, die Sie eingeladen hat, die Einladung noch einmal zu senden.',
+    ],
+    action: { label: `${name} öffnen`, url },
+    note: 'Waren Sie es nicht, können Sie diese E-Mail ignorieren: Es geschieht nichts.',
+  }),
+  invitation: (name, url, { company, inviter }) => ({
+    subject: `Sie sind zu ${name} eingeladen`,
+    heading: 'Sie sind eingeladen',
+    paragraphs: [
+      inviter === null
+        ? `Sie sind eingeladen, ${company ? `der Firma „${company}“` : 'einer Firma'} auf ${name} beizutreten.`
+        : `${inviter} lädt Sie ein, ${company ? `der Firma „${company}“` : 'der eigenen Firma'} auf ${name} beizutreten.`,
+      'Wählen Sie zu Beginn ein Passwort. Danach können Sie Fragen stellen und erhalten Antworten aus den Dokumenten der Firma.',
+    ],
+    action: { label: 'Einladung annehmen', url },
+    note:
+      inviter === null
+        ? 'Der Link gilt einmal, bis die 7 Tage Ihrer Einladung vorüber sind; der vorige gilt nicht mehr.'
+        : 'Der Link gilt einmal und 7 Tage lang. Wenn Sie die Einladung nicht erwartet haben, ignorieren Sie sie: Es geschieht nichts.',
+  }),
+  paymentFailed: (name, { day, url }) => ({
+    subject: `Eine Zahlung für ${name} ist fehlgeschlagen`,
+    heading: 'Eine Zahlung ist fehlgeschlagen',
+    paragraphs: [
+      'Ihr Abonnement konnte nicht verlängert werden, weil die Zahlung abgelehnt wurde.',
+      `Bis zum ${day} funktioniert alles weiter. Bitte bezahlen Sie bis dahin die offene Rechnung oder ändern Sie die Karte.`,
+    ],
+    action: { label: 'Zahlung begleichen', url },
+  }),
+  graceEndsSoon: (name, { day, url }) => ({
+    subject: `${name} wird am ${day} gesperrt: Eine Zahlung fehlt`,
+    heading: 'Eine Zahlung fehlt noch',
+    paragraphs: [
+      `Ab dem ${day} kann in Ihrer Firma niemand mehr Fragen stellen, hochladen oder einladen, bis die offene Rechnung bezahlt ist.`,
+      'Ihre Dokumente bleiben und können gelesen werden.',
+    ],
+    action: { label: 'Zahlung begleichen', url },
+  }),
+  accessStopped: (name, { url }) => ({
+    subject: `${name} ist gesperrt: Eine Zahlung fehlt`,
+    heading: 'Eine Zahlung fehlt',
+    paragraphs: [
+      'Fragen, Hochladen und Einladen sind für Ihre Firma abgeschaltet, weil eine Rechnung nicht bezahlt wurde.',
+      'Nichts wird gelöscht. Mit der Zahlung funktioniert alles sofort wieder.',
+    ],
+    action: { label: 'Zahlung begleichen', url },
+  }),
+  subscriptionEnds: (name, { day, url }) => ({
+    subject: `Ihr Abonnement von ${name} endet am ${day}`,
+    heading: 'Ihr Abonnement endet bald',
+    paragraphs: [`Es wurde gekündigt und endet am ${day}. Bis dahin funktioniert alles.`],
+    action: { label: 'Abonnement behalten', url },
+  }),
+  subscriptionEnded: (name, { day, url }) => ({
+    subject: `Ihr Abonnement von ${name} ist beendet`,
+    heading: 'Ihr Abonnement ist beendet',
+    paragraphs: [
+      `Bezahlt ist bis zum ${day}. Danach kann in Ihrer Firma niemand mehr Fragen stellen, hochladen oder einladen.`,
+      'Ihre Dokumente bleiben: Sie können gelesen, heruntergeladen und gelöscht werden.',
+    ],
+    action: { label: 'Tarif wählen', url },
+  }),
+  digest: (name, { files, moreFiles, questions, moreQuestions, url }) => ({
+    subject: `${name}: Das braucht einen Blick`,
+    heading: 'Das braucht einen Blick',
+    paragraphs: [
+      ...(files.length > 0 ? ['Diese Dateien konnten nicht gelesen werden:', ...files.map((file) => `• ${file}`)] : []),
+      ...(moreFiles > 0 ? [`Und ${moreFiles} weitere.`] : []),
+      ...(questions.length > 0
+        ? ['Auf diese Fragen fand sich in den Dokumenten keine Antwort:', ...questions.map((each) => `• ${each}`)]
+        : []),
+      ...(moreQuestions > 0 ? [`Und ${moreQuestions} weitere.`] : []),
+    ],
+    action: { label: 'Übersicht öffnen', url },
+    note: 'Sie erhalten dies höchstens einmal am Tag, wenn es etwas zu berichten gibt. Abschalten lässt es sich in den Einstellungen unter „Notifications“.',
+  }),
+};

@@ -1,0 +1,115 @@
+import type { MailTexts } from './texts.ts';
+
+export const spanish: MailTexts = {
+  locale: 'es-ES',
+  orOpen: 'O abra esta dirección:',
+  confirmEmail: (name, url) => ({
+    subject: `Confirme su correo electrónico para ${name}`,
+    heading: 'Confirme su correo electrónico',
+    paragraphs: [
+      `Alguien, esperamos que usted, se ha registrado en ${name} con esta dirección. Confirme que es suya para poder invitar a su equipo.`,
+    ],
+    action: { label: 'Confirmar el correo', url },
+    note: 'El enlace es válido durante 7 días. Si no ha sido usted, ignore este mensaje: una cuenta que no se confirma ni se paga termina a los 7 días, con todo lo que contiene.',
+  }),
+  resetPassword: (name, url) => ({
+    subject: `Restablezca su contraseña de ${name}`,
+    heading: 'Restablezca su contraseña',
+    paragraphs: [`Alguien, esperamos que usted, ha pedido restablecer la contraseña de su cuenta de ${name}.`],
+    action: { label: 'Elegir una contraseña nueva', url },
+    note: 'El enlace es válido una sola vez y durante una hora. Si no ha sido usted, ignore este mensaje: su contraseña sigue igual.',
+  }),
+  passwordChanged: (name, url) => ({
+    subject: `Se ha cambiado su contraseña de ${name}`,
+    heading: 'Se ha cambiado su contraseña',
+    paragraphs: [
+      `La contraseña de su cuenta de ${name} se acaba de cambiar y se ha cerrado su sesión en todos los dispositivos.`,
+    ],
+    action: { label: 'Iniciar sesión', url },
+    note: 'Si no ha sido usted, restablezca su contraseña de inmediato y avise a su administrador.',
+  }),
+  invitationExpired: (name, url) => ({
+    subject: `Su invitación a ${name} ha caducado`,
+    heading: 'Su invitación ha caducado',
+    paragraphs: [
+      `Alguien, esperamos que usted, ha pedido un enlace nuevo a ${name}. Una invitación es válida durante 7 días y la suya ha caducado.`,
+      'Pida a quien le invitó que se la envíe de nuevo.',
+    ],
+    action: { label: `Abrir ${name}`, url },
+    note: 'Si no ha sido usted, ignore este mensaje: no ocurrirá nada.',
+  }),
+  invitation: (name, url, { company, inviter }) => ({
+    subject: `Le han invitado a ${name}`,
+    heading: 'Le han invitado',
+    paragraphs: [
+      inviter === null
+        ? `Le han invitado a unirse a ${company ? `la empresa «${company}»` : 'una empresa'} en ${name}.`
+        : `${inviter} le invita a unirse a ${company ? `la empresa «${company}»` : 'su empresa'} en ${name}.`,
+      'Para empezar, elija una contraseña. Después podrá hacer preguntas y obtener respuestas a partir de los documentos de la empresa.',
+    ],
+    action: { label: 'Aceptar la invitación', url },
+    note:
+      inviter === null
+        ? 'El enlace es válido una sola vez, hasta que terminen los 7 días de su invitación; el anterior ya no funciona.'
+        : 'El enlace es válido una sola vez y durante 7 días. Si no esperaba esta invitación, ignórela: no ocurrirá nada.',
+  }),
+  paymentFailed: (name, { day, url }) => ({
+    subject: `Ha fallado un pago de ${name}`,
+    heading: 'Ha fallado un pago',
+    paragraphs: [
+      'Su suscripción no se ha podido renovar porque el pago fue rechazado.',
+      `Todo funciona hasta el ${day}. Pague antes la factura pendiente o cambie la tarjeta.`,
+    ],
+    action: { label: 'Resolver el pago', url },
+  }),
+  graceEndsSoon: (name, { day, url }) => ({
+    subject: `${name} se detiene el ${day}: falta un pago`,
+    heading: 'Todavía falta un pago',
+    paragraphs: [
+      `A partir del ${day}, nadie de su empresa podrá hacer preguntas, subir archivos ni invitar hasta que se pague la factura pendiente.`,
+      'Sus documentos se conservan y se pueden leer.',
+    ],
+    action: { label: 'Resolver el pago', url },
+  }),
+  accessStopped: (name, { url }) => ({
+    subject: `${name} se ha detenido: falta un pago`,
+    heading: 'Falta un pago',
+    paragraphs: [
+      'Las preguntas, las subidas y las invitaciones están desactivadas para su empresa porque no se ha pagado una factura.',
+      'No se borra nada. Con el pago, todo vuelve a funcionar de inmediato.',
+    ],
+    action: { label: 'Resolver el pago', url },
+  }),
+  subscriptionEnds: (name, { day, url }) => ({
+    subject: `Su suscripción a ${name} termina el ${day}`,
+    heading: 'Su suscripción va a terminar',
+    paragraphs: [`Se ha cancelado y termina el ${day}. Hasta entonces todo funciona.`],
+    action: { label: 'Conservar la suscripción', url },
+  }),
+  subscriptionEnded: (name, { day, url }) => ({
+    subject: `Su suscripción a ${name} ha terminado`,
+    heading: 'Su suscripción ha terminado',
+    paragraphs: [
+      `Lo pagado es válido hasta el ${day}. Después, nadie de su empresa podrá hacer preguntas, subir archivos ni invitar.`,
+      'Sus documentos se conservan: se pueden leer, descargar y borrar.',
+    ],
+    action: { label: 'Elegir un plan', url },
+  }),
+  digest: (name, { files, moreFiles, questions, moreQuestions, url }) => ({
+    subject: `${name}: lo que conviene revisar`,
+    heading: 'Lo que conviene revisar',
+    paragraphs: [
+      ...(files.length > 0 ? ['Estos archivos no se han podido leer:', ...files.map((file) => `• ${file}`)] : []),
+      ...(moreFiles > 0 ? [`Y ${moreFiles} más.`] : []),
+      ...(questions.length > 0
+        ? [
+            'Estas preguntas no han encontrado respuesta en los documentos:',
+            ...questions.map((question) => `• ${question}`),
+          ]
+        : []),
+      ...(moreQuestions > 0 ? [`Y ${moreQuestions} más.`] : []),
+    ],
+    action: { label: 'Abrir el panel', url },
+    note: 'Recibe este mensaje como máximo una vez al día, cuando hay algo que contar. Se puede desactivar en la configuración, en «Notifications».',
+  }),
+};

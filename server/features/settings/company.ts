@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm';
+import type { CallOutput, ParsedInput } from '#contract/calls.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { companies, companyBrands, digestChoices } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import { requireCompanyName } from '#server/features/identity/company-name.ts';
+import { brandRow, logoPath } from './brand.ts';
+import { writeLogo } from './logo.ts';
+
+type Settings = CallOutput<'getCompanySettings'>;
+type By = Actor & { ip: string };
+
+/** What a company has decided about itself, and what the caller is mailed about. */
+export function companySettings(db: Database, by: Actor): Promise<Settings> {
+  return db.asCompany(by.companyId, (tx) => told(tx, by));
+}
+
+/** @throws AppError `invalid-company-name` */
+export async function updateCompany(db: Database, by: By, change: ParsedInput<'updateCompany'>): Promise<Settings> {
+  if (change.name !== undefined) requireCompanyName(change.name);
+  return db.asCompany(by.companyId, async (tx) => {
+    const { name, timeZone, mailLanguage } = await told(tx, by);
+    const before = { name, timeZone, mailLanguage };
+    const after = { ...before, ...change };
+    await tx.update(companies).set(after).where(eq(companies.id, by.companyId));
+    await audit(tx, { action: 'company-changed', by, details: { before, after } });
+    return told(tx, by);
+  });
+}
+
+/** @throws AppError `invalid-logo` */
+export async function updateBrand(
+  db: Database,
+  by: By,
+  { name, accent, logo }: ParsedInput<'updateBrand'>,
+): Promise<Settings> {
+  const { companyId } = by;
+  const picture = logo === null ? { logo: null, logoHash: null } : logo === undefined ? {} : writeLogo(logo);
+  const change = { ...(name !== undefined && { name }), ...(accent !== undefined && { accent }), ...picture };
+  return db.asCompany(companyId, async (tx) => {
+    const before = await brandRow(tx, companyId);
+    await tx
+      .insert(companyBrands)
+      .values({ companyId, ...change })
+      // At least one column has to be named.
+      .onConflictDoUpdate({ target: companyBrands.companyId, set: { companyId, ...change } });
+    const after = await brandRow(tx, companyId);
+    await audit(tx, { action: 'branding-changed', by, details: { before, after } });
+    return told(tx, by);
+  });
+}
+
+export async function setSessionDays(db: Database, by: By, sessionDays: number | null): Promise<Settings> {
+  return db.asCompany(by.companyId, async (tx) => {
+    const before = await told(tx, by);
+    await tx.update(companies).set({ sessionDays }).where(eq(companies.id, by.companyId));
+    const details = { before: before.sessionDays, after: sessionDays };
+    await audit(tx, { action: 'session-length-changed', by, details });
+    return told(tx, by);
+  });
+}
+
+/** What comes from now on is told of, not what was before. */
+export async function setDigest(db: Database, by: Actor, choice: ParsedInput<'setDigest'>): Promise<Settings> {
+  const { companyId, userId } = by;
+  return db.asCompany(companyId, async (tx) => {
+    const isOff = !choice.failedFiles && !choice.unanswered;
+    if (isOff) await tx.delete(digestChoices).where(eq(digestChoices.userId, userId));
+    else
+      await tx
+        .insert(digestChoices)
+        .values({ companyId, userId, ...choice })
+        .onConflictDoUpdate({ target: [digestChoices.companyId, digestChoices.userId], set: choice });
+    return told(tx, by);
+  });
+}
+
+async function told(tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>): Promise<Settings> {
+  const [company] = await tx
+    .select({
+      name: companies.name,
+      timeZone: companies.timeZone,
+      mailLanguage: companies.mailLanguage,
+      sessionDays: companies.sessionDays,
+    })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  if (!company) throw new Error('a company without its row');
+  const { name, accent, logoHash } = await brandRow(tx, companyId);
+  const [digest] = await tx
+    .select({ failedFiles: digestChoices.failedFiles, unanswered: digestChoices.unanswered })
+    .from(digestChoices)
+    .where(eq(digestChoices.userId, userId));
+  return {
+    ...company,
+    brand: { name, accent, logoUrl: logoHash === null ? null : logoPath(companyId, logoHash) },
+    digest: digest ?? { failedFiles: false, unanswered: false },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { Branding } from '#contract/calls/identity.ts';
+import type { Entitlements } from '#contract/entitlements.ts';
+import type { Handlers } from '#server/calls/handlers.ts';
+import type { Config } from '#server/config/config.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import type { SendMail, Voice } from '#server/features/mail/mail.ts';
+import { companyBranding, mountLogos, voiceOf } from './brand.ts';
+import { companySettings, setDigest, setSessionDays, updateBrand, updateCompany } from './company.ts';
+import { mailDigests } from './digest.ts';
+
+/** What a company decides about itself, and what the other features ask of it. */
+export function createSettings({
+  db,
+  config: { branding: operator, publicUrl },
+  entitlements,
+}: {
+  db: Database;
+  config: Pick<Config, 'branding' | 'publicUrl'>;
+  /** What a company may do now. */
+  entitlements: (tx: Tx, companyId: string) => Promise<Pick<Entitlements, 'features'>>;
+}) {
+  const isAllowed = async (tx: Tx, companyId: string) =>
+    (await entitlements(tx, companyId)).features.includes('white-label');
+  return {
+    calls: {
+      getCompanySettings: (_, { actor }) => companySettings(db, actor),
+      updateCompany: (change, { actor, ip }) => updateCompany(db, { ...actor, ip }, change),
+      updateBrand: (change, { actor, ip }) => updateBrand(db, { ...actor, ip }, change),
+      setSessionDays: ({ days }, { actor, ip }) => setSessionDays(db, { ...actor, ip }, days),
+      setDigest: (choice, { actor }) => setDigest(db, actor, choice),
+    } satisfies Partial<Handlers>,
+
+    /** How the product is shown to a company's people. */
+    brandingOf: async (tx: Tx, companyId: string): Promise<Branding> =>
+      companyBranding(tx, companyId, operator, await isAllowed(tx, companyId)),
+
+    /** In what and under which name they are mailed. */
+    voiceOf: async (tx: Tx, companyId: string): Promise<Voice> =>
+      voiceOf(tx, companyId, { operator, publicUrl, isAllowed: await isAllowed(tx, companyId) }),
+
+    mountLogos: async (scope: FastifyInstance): Promise<void> => mountLogos(scope, db),
+
+    /** The job `mail-digests`. */
+    mailDigests: (sendMail: SendMail) => mailDigests({ db, sendMail, publicUrl }),
+  };
+}
