@@ -9,6 +9,7 @@ const statistics: TermStatistics = {
   languages: [],
   idf: (term) => term.length,
   averageLength: 10,
+  abbreviations: [],
   has: () => true,
   like: () => [],
 };

@@ -4,6 +4,7 @@ import { isDateTerm } from '#server/lib/dates.ts';
 import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
+import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
@@ -192,7 +193,7 @@ function withNames(
   elsewhere: ReadonlyMap<string, string>,
   text: string,
   terms: readonly string[],
-  { idf }: TermStatistics,
+  { idf, abbreviations }: TermStatistics,
 ): Map<string, string> {
   const all = new Map(elsewhere);
   const own = new Set(terms);
@@ -200,6 +201,8 @@ function withNames(
     const [rarest] = words.filter((word) => own.has(word)).sort((one, other) => idf(other) - idf(one));
     if (rarest !== undefined && !own.has(term) && !all.has(term)) all.set(term, rarest);
   }
+  for (const [term, word] of explainedForms(text, own, abbreviations, idf))
+    if (!own.has(term) && !all.has(term)) all.set(term, word);
   for (const [term, word] of otherAmounts(text))
     if (own.has(word) && !own.has(term) && !all.has(term)) all.set(term, word);
   return all;

@@ -64,6 +64,19 @@ describe('what retrieval finds', () => {
   const textsFor = async (...question: Parameters<typeof ask>) =>
     (await ask(...question)).passages.map(({ text }) => text);
 
+  test('an abbreviation that one document explains finds what others write in full, and the other way round', async () => {
+    await add('Terms.txt', 'Property, plant and equipment (PPE) is what a company uses for more than a year.');
+    await add('Halls.txt', 'Property, plant and equipment stand in hall 4.', 'PPE stands in hall 7.');
+    for (const question of ['PPE: which hall?', 'Property, plant and equipment: which hall?']) {
+      const { passages } = await ask(question);
+      const halls = passages.filter(({ name }) => name === 'Halls.txt');
+      expect(
+        halls.map(({ coverage }) => coverage > 0.5),
+        question,
+      ).toEqual([true, true]);
+    }
+  });
+
   test('what has just become readable counts at once, however young the sample of words is', async () => {
     const statisticsOf = createStatistics({ db, clock: () => 0 });
     await add('cats.txt', 'The cat sleeps.');

@@ -2,7 +2,8 @@ import { asc, inArray } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
-import { analyze } from '#server/lib/analyze.ts';
+import { readAbbreviations } from '#server/lib/abbreviations.ts';
+import { analyze, questionTerms } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { likeTerms } from './like-terms.ts';
@@ -20,6 +21,8 @@ export interface TermStatistics {
   has(term: string): boolean;
   /** The languages of its chunks that have a stemmer of their own, the most frequent first. */
   languages: readonly string[];
+  /** Other forms of names and terms that the sample explains. */
+  abbreviations: readonly ExplainedForms[];
   /** Those of the sample's terms that are forms of the term, or slips of it with the same first letter. */
   like(term: string): string[];
 }
@@ -35,10 +38,23 @@ const freshMs = 2000;
 /** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
 const usableMs = 30_000;
 const companiesKept = 50;
+/** A question's words are compared with each: more is an index of terms. */
+const maxAbbreviations = 500;
 /** Chunks read in one statement. */
 const chunksAtOnce = 50;
 /** Terms that are copied between two looks at the time. */
 const termsAtOnce = 2000;
+
+/** Two forms of one name or term that a document explains: "property, plant and equipment (PPE)". */
+export interface ExplainedForms {
+  /** As it is written, and the term that it is in the documents. */
+  short: string;
+  shortTerm: string;
+  /** The other form's terms as those of a question, */
+  long: readonly string[];
+  /** and of each of its words all terms that it may be in documents. */
+  words: readonly (readonly string[])[];
+}
 
 interface Sample {
   /** When its chunks were last compared with the table. */
@@ -46,7 +62,10 @@ interface Sample {
   /** How many changes of the company's files had been told of then. */
   changes: number;
   /** The different terms of each chunk, and how many it has in all. */
-  chunks: Map<string, { terms: string[]; length: number; language: string | null }>;
+  chunks: Map<
+    string,
+    { terms: string[]; length: number; language: string | null; explained: readonly ExplainedForms[] }
+  >;
   /** Chunks in which a term stands. */
   frequency: Map<string, number>;
   /** Terms in all chunks. */
@@ -148,9 +167,22 @@ function add(
 ): void {
   const body = analyze(text, language);
   const terms = [...new Set([...body, ...analyze(headingPath.join(' '), language)])];
-  sample.chunks.set(id, { terms, length: body.length, language });
+  sample.chunks.set(id, { terms, length: body.length, language, explained: explainedIn(text, language) });
   sample.length += body.length;
   for (const term of terms) sample.frequency.set(term, (sample.frequency.get(term) ?? 0) + 1);
+}
+
+function explainedIn(text: string, language: string | null): ExplainedForms[] {
+  return readAbbreviations(text).flatMap(({ short, long }) => {
+    const [shortTerm, ...others] = analyze(short, language);
+    if (shortTerm === undefined || others.length > 0) return [];
+    const { terms } = questionTerms(long);
+    const words = long
+      .split(' ')
+      .filter((word) => analyze(word).some((term) => terms.includes(term)))
+      .map((word) => [...new Set([...analyze(word), ...analyze(word, language)])]);
+    return [{ short, shortTerm, long: terms, words }];
+  });
 }
 
 function remove(sample: Counted, id: string): void {
@@ -171,6 +203,7 @@ function statisticsOf({ chunks: sampled, frequency, length }: Counted, like: Ter
     averageLength: Math.max(1, length / Math.max(1, sampled.size)),
     has: (term) => frequency.has(term),
     languages: languagesIn(sampled),
+    abbreviations: [...sampled.values()].flatMap(({ explained }) => explained).slice(0, maxAbbreviations),
     like,
     idf: (term) => rarity[Math.min(frequency.get(term) ?? 0, size)] ?? 0,
   };

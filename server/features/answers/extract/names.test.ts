@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
 import { namesIn } from './names.ts';
 
-const statistics = { averageLength: 10, languages: [], has: () => false, like: () => [], idf: () => 1 };
+const statistics = {
+  averageLength: 10,
+  languages: [],
+  abbreviations: [],
+  has: () => false,
+  like: () => [],
+  idf: () => 1,
+};
 
 function names(text: string): string[] {
   return [...namesIn(text, weigh(text, statistics))].sort();

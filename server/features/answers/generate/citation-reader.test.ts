@@ -6,7 +6,14 @@ import { unitsOf } from '../extract/units.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
 
-const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
+const statistics: TermStatistics = {
+  averageLength: 20,
+  idf: () => 3,
+  has: () => true,
+  languages: [],
+  abbreviations: [],
+  like: () => [],
+};
 const passages = [
   ['Travel policy', 'A hotel in Berlin may cost 145 euros. Receipts are due within 30 days.'],
   ['Leave policy', 'Unused leave does not expire in March. Susan Blake approves leave of more than 20 days.'],

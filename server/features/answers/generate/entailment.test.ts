@@ -6,7 +6,14 @@ import { abbreviationsIn } from './claim-check/abbreviations.ts';
 import { shareAbbreviations } from './claim-check/passage.ts';
 import { checkClaim } from './entailment.ts';
 
-const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
+const statistics: TermStatistics = {
+  averageLength: 20,
+  idf: () => 3,
+  has: () => true,
+  languages: [],
+  abbreviations: [],
+  like: () => [],
+};
 
 function block(text: string, more: Partial<QuotableBlock> = {}): QuotableBlock {
   return { kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false, ...more };

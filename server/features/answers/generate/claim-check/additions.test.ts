@@ -4,7 +4,14 @@ import type { QuotableBlock } from '../../extract/unit.ts';
 import { unitsOf } from '../../extract/units.ts';
 import { checkClaim } from '../entailment.ts';
 
-const statistics: TermStatistics = { averageLength: 20, idf: () => 3, has: () => true, languages: [], like: () => [] };
+const statistics: TermStatistics = {
+  averageLength: 20,
+  idf: () => 3,
+  has: () => true,
+  languages: [],
+  abbreviations: [],
+  like: () => [],
+};
 
 function outcomeOf(claim: string, text: string): string {
   const block: QuotableBlock = {
