@@ -41,9 +41,11 @@ const byHand = [
   'otherNumber',
   'largest',
 ] as const;
+/** Of fewer questions of a class of languages in a set a share says nothing. */
+const minQuestions = 30;
 /**
- * Answerability begins where so much of the questions of prose is refused that are answered; of documents with pages
- * a little more.
+ * Answerability begins where at most so much of the questions of any set of prose is refused that are answered; of documents
+ * with pages a little more.
  */
 const refusedOfPresent = { prose: 0.045, pages: 0.07 };
 const file = join(import.meta.dirname, '../server/features/answers/extract/weights.json');
@@ -51,10 +53,11 @@ const file = join(import.meta.dirname, '../server/features/answers/extract/weigh
 type Looks = [set: string, looks: Look[]][];
 
 /**
- * Fits the weights by which quotes are chosen and questions refused, writes them where the product reads them, and says
- * how well each set does by those in use and by weights that were fitted on the others.
+ * Fits the weights by which quotes are chosen and questions refused, and says how well each set does by those in use, by
+ * weights that were fitted on the others, and by those fitted on all.
+ * @param write whether the latter are written where the product reads them
  */
-export async function fitAnswers(size: number): Promise<string[]> {
+export async function fitAnswers(size: number, write: boolean): Promise<string[]> {
   const harness = await openHarness();
   const looks: Looks = [];
   try {
@@ -66,7 +69,7 @@ export async function fitAnswers(size: number): Promise<string[]> {
   }
   const known = looks.filter(([, some]) => some.length > 0);
   const lines = [
-    'By weights in use, and by those fitted on the other sets. First quote, and the answer among those that are shown, of the questions that have one;',
+    'By weights in use, by those fitted on the other sets, and by those fitted on all. First quote, and the answer among those that are shown, of the questions that have one;',
     'then how often one of those has the higher odds than one without an answer (area under the curve).',
     '',
     '| set | weights | first quote | shown | document absent | only the passage absent | year absent | never there |',
@@ -77,10 +80,12 @@ export async function fitAnswers(size: number): Promise<string[]> {
     lines.push(lineOf(name, 'of the others', some, fitWeights(known.filter(([other]) => other !== name))));
   }
   const weights = fitWeights(known);
-  writeFileSync(
-    file,
-    `${JSON.stringify(weights, (_, value) => (typeof value === 'number' ? rounded(value) : value), 2)}\n`,
-  );
+  for (const [name, some] of known) lines.push(lineOf(name, 'of all', some, weights));
+  if (write)
+    writeFileSync(
+      file,
+      `${JSON.stringify(weights, (_, value) => (typeof value === 'number' ? rounded(value) : value), 2)}\n`,
+    );
   return lines;
 }
 
@@ -93,8 +98,8 @@ export function fitWeights(looks: Looks): ExtractWeights {
   const start = { ...fittedWeights.start };
   for (const each of classes) {
     const prose = present.map((some) => some.filter(({ measured }) => !measured.hasPages && measured.start === each));
-    const some = prose.filter(({ length }) => length > 0);
-    if (some.length > 0) start[each] = -mean(some.map((own) => quantile(own.map(odds), refusedOfPresent.prose)));
+    const some = prose.filter(({ length }) => length >= minQuestions);
+    if (some.length > 0) start[each] = Math.max(...some.map((own) => -quantile(own.map(odds), refusedOfPresent.prose)));
   }
   const paged = present.flat().filter(({ measured }) => measured.hasPages);
   const pages =

@@ -38,7 +38,7 @@ const parts = {
   planted: () => evaluatePlanted(),
   office: evaluateOffice,
 };
-/** Writes the weights of quotes and answerability anew. Only where it is asked for. */
+/** Fits the weights of quotes and answerability anew, and with `--write` puts them into use. Only where it is asked for. */
 const fit = 'fit';
 const results = join(import.meta.dirname, 'RESULTS.md');
 
@@ -60,7 +60,7 @@ if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   process.exit(2);
 }
 
-if (positionals.includes(fit)) console.log((await fitAnswers(size)).join('\n'));
+if (positionals.includes(fit)) console.log((await fitAnswers(size, values.write)).join('\n'));
 
 for (const [name, evaluate] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
