@@ -12,7 +12,7 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
   page,
 }) => {
   await subscribe(page, 'basic_semiannual');
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/billing');
   await expect(page.getByText('Basic, semi-annual')).toBeVisible();
   await expect(page.getByText('Visa ending in 4242, expires 12/2044')).toBeVisible();
 
@@ -27,7 +27,7 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
   await page.goto('/admin/team');
   await expect(page.getByRole('button', { name: 'Invite several people' })).toBeEnabled();
 
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/billing');
   await page.getByRole('button', { name: 'Choose Basic, annual' }).click();
   await expect(dialog).toContainText('Nothing is charged today.');
   await dialog.getByRole('button', { name: /^Change on / }).click();
@@ -48,13 +48,13 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
 
 test('the portal leads there and back, and what was done there shows', async ({ page }) => {
   await subscribe(page, 'basic_annual');
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/billing');
   await page.getByRole('button', { name: 'Open the billing portal' }).click();
   await page.waitForURL(/\/p\/session\//);
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(page.getByRole('button', { name: 'Renew subscription' })).toBeVisible();
   await page.getByRole('link', { name: 'Return' }).click();
-  await page.waitForURL('**/admin/settings*');
+  await page.waitForURL('**/admin/settings/billing*');
   await expect(page.getByText(/^Your subscription ends on /)).toBeVisible();
 });
 
@@ -73,7 +73,7 @@ test('what the plan does not have is locked, and full seats lead to the larger p
   await page.getByRole('button', { name: textAt('team.sendInvite') }).click();
   await expect(page.getByRole('alert')).toContainText('All seats of your plan are used.');
   await page.getByRole('link', { name: 'Change to Professional (25 seats)' }).click();
-  await page.waitForURL('**/admin/settings');
+  await page.waitForURL('**/admin/settings/billing');
 
   await page.getByRole('button', { name: 'Choose Professional, annual' }).click();
   await page.getByRole('button', { name: /^Pay \$\S+ and change$/ }).click();
@@ -104,7 +104,7 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
 
   const simulator = await simulatorOf(app);
   await simulator.advance(185);
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/billing');
   await expect(page.getByText('Payment overdue')).toBeVisible();
   await expect(page.getByText(/^\$1,794.00 could not be charged. Everything works until /)).toBeVisible();
   await page.goto('/chat');

@@ -36,7 +36,7 @@ test('from the plans to the first question: sign up, pay, ask', async ({ page })
   await page.getByRole('button', { name: getStarted }).first().click();
   await expect(page.getByRole('alert')).toContainText('Your company already has a subscription.');
   await page.getByRole('link', { name: 'Open the settings' }).click();
-  await page.waitForURL('**/admin/settings');
+  await page.waitForURL('**/admin/settings/billing');
   await expect(page.getByText('$4,194.00 on')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('row')).toHaveCount(2);
 });
@@ -143,7 +143,7 @@ for (const width of widths) {
     await signUp(page, 'basic_annual');
     await onHostedPage(page);
     const hosted = page.url();
-    for (const path of ['/profile', '/chat', '/admin/dashboard', '/admin/settings', '/pricing']) {
+    for (const path of ['/profile', '/chat', '/admin/dashboard', '/admin/settings/billing', '/pricing']) {
       await page.goto(path);
       await expect(page.getByRole('heading').first()).toBeVisible();
       await inspect(page);
@@ -156,7 +156,7 @@ for (const width of widths) {
     await page.getByRole('button', { name: getStarted }).first().click();
     await page.getByRole('link', { name: 'Open the settings' }).waitFor();
     await inspect(page);
-    await page.goto('/admin/settings');
+    await page.goto('/admin/settings/billing');
     await expect(page.getByText('Visa ending in 4242')).toBeVisible();
     await inspect(page);
     await page.getByRole('button', { name: 'Choose Professional, annual' }).click();

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, useNavigate } from 'react-router';
 import { queryClient } from './api/query-client.ts';
 import { Commands } from './features/commands/Commands.tsx';
+import { CompanyBrand } from './features/session/CompanyBrand.tsx';
 import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
@@ -22,6 +23,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <Notifications position="top-center" limit={4} />
+        <CompanyBrand />
         <PasswordDialog />
         <BrowserRouter>
           <ConnectionNotice />

@@ -45,7 +45,8 @@ export function AppRoutes() {
               <Route path="chat-agent" element={<ChatAgentPage />} />
               <Route path="team" element={<TeamPage />} />
               <Route path="analytics" element={<AnalyticsPage />} />
-              <Route path="settings" element={<SettingsPage />} />
+              <Route path="settings" element={<Navigate to="/admin/settings/company" replace />} />
+              <Route path="settings/:section" element={<SettingsPage />} />
             </Route>
           </Route>
           {['/', '/login', '/signup', '/pricing'].map((path) => (

@@ -52,7 +52,7 @@ export function createCheckout(deps: PaymentDeps) {
     async portal(companyId: string): Promise<CallOutput<'createPortalSession'>> {
       const customerId = await db.asCompany(companyId, (tx) => customerOf(tx, companyId));
       if (customerId === null) throw new AppError('no-subscription');
-      const returnUrl = `${config.publicUrl}/admin/settings?from=portal`;
+      const returnUrl = `${config.publicUrl}/admin/settings/billing?from=portal`;
       return { url: await payments.createPortal({ customerId, returnUrl }) };
     },
   };

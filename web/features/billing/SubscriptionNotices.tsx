@@ -10,8 +10,8 @@ export function OverdueBanner({ session: { user, entitlements } }: { session: Se
   if (entitlements.notice !== 'payment-overdue' || user.role !== 'admin') return null;
   return (
     <Notice kind="info" title="The last payment has failed">
-      Everything still works for now. Please <Link to="/admin/settings">settle the payment</Link> so that your team can
-      go on asking.
+      Everything still works for now. Please <Link to="/admin/settings/billing">settle the payment</Link> so that your
+      team can go on asking.
     </Notice>
   );
 }

@@ -59,7 +59,7 @@ export function AdminLayout() {
 function Banners() {
   const now = useSession();
   const { pathname } = useLocation();
-  if (now.state !== 'signed-in' || pathname === '/admin/settings') return null;
+  if (now.state !== 'signed-in' || pathname === '/admin/settings/billing') return null;
   return (
     <div className={styles.banners}>
       <ConfirmEmailBanner session={now.session} />

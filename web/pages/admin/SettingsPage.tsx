@@ -1,22 +1,92 @@
-import { Link } from 'react-router';
-import { useSession } from '#web/api/session.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Navigate, NavLink, useParams } from 'react-router';
+import { messageOf } from '#web/api/call.ts';
+import { type CompanySettings, companySettingsQuery } from '#web/api/company-settings.ts';
+import { type Session, useSession } from '#web/api/session.ts';
 import { PlanAndBilling } from '#web/features/billing/PlanAndBilling.tsx';
-import { useTitle } from '#web/lib/title.ts';
-import styles from './Admin.module.css';
+import { BrandSection } from '#web/features/settings/BrandSection.tsx';
+import { CompanySection } from '#web/features/settings/CompanySection.tsx';
+import { DataSection } from '#web/features/settings/DataSection.tsx';
+import { NotificationsSection } from '#web/features/settings/NotificationsSection.tsx';
+import { SecuritySection } from '#web/features/settings/SecuritySection.tsx';
+import styles from '#web/features/settings/Settings.module.css';
+import { productName, useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import admin from './Admin.module.css';
 
-/** What an admin decides for the whole company. */
+interface Part {
+  path: string;
+  label: string;
+  /** What it shows once the settings are known. */
+  of?: (settings: CompanySettings, session: Session) => ReactNode;
+}
+
+/** In the order of the page; those without `of` load what they show themselves. */
+const parts: readonly Part[] = [
+  { path: 'company', label: 'Company', of: (settings) => <CompanySection settings={settings} /> },
+  { path: 'billing', label: 'Plan and billing' },
+  {
+    path: 'branding',
+    label: 'Branding',
+    of: ({ brand }, { entitlements }) => (
+      <BrandSection
+        brand={brand}
+        usualName={productName()}
+        isUnlocked={entitlements.features.includes('white-label')}
+      />
+    ),
+  },
+  { path: 'security', label: 'Sign-in and security', of: (settings) => <SecuritySection settings={settings} /> },
+  {
+    path: 'notifications',
+    label: 'Notifications',
+    of: (settings, { user }) => <NotificationsSection settings={settings} email={user.email} />,
+  },
+  { path: 'data', label: 'Data' },
+];
+
+/** What an admin decides for the whole company: a section at each address. */
 export function SettingsPage() {
   const now = useSession();
-  useTitle('Settings');
+  const { section } = useParams();
+  const part = parts.find(({ path }) => path === section);
+  useTitle(part ? `${part.label} · Settings` : 'Settings');
   if (now.state !== 'signed-in') return null;
+  if (!part) return <Navigate to="/admin/settings/company" replace />;
   return (
     <>
-      <h1 className={styles.heading}>Settings</h1>
-      <p className={styles.sub}>{now.session.company.name}</p>
-      <p className={styles.sub}>
-        <Link to="/admin/chat-agent">Chat agent</Link>
+      <h1 className={admin.heading}>Settings</h1>
+      <p className={admin.sub}>
+        <bdi>{now.session.company.name}</bdi>
       </p>
-      <PlanAndBilling salesEmail={now.session.branding.salesEmail} />
+      <nav aria-label="Sections of the settings">
+        <ul className={styles.sections}>
+          {parts.map(({ path, label }) => (
+            <li key={path}>
+              <NavLink to={`/admin/settings/${path}`}>{label}</NavLink>
+            </li>
+          ))}
+          <li>
+            <NavLink to="/admin/chat-agent">Chat agent</NavLink>
+          </li>
+        </ul>
+      </nav>
+      {part.path === 'billing' && <PlanAndBilling salesEmail={now.session.branding.salesEmail} />}
+      {part.path === 'data' && <DataSection />}
+      {part.of && <Loaded part={part.of} key={part.path} session={now.session} />}
     </>
+  );
+}
+
+function Loaded({ part, session }: { part: NonNullable<Part['of']>; session: Session }) {
+  const { data, error, refetch } = useQuery(companySettingsQuery);
+  if (data) return part(data, session);
+  if (!error) return <Loading />;
+  return (
+    <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+      {messageOf(error, 'The settings could not be loaded.')}
+    </Notice>
   );
 }

@@ -112,7 +112,7 @@ const membersDoNotPay = 'Only an admin of your company can choose a plan. Please
 /** Where it can be put right, for what is refused because of how the company stands. */
 function WayOn({ code }: { code: ErrorCode | undefined }) {
   if (code === 'already-subscribed' || code === 'payment-overdue') {
-    return <PageLink to="/admin/settings">Open the settings</PageLink>;
+    return <PageLink to="/admin/settings/billing">Open the settings</PageLink>;
   }
   if (code === 'seats-in-use') return <PageLink to="/admin/team">Open the team</PageLink>;
   return null;

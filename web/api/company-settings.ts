@@ -1,0 +1,38 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
+import { call } from './call.ts';
+import { queryClient } from './query-client.ts';
+import { reloadSession } from './session.ts';
+
+/** What the company has decided about itself, and what the person is mailed about. */
+export type CompanySettings = CallOutput<'getCompanySettings'>;
+
+export const companySettingsQuery = queryOptions({
+  queryKey: ['company-settings'],
+  queryFn: ({ signal }) => call('getCompanySettings', null, { signal }),
+});
+
+type Setting = Extract<CallName, 'updateCompany' | 'updateBrand' | 'setSessionDays' | 'setDigest'>;
+
+function saving<Name extends Setting>(name: Name) {
+  return mutationOptions({
+    mutationFn: async (input: CallInput<Name>) => {
+      const settings: CompanySettings = await call(name, input);
+      queryClient.setQueryData(companySettingsQuery.queryKey, settings);
+      // Names, logo and colour stand on every page.
+      if (name === 'updateCompany' || name === 'updateBrand') await reloadSession();
+      return settings;
+    },
+  });
+}
+
+/** The company's name, time zone and language of mails. */
+export const updateCompany = saving('updateCompany');
+
+/** Its own name for the product, logo and colour. */
+export const updateBrand = saving('updateBrand');
+
+export const setSessionDays = saving('setSessionDays');
+
+/** What the person is mailed about. */
+export const setDigest = saving('setDigest');

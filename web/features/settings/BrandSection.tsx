@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { isReadable } from '#contract/accent.ts';
+import { brandBounds } from '#contract/settings.ts';
+import { type CompanySettings, updateBrand } from '#web/api/company-settings.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { planNameWith } from '#web/features/team/people.ts';
+import { Button } from '#web/ui/Button.tsx';
+import control from '#web/ui/control.module.css';
+import { Field } from '#web/ui/Field.tsx';
+import { LockIcon } from '#web/ui/icons.tsx';
+import { pngOf } from './logo.ts';
+import styles from './Settings.module.css';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** Where none is chosen the picker begins with the product's own. */
+const usualAccent = '#1f3f7a';
+
+export interface BrandSectionProps {
+  brand: CompanySettings['brand'];
+  /** What is shown where nothing is set. */
+  usualName: string;
+  isUnlocked: boolean;
+}
+
+/** The name, the logo and the colour under which the company's people see the product. */
+export function BrandSection({ brand, usualName, isUnlocked }: BrandSectionProps) {
+  if (!isUnlocked)
+    return (
+      <p className={styles.locked}>
+        <LockIcon /> A name, a logo and a colour of your own are part of the {planNameWith('white-label')} plan.{' '}
+        <PlansLink>See the plans</PlansLink>
+      </p>
+    );
+  return <BrandForm brand={brand} usualName={usualName} />;
+}
+
+function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) {
+  const { values, hasChanges, change, discard } = useDraft({
+    name: brand.name ?? '',
+    accent: brand.accent ?? '',
+    /** An address, a picture that is not saved yet, or nothing. */
+    logo: brand.logoUrl ?? '',
+  });
+  const [problem, setProblem] = useState<string>();
+  const saving = useMutation({ ...updateBrand, onSuccess: discard });
+  const edit = (changes: Partial<typeof values>) => {
+    saving.reset();
+    setProblem(undefined);
+    change(changes);
+  };
+  const isTooLight = values.accent !== '' && !isReadable(values.accent);
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    const logo = await pngOf(file);
+    if (logo === null) setProblem('This file is no picture that can be read, or it is too large.');
+    else edit({ logo });
+  };
+  const save = () => {
+    if (isTooLight) return;
+    const { name, accent, logo } = values;
+    saving.mutate({
+      name: name.trim() || null,
+      accent: accent || null,
+      ...(logo === '' && { logo: null }),
+      ...(logo.startsWith('data:') && { logo: logo.slice(logo.indexOf(',') + 1) }),
+    });
+  };
+  return (
+    <SettingsForm label="Branding" hasChanges={hasChanges} saving={saving} onSave={save} onDiscard={discard}>
+      <p className={styles.lead}>
+        Shown to your people once they are signed in, and in the mails they get. The assistant’s name and greeting are
+        set under <Link to="/admin/chat-agent">Chat agent</Link>.
+      </p>
+      <Field
+        label="Name"
+        dir="auto"
+        placeholder={usualName}
+        maxLength={brandBounds.name}
+        value={values.name}
+        onChange={({ target }) => edit({ name: target.value })}
+      />
+      <div className={styles.brand}>
+        <span className={styles.logo}>
+          {values.logo === '' ? 'No logo' : <img src={values.logo} alt={values.name || usualName} />}
+        </span>
+        <label className={styles.file}>
+          <input
+            type="file"
+            accept="image/*"
+            onChange={({ target }) => {
+              void choose(target.files?.[0]);
+              target.value = '';
+            }}
+          />
+          <span>{values.logo === '' ? 'Choose a logo' : 'Choose another logo'}</span>
+        </label>
+        {values.logo !== '' && (
+          <Button look="plain" onClick={() => edit({ logo: '' })}>
+            Remove the logo
+          </Button>
+        )}
+      </div>
+      <p className={styles.said} data-kind={problem ? 'problem' : undefined} role={problem ? 'alert' : undefined}>
+        {problem ?? `Any picture; it is made to fit into ${brandBounds.logoWidth} × ${brandBounds.logoHeight} pixels.`}
+      </p>
+      <div className={styles.brand}>
+        <label className={styles.accent}>
+          <span>Accent colour</span>
+          <input
+            type="color"
+            className={`${control.field} ${styles.colour}`}
+            value={values.accent || usualAccent}
+            onChange={({ target }) => edit({ accent: target.value })}
+          />
+        </label>
+        {values.accent !== '' && (
+          <>
+            <span>{values.accent}</span>
+            <Button look="plain" onClick={() => edit({ accent: '' })}>
+              Use the usual colour
+            </Button>
+          </>
+        )}
+      </div>
+      <p className={styles.said} data-kind={isTooLight ? 'problem' : undefined} role={isTooLight ? 'alert' : undefined}>
+        {isTooLight
+          ? 'This colour is too light to be read. Please choose a darker one.'
+          : 'Of links and buttons. At night it is made as light as it takes to be read.'}
+      </p>
+    </SettingsForm>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { analyticsSettingsQuery, updateAnalyticsSettings } from '#web/api/analytics.ts';
+import { messageOf } from '#web/api/call.ts';
+import { ChooseSome } from '#web/ui/Choices.tsx';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** What the server takes, in days. */
+const bounds = { min: 1, max: 3650 };
+
+interface Kept {
+  showNames: boolean;
+  questionRetentionDays: number;
+}
+
+/** How long questions are kept, and whether analytics name those who asked. */
+export function DataSection() {
+  const { data, error, refetch } = useQuery(analyticsSettingsQuery);
+  if (data) return <KeptForm kept={data} />;
+  if (!error) return <Loading />;
+  return (
+    <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+      {messageOf(error, 'The settings could not be loaded.')}
+    </Notice>
+  );
+}
+
+function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }) {
+  const { values, hasChanges, change, discard } = useDraft({ showNames, days: String(questionRetentionDays) });
+  const [isAsked, setIsAsked] = useState(false);
+  const saving = useMutation({
+    ...updateAnalyticsSettings,
+    onSuccess: discard,
+    onSettled: () => setIsAsked(false),
+  });
+  const days = Number(values.days);
+  const isWrong = !Number.isInteger(days) || days < bounds.min || days > bounds.max;
+  const save = () => saving.mutate({ showNames: values.showNames, questionRetentionDays: days });
+  return (
+    <SettingsForm
+      label="Data"
+      hasChanges={hasChanges}
+      saving={saving}
+      onSave={() => {
+        if (isWrong) return;
+        if (days < questionRetentionDays) setIsAsked(true);
+        else save();
+      }}
+      onDiscard={discard}
+    >
+      <Field
+        label="Questions and answers are kept for so many days"
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.days}
+        onChange={({ target }) => {
+          saving.reset();
+          change({ days: target.value });
+        }}
+        error={isWrong ? `Please enter a number from ${bounds.min} to ${bounds.max.toLocaleString()}.` : undefined}
+        hint="What is older is erased every night, also from the analytics. Documents are kept until you delete them."
+      />
+      <ChooseSome
+        legend="Analytics"
+        choices={[
+          {
+            value: 'names',
+            label: 'Show who asked',
+            hint: 'Switched off, analytics and their tables name nobody.',
+          },
+        ]}
+        values={values.showNames ? ['names'] : []}
+        onChange={(chosen) => {
+          saving.reset();
+          change({ showNames: chosen.includes('names') });
+        }}
+      />
+      <Confirm
+        opened={isAsked}
+        title={`Keep questions for ${days.toLocaleString()} days only?`}
+        action="Erase older ones"
+        pending={saving.isPending}
+        onConfirm={save}
+        onCancel={() => setIsAsked(false)}
+      >
+        Questions and answers that are older are erased with the next night. This cannot be undone.
+      </Confirm>
+    </SettingsForm>
+  );
+}

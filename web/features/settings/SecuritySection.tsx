@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { sessionDayChoices } from '#contract/settings.ts';
+import { type CompanySettings, setSessionDays } from '#web/api/company-settings.ts';
+import { AccountButton } from '#web/features/session/AccountButton.tsx';
+import { ChooseOne } from '#web/ui/Choices.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import styles from './Settings.module.css';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useDraft } from './use-draft.ts';
+
+const choices = [
+  ...sessionDayChoices.map((days) => ({
+    value: String(days),
+    label: days === 1 ? 'After a day' : `After ${days} days`,
+  })),
+  { value: '', label: 'Only after 30 days without use' },
+];
+
+/** One's own password, and how long the sessions of the company's people last. */
+export function SecuritySection({ settings: { sessionDays } }: { settings: CompanySettings }) {
+  const { values, hasChanges, change, discard } = useDraft({ sessionDays });
+  const saving = useMutation({ ...setSessionDays, onSuccess: discard });
+  return (
+    <>
+      <Section heading="Your password">
+        <p className={styles.lead}>
+          A changed password signs you out everywhere else. Everyone in your company changes their own in the same
+          place.
+        </p>
+        <p className={styles.action}>
+          <AccountButton className={styles.button}>Change your password</AccountButton>
+        </p>
+      </Section>
+      <Section heading="Sessions">
+        <SettingsForm
+          label="Sessions"
+          hasChanges={hasChanges}
+          saving={saving}
+          onSave={() => saving.mutate({ days: sessionDayChoices.find((days) => days === values.sessionDays) ?? null })}
+          onDiscard={discard}
+        >
+          <ChooseOne
+            legend="Everyone has to sign in again"
+            hint="Counts for sessions that are open now, too. In any case a session ends after 30 days without use."
+            choices={choices}
+            value={values.sessionDays === null ? '' : String(values.sessionDays)}
+            onChange={(value) => {
+              saving.reset();
+              change({ sessionDays: value === '' ? null : Number(value) });
+            }}
+          />
+        </SettingsForm>
+      </Section>
+    </>
+  );
+}
