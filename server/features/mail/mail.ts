@@ -9,7 +9,8 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { type Mailer, MailRefused } from '#server/ports/mail/port.ts';
 import { type Mail, renderMail } from './render.ts';
-import { type MailTexts, mailTexts, type Words } from './texts/texts.ts';
+import { mailTexts } from './texts/texts.ts';
+import type { MailTexts, Words } from './texts/words.ts';
 
 /** A mail to somebody of a company, in its language and under the name that it is shown. */
 export interface CompanyMail {

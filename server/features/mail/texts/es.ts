@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts';
+import type { MailTexts } from './words.ts';
 
 export const spanish: MailTexts = {
   locale: 'es-ES',

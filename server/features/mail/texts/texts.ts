@@ -1,51 +1,9 @@
 import type { MailLanguage } from '#contract/settings.ts';
-import type { Mail } from '../render.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';
 import { spanish } from './es.ts';
 import { french } from './fr.ts';
+import type { MailTexts } from './words.ts';
 
-/** What a mail says, without to whom. */
-export type Words = Omit<Mail, 'to'>;
-
-/** Who is invited by whom; null: not to be named. */
-export interface Invitation {
-  company: string | null;
-  inviter: string | null;
-}
-
-/** What a subscription's mail is about: a day, in words. */
-export interface Dated {
-  day: string;
-  url: string;
-}
-
-/** What a day has brought: names of files that could not be read and questions without an answer, and how many more. */
-export interface DigestFacts {
-  files: string[];
-  moreFiles: number;
-  questions: string[];
-  moreQuestions: number;
-  url: string;
-}
-
-/** Every mail in one language; `name` is what the product is called. */
-export interface MailTexts {
-  /** BCP 47, for days and numbers. */
-  locale: string;
-  /** Before the address of a button. */
-  orOpen: string;
-  confirmEmail(name: string, url: string): Words;
-  resetPassword(name: string, url: string): Words;
-  passwordChanged(name: string, url: string): Words;
-  invitationExpired(name: string, url: string): Words;
-  invitation(name: string, url: string, invitation: Invitation): Words;
-  paymentFailed(name: string, dated: Dated): Words;
-  graceEndsSoon(name: string, dated: Dated): Words;
-  accessStopped(name: string, dated: Dated): Words;
-  subscriptionEnds(name: string, dated: Dated): Words;
-  subscriptionEnded(name: string, dated: Dated): Words;
-  digest(name: string, facts: DigestFacts): Words;
-}
-
+/** Every mail in every language. */
 export const mailTexts: Record<MailLanguage, MailTexts> = { en: english, de: german, fr: french, es: spanish };
