@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { citations, queries } from '#server/db/schema.ts';
-import { auditInsert } from '#server/features/audit/audit.ts';
+import { auditStatement, auditValues } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
 import type { Manner } from './agent/manner.ts';
 import type { CitedQuote } from './answer-text.ts';
@@ -33,6 +34,27 @@ export interface Writing {
   readDocuments?: string[];
 }
 
+const value = sql.placeholder;
+/** As one statement: the reader waits for each round trip. */
+const storing = keptStatement(
+  'store-answer',
+  sql`
+    with event as (${auditStatement}),
+    stored as (
+      insert into ${queries} (company_id, id, user_id, question, said_before, is_trial, answer, answered, unsupported,
+        unchecked, notice, model, read_documents, input_tokens, output_tokens, duration_ms)
+      values (${value('companyId')}, ${value('queryId')}, ${value('userId')}, ${value('question')},
+        ${value('saidBefore')}, ${value('isTrial')}, ${value('answer')}, ${value('answered')}, ${value('unsupported')},
+        ${value('unchecked')}, ${value('notice')}, ${value('model')}, ${value('readDocuments')},
+        ${value('inputTokens')}, ${value('outputTokens')}, ${value('durationMs')})
+    )
+    insert into ${citations} (company_id, id, query_id, n, document_id, version, quote, page, start, "end")
+    select ${value('companyId')}::uuid, id, ${value('queryId')}::uuid, n, document_id, version, quote, page, start, "end"
+    from unnest(${value('ids')}::uuid[], ${value('numbers')}::int[], ${value('documents')}::uuid[],
+      ${value('versions')}::int[], ${value('quotes')}::text[], ${value('pages')}::int[], ${value('starts')}::int[],
+      ${value('ends')}::int[]) as cited (id, n, document_id, version, quote, page, start, "end")`,
+);
+
 /**
  * Stores an answer with its citations. The audit log tells that somebody asked, and of which stored answer, never what:
  * the log is kept for longer and for other eyes than questions.
@@ -44,45 +66,33 @@ export async function record(
   cited: readonly CitedQuote[],
   writing?: Writing,
 ): Promise<void> {
-  const { companyId, userId } = by;
+  const { userId } = by;
   const { queryId, answered } = answer;
-  const event = auditInsert(tx, { action: 'question-asked', by, details: { queryId, answered } });
-  const stored = tx.insert(queries).values({
-    companyId,
-    id: answer.queryId,
+  const event = { action: 'question-asked', by, details: { queryId, answered } } as const;
+  await storing.run(tx, {
+    ...auditValues(event),
+    queryId,
     userId,
     question,
-    saidBefore,
-    isTrial,
+    saidBefore: saidBefore ?? null,
+    isTrial: isTrial ?? false,
     answer: answer.answer,
-    answered: answer.answered,
-    unsupported: answer.unsupported,
-    unchecked: answer.unchecked,
-    notice: answer.notice,
-    model: writing?.model,
-    readDocuments: writing?.readDocuments,
-    inputTokens: writing?.usage?.inputTokens,
-    outputTokens: writing?.usage?.outputTokens,
+    answered,
+    unsupported: answer.unsupported ? JSON.stringify(answer.unsupported) : null,
+    unchecked: answer.unchecked ? JSON.stringify(answer.unchecked) : null,
+    notice: answer.notice ?? null,
+    model: writing?.model ?? null,
+    readDocuments: writing?.readDocuments ?? null,
+    inputTokens: writing?.usage?.inputTokens ?? null,
+    outputTokens: writing?.usage?.outputTokens ?? null,
     durationMs: Math.round(performance.now() - started),
+    ids: cited.map(({ id }) => id),
+    numbers: cited.map(({ n }) => n),
+    documents: cited.map(({ documentId }) => documentId),
+    versions: cited.map(({ version }) => version),
+    quotes: cited.map(({ text }) => text),
+    pages: cited.map(({ page }) => page),
+    starts: cited.map(({ start }) => start),
+    ends: cited.map(({ end }) => end),
   });
-  if (cited.length === 0) {
-    await tx.execute(sql`with event as ${event} ${stored.getSQL()}`);
-    return;
-  }
-  const quotes = tx.insert(citations).values(
-    cited.map(({ id, n, documentId, version, text, page, start, end }) => ({
-      companyId,
-      id,
-      queryId,
-      n,
-      documentId,
-      version,
-      quote: text,
-      page,
-      start,
-      end,
-    })),
-  );
-  // As one: the reader waits for each round trip.
-  await tx.execute(sql`with event as ${event}, stored as ${stored} ${quotes.getSQL()}`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, lt, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/audit.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
@@ -25,14 +25,26 @@ export interface AuditEvent {
 
 /** Writes down who did what, with the transaction that does it: the one is there if and only if the other is. */
 export async function audit(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.execute(auditInsert(tx, event));
+  const { eventId: id, ...values } = valuesOf(event);
+  await tx.insert(auditEvents).values({ id, ...values });
 }
 
-/** The same as a statement, to be sent as a part of another one. */
-export function auditInsert(tx: Tx, { action, by, target, details = {}, at = new Date() }: AuditEvent): SQLWrapper {
-  return tx.insert(auditEvents).values({
+/** The same as a part of a `keptStatement`, sent with `auditValues`. */
+export const auditStatement = sql`
+  insert into ${auditEvents} (company_id, id, at, actor_id, actor_email, action, target, details, ip)
+  values (${sql.placeholder('companyId')}, ${sql.placeholder('eventId')}, ${sql.placeholder('at')},
+    ${sql.placeholder('actorId')}, ${sql.placeholder('actorEmail')}, ${sql.placeholder('action')},
+    ${sql.placeholder('target')}, ${sql.placeholder('details')}, ${sql.placeholder('ip')})`;
+
+export function auditValues(event: AuditEvent) {
+  const { details, ...values } = valuesOf(event);
+  return { ...values, details: JSON.stringify(details) };
+}
+
+function valuesOf({ action, by, target, details = {}, at = new Date() }: AuditEvent) {
+  return {
     companyId: by.companyId,
-    id: randomUUID(),
+    eventId: randomUUID(),
     at,
     actorId: 'userId' in by ? by.userId : null,
     actorEmail: 'email' in by ? by.email : null,
@@ -40,7 +52,7 @@ export function auditInsert(tx: Tx, { action, by, target, details = {}, at = new
     target: target ?? null,
     details,
     ip: by.ip ?? null,
-  });
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type AgentSettings, usualAgent } from '#contract/agent.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { keptStatement } from '#server/db/kept-statement.ts';
 import { agentVersions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 
@@ -13,6 +14,12 @@ export interface SavedAgent {
 }
 
 const maxVersions = 50;
+const newestOf = keptStatement(
+  'newest-agent',
+  sql`
+    select version, settings from ${agentVersions}
+    where company_id = ${sql.placeholder('companyId')} order by version desc limit 1`,
+);
 
 export type ChatAgent = ReturnType<typeof createChatAgent>;
 
@@ -21,9 +28,9 @@ export function createChatAgent({ db, model }: { db: Database; model: string | n
   return {
     /** What counts now. One statement by the company's id, since every question waits for it. */
     async saved(companyId: string): Promise<SavedAgent> {
-      const [row] = await db.statement<{ version: number; settings: Partial<AgentSettings> }>(sql`
-        select version, settings from ${agentVersions}
-        where company_id = ${companyId} order by version desc limit 1`);
+      const [row] = await db.statement<{ version: number; settings: Partial<AgentSettings> }>(
+        newestOf.bind({ companyId }),
+      );
       return savedAs(row);
     },
 
