@@ -18,6 +18,7 @@ test('the three modes: every rule has its words, and only a switch by the person
   await page.getByLabel('Password').fill('not the right one');
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
   await sees(page, 'login.failed');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 
   await sees(page, 'login.forgotPassword');
   await page.getByRole('link', { name: textAt('login.forgotPassword') }).click();

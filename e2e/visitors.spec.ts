@@ -4,6 +4,13 @@ import { textAt } from './texts.ts';
 /** Only the first company may be created here: the admin's own. */
 test.use({ settings: { SIGNUP: 'first' } });
 
+test('where nobody has signed up yet, the sign-in leads to it', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByText('No company here yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'Create yours.' }).click();
+  await expect(page.getByRole('heading', { name: 'Create your company' })).toBeVisible();
+});
+
 test('sign-up that is closed, and who is signed in: no button that could not work, and a way back', async ({
   admin,
   app,

@@ -225,6 +225,8 @@ export const getSettings = defineCall({
     signupOpen: z.boolean(),
     /** Whether that takes the code of the set-up link. */
     setupCodeNeeded: z.boolean(),
+    /** Whether nobody has created one yet. */
+    isEmpty: z.boolean(),
     maxFileBytes: z.number().int(),
     /**
      * Whether the browser has sent a refresh cookie, which its scripts can't see: without one there is no session to

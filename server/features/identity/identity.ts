@@ -185,9 +185,10 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     /** What the signed-out pages need to know. */
     async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
       const { branding, billing, maxFileBytes } = config;
-      const signupOpen = config.signup === 'open' || !(await db.asSystem(anyCompany));
+      const isEmpty = !(await db.asSystem(anyCompany));
+      const signupOpen = config.signup === 'open' || isEmpty;
       const setupCodeNeeded = signupOpen && deps.setUpCode !== null;
-      return { branding, billing, signupOpen, setupCodeNeeded, maxFileBytes };
+      return { branding, billing, signupOpen, setupCodeNeeded, isEmpty, maxFileBytes };
     },
   };
 }

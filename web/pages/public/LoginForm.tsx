@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { signIn } from '#web/api/session.ts';
+import { useSettings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { cameFrom, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -9,6 +10,7 @@ import control from '#web/ui/control.module.css';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
+import { PageLink } from './PublicLayout.tsx';
 
 const texts = messages.login;
 
@@ -17,6 +19,7 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
   useTitle(texts.signIn);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
+  const settings = useSettings();
   const [missing, setMissing] = useState<'email' | 'password' | null>(null);
 
   const { pending, onSubmit } = useSubmit((fields) => {
@@ -35,7 +38,8 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
       } catch (thrown) {
         const error = problemOf(thrown);
         onMessage({ kind: 'problem', text: texts.failed, why: whyOf(error) });
-        emailInput.current?.focus();
+        // The password is what is most often wrong.
+        passwordInput.current?.select();
       }
     };
   });
@@ -45,6 +49,12 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
       <h1>{texts.signIn}</h1>
       <p className={styles.lead}>Ask your company’s documents, and check every answer at its source.</p>
       {message}
+      {/* Whoever starts it for the first time finds nobody to sign in as. */}
+      {settings?.isEmpty && settings.signupOpen && !settings.setupCodeNeeded && (
+        <p className={styles.lead}>
+          No company here yet. <PageLink to="/signup">Create yours.</PageLink>
+        </p>
+      )}
       <form className={styles.form} noValidate onSubmit={onSubmit} onFocus={() => void loadApp()}>
         <Field
           ref={emailInput}
