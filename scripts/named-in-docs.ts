@@ -14,7 +14,9 @@ const folder =
 
 /** A line for each name in a document that is nowhere; empty where all are right. */
 export function missingNames(): string[] {
-  const paths = globSync('**/*', { exclude: ['**/node_modules/**', 'dist/**', 'data/**'] }).map((path) => path.replaceAll(sep, '/'));
+  const paths = globSync('**/*', { exclude: ['**/node_modules/**', 'dist/**', 'data/**'] }).map((path) =>
+    path.replaceAll(sep, '/'),
+  );
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   return paths
     .filter((path) => path.endsWith('.md') && !records.test(path))
