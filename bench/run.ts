@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs] [--write]`: measures the product in a process
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written] [--write]`: measures the product in a process
  * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { measureQuestions } from './questions.ts';
 import { measureRealPdfs } from './real-pdfs.ts';
 import { measureSearch } from './search.ts';
 import { measureUpload } from './upload.ts';
+import { measureWritten } from './written.ts';
 
 const parts = {
   questions: measureQuestions,
@@ -20,6 +21,7 @@ const parts = {
   upload: measureUpload,
   files: measureFiles,
   'real-pdfs': measureRealPdfs,
+  written: measureWritten,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 

@@ -78,6 +78,7 @@ test.each([
   'A deviation of more than 15 minutes is reported to the customer and the police within two hours.',
   'A deviation of more than 15 minutes, which is a record, is reported to the customer within two hours.',
   'A deviation of more than 15 minutes is usually reported to the customer within two hours.',
+  'A deviation of more than 15 minutes in a week is reported to the customer within two hours.',
 ])('the same in the middle of it: "%s"', (claim) => {
   expect(outcomeOf(claim, said.en)).not.toBe('supported');
 });
@@ -89,6 +90,13 @@ test.each([
   'The customer receives a report of deviations of more than 15 minutes within two hours.',
 ])('other words for the same do not: "%s"', (claim) => {
   expect(outcomeOf(claim, said.en)).toBe('supported');
+});
+
+test('a time in other words is no new one', () => {
+  const text = 'After ten wrong attempts within 12 months the account is locked for 30 minutes.';
+  expect(outcomeOf('After ten wrong attempts within a year the account is locked for half an hour.', text)).toBe(
+    'supported',
+  );
 });
 
 test('what a sentence says of how far and why it holds may be said in another way', () => {

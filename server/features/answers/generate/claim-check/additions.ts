@@ -52,8 +52,8 @@ export function addsToo(
   const rest = { units, there: termsThere(units, hits) };
   return (
     addsQualifier(
-      read.tokens,
-      units.map(({ read: there }) => there.tokens),
+      read,
+      units.map(({ read: there }) => there),
     ) ||
     addsRun(read, rest, weights, hits) ||
     addsPart(read, rest, known, weights, hits) ||

@@ -1,3 +1,4 @@
+import type { ReadText } from './facts.ts';
 import { measureOf } from './measures.ts';
 import { fold, type Token } from './tokens.ts';
 
@@ -55,32 +56,49 @@ const evident = phrasesOf(1);
  * Whether a claim says how far, how often, since when or why something holds, and the sentences that it rests on do
  * not.
  */
-export function addsQualifier(claim: readonly Token[], texts: readonly (readonly Token[])[]): boolean {
-  const wanted = groupsIn(claim, asked);
-  const there = new Set(wanted.size === 0 ? [] : texts.flatMap((tokens) => [...groupsIn(tokens, evident)]));
-  const times = new Set(texts.flatMap((tokens) => tokens.map(({ folded }) => timeOf(folded))));
-  return !wanted.isSubsetOf(there) || howOften(claim).some((time) => !times.has(time));
+export function addsQualifier(claim: ReadText, sources: readonly ReadText[]): boolean {
+  const wanted = groupsIn(claim.tokens, asked);
+  const there = new Set(wanted.size === 0 ? [] : sources.flatMap(({ tokens }) => [...groupsIn(tokens, evident)]));
+  if (!wanted.isSubsetOf(there)) return true;
+  const often = howOften(claim);
+  if (often.length === 0) return false;
+  const times = new Set(sources.flatMap(timesIn));
+  return often.some((time) => !times.has(time));
 }
 
-/** What something is repeated in: "every quarter", "jeden Tag", "annually". */
-function howOften(tokens: readonly Token[]): string[] {
+/** The times that a text speaks of: of "12 months" the month and the year. */
+function timesIn({ tokens, facts }: ReadText): (string | null)[] {
+  return [
+    ...tokens.map(({ folded }) => timeOf(folded)),
+    ...facts.flatMap(({ quantity }) => (quantity ? quantity.values.map((value) => `${quantity.of} ${value}`) : [])),
+  ];
+}
+
+/** Of what a number is for: "every quarter". */
+const tokensEach = 2;
+/** What something is repeated or bounded in: "every quarter", "jeden Tag", "within an hour", "annually". */
+function howOften({ tokens, facts }: ReadText): string[] {
+  // "Half an hour" is a time of its own.
+  const isCounted = (i: number) =>
+    facts.some(
+      ({ quantity, start, end }) =>
+        quantity && isTime(quantity.of) && i >= start && i < end - tokensEach * quantity.per.length,
+    );
   return tokens.flatMap(({ folded }, i) => {
-    const time = timeOf(folded);
-    return time !== null &&
-      (often.test(folded) ||
-        /^(?:every|each|per|jede[nmrs]?|pro|chaque|par|cada|por)$/.test(tokens[i - 1]?.folded ?? ''))
-      ? [time]
-      : [];
+    const time = isCounted(i) ? null : timeOf(folded);
+    return time !== null && (often.test(folded) || repeating.test(tokens[i - 1]?.folded ?? '')) ? [time] : [];
   });
 }
 
+/** Before a time these repeat or bound something; in it are times by themselves. */
+const repeating = /^(?:a|an|every|each|per|jede[nmrs]?|pro|chaque|par|cada|por)$/;
 const often =
   /(?:daily|weekly|monthly|quarterly|annually|yearly|nightly|taglich|wochentlich|monatlich|jahrlich|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|diariamente|semanalmente|mensualmente|anualmente)$/;
 
 /** The time that a word means, apart from how many there are. */
 function timeOf(folded: string): string | null {
   const measure = measureOf(folded) ?? measureOf(folded.replace(/(?:ement|mente)$/, ''));
-  return measure && (measure.of === 'time' || measure.of === 'months') ? `${measure.of} ${measure.base}` : null;
+  return measure && isTime(measure.of) ? `${measure.of} ${measure.base}` : null;
 }
 
 function groupsIn(tokens: readonly Token[], phrases: Map<string, Phrase[]>): Set<number> {
@@ -94,4 +112,8 @@ function groupsIn(tokens: readonly Token[], phrases: Map<string, Phrase[]>): Set
 
 function isWord(word: string, folded: string): boolean {
   return word.endsWith('*') ? folded.startsWith(word.slice(0, -1)) : folded === word;
+}
+
+function isTime(of: string): boolean {
+  return of === 'time' || of === 'months';
 }
