@@ -54,13 +54,13 @@ const publicFiles = {
   // Tags are a filter of searches; the search table is rebuilt by a command and measured by a bench.
   documents: ['tags', 'deletion/erase', 'processing/search-(chunks|upkeep)'],
   // How a question and a text are read, which answers do by the same rules.
-  retrieval: ['answer-type', 'answer-kind', 'coverage', 'year-fit', 'planted-orders'],
+  retrieval: ['question/(answer-type|answer-kind|coverage|year-fit)', 'planted-orders'],
 };
 
 /** What evaluations and benches measure by itself. */
 const measured = {
   ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
-  retrieval: ['weights'],
+  retrieval: ['question/question', 'ranking/(rank|signals|weights)'],
   answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
 

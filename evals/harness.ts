@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createAnswers } from '#server/features/answers/answers.ts';
 import { createRetrieval, type Retrieval } from '#server/features/retrieval/retrieval.ts';
-import type { RankingWeights } from '#server/features/retrieval/weights.ts';
+import type { RankingWeights } from '#server/features/retrieval/ranking/weights.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { rerankApi } from '#server/ports/reranker/rerank-api.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { answerType } from '#server/features/retrieval/answer-type.ts';
+import { answerType } from '#server/features/retrieval/question/answer-type.ts';
 import { questionTerms } from '#server/lib/analyze.ts';
 
 /** A question as it is compared with others: what is left of it does not depend on its wording. */

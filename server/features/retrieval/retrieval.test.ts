@@ -13,7 +13,7 @@ import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments, type Source } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { createRetrieval, type Retrieval } from './retrieval.ts';
-import { createStatistics } from './statistics.ts';
+import { createStatistics } from './question/statistics.ts';
 
 describe('what retrieval finds', () => {
   let database: TestDatabase;

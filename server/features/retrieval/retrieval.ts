@@ -5,24 +5,24 @@ import type { Database, Tx } from '#server/db/db.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
-import { createLineLook, lineScore } from './answering-lines.ts';
-import type { TermLines } from './candidate-terms.ts';
-import { createCopyCheck } from './copies.ts';
+import { createLineLook, lineScore } from './ranking/answering-lines.ts';
+import type { TermLines } from './question/candidate-terms.ts';
+import { createCopyCheck } from './ranking/copies.ts';
 import { documentsThatFit } from './filters.ts';
-import { fuse, type Placed } from './fusion.ts';
-import { partInstructions } from './instructions.ts';
-import { Lexicon } from './lexicon.ts';
+import { fuse, type Placed } from './ranking/fusion.ts';
+import { partInstructions } from './question/instructions.ts';
+import { Lexicon } from './question/lexicon.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
-import { createMeaning } from './meaning.ts';
-import { type Context, type Question, standsAlone, weigh } from './question.ts';
-import { rank } from './rank.ts';
-import { createReranking } from './reranking.ts';
-import { createStatistics } from './statistics.ts';
-import { fittedWeights, type RankingWeights } from './weights.ts';
+import { createMeaning } from './question/meaning.ts';
+import { type Context, type Question, standsAlone, weigh } from './question/question.ts';
+import { rank } from './ranking/rank.ts';
+import { createReranking } from './ranking/reranking.ts';
+import { createStatistics } from './question/statistics.ts';
+import { fittedWeights, type RankingWeights } from './ranking/weights.ts';
 
 export { allowedFilters } from './filters.ts';
-export { type Context, goesOn, type Question, termsFor, weigh } from './question.ts';
-export type { TermStatistics } from './statistics.ts';
+export { type Context, goesOn, type Question, termsFor, weigh } from './question/question.ts';
+export type { TermStatistics } from './question/statistics.ts';
 
 /** A chunk that was found, with all that is needed to quote from it. */
 export interface RetrievedPassage extends LiveChunk {

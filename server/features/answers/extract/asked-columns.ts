@@ -1,4 +1,4 @@
-import { type Asked, answerType } from '#server/features/retrieval/answer-type.ts';
+import { type Asked, answerType } from '#server/features/retrieval/question/answer-type.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { isDateTerm, markDates } from '#server/lib/dates.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';

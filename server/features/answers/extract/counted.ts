@@ -1,4 +1,4 @@
-import { type Asked, answersIn } from '#server/features/retrieval/answer-type.ts';
+import { type Asked, answersIn } from '#server/features/retrieval/question/answer-type.ts';
 import type { Unit } from './unit.ts';
 import { around } from './unit-signals.ts';
 

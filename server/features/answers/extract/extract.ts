@@ -1,5 +1,5 @@
-import { type Asked, readAsked } from '#server/features/retrieval/answer-type.ts';
-import { createCoverage } from '#server/features/retrieval/coverage.ts';
+import { type Asked, readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { hasUnspaced } from '#server/lib/analyze.ts';
 import { type AnswerabilitySignals, answerabilitySignals } from './answerability.ts';

@@ -1,4 +1,4 @@
-import { type Asked, answersIn, answerType } from '#server/features/retrieval/answer-type.ts';
+import { type Asked, answersIn, answerType } from '#server/features/retrieval/question/answer-type.ts';
 import { askedColumns } from './asked-columns.ts';
 
 import type { Unit } from './unit.ts';

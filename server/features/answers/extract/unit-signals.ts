@@ -1,14 +1,14 @@
-import { amountKind, focusOf, hasKind } from '#server/features/retrieval/answer-kind.ts';
+import { amountKind, focusOf, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
 import {
   type AnswerType,
   type Asked,
   answersIn,
   answerType,
   readAsked,
-} from '#server/features/retrieval/answer-type.ts';
-import { type Coverage, type Measures, together } from '#server/features/retrieval/coverage.ts';
+} from '#server/features/retrieval/question/answer-type.ts';
+import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
-import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/year-fit.ts';
+import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { largestRows } from './largest-rows.ts';

@@ -1,4 +1,4 @@
-import type { Measures } from '#server/features/retrieval/coverage.ts';
+import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { addsRun, type Rest } from './added-run.ts';

@@ -1,4 +1,4 @@
-import { type Coverage, createCoverage, type Measures } from '#server/features/retrieval/coverage.ts';
+import { type Coverage, createCoverage, type Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { ClaimPart } from '../claim-structure.ts';

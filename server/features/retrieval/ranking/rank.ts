@@ -1,7 +1,7 @@
 import { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
-import type { TermLines } from './candidate-terms.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TermLines } from '../question/candidate-terms.ts';
+import type { Lexicon } from '../question/lexicon.ts';
 import { look, type Read, type Signals, signalsOf } from './signals.ts';
 import type { RankingWeights } from './weights.ts';
 

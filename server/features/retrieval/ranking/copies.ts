@@ -1,5 +1,5 @@
-import type { TermLines } from './candidate-terms.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TermLines } from '../question/candidate-terms.ts';
+import type { Lexicon } from '../question/lexicon.ts';
 
 /** Two texts with this share of their words in common, and the same numbers, say the same. */
 const sameShare = 0.9;

@@ -8,7 +8,7 @@ import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
-import { fittedWeights, type RankingWeights } from './weights.ts';
+import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 
 /** The question as its terms, each with its weight. */
 export interface Question {

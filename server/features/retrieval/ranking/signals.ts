@@ -1,7 +1,7 @@
 import type { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
-import { readTermLines, type TermLine, type TermLines } from './candidate-terms.ts';
-import type { Lexicon } from './lexicon.ts';
+import { readTermLines, type TermLine, type TermLines } from '../question/candidate-terms.ts';
+import type { Lexicon } from '../question/lexicon.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** What speaks for a passage, each as a share of the question's weight or close to it: comparable between questions. */

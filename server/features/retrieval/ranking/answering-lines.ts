@@ -1,9 +1,9 @@
 import { analyze } from '#server/lib/analyze.ts';
-import { amountKind, focusOf, hasKind } from './answer-kind.ts';
-import { answersIn, answerType, readAsked } from './answer-type.ts';
-import { type Coverage, createCoverage } from './coverage.ts';
-import { type Question, termsFor } from './question.ts';
-import { askedYears, type Dated, yearFit } from './year-fit.ts';
+import { amountKind, focusOf, hasKind } from '../question/answer-kind.ts';
+import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
+import { type Coverage, createCoverage } from '../question/coverage.ts';
+import { type Question, termsFor } from '../question/question.ts';
+import { askedYears, type Dated, yearFit } from '../question/year-fit.ts';
 
 /** What speaks for it that a line of a passage answers: what words alone do not tell. */
 export interface LineSignals {
