@@ -1,5 +1,5 @@
-import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import { fittedWeights, type RankingWeights } from '#server/features/retrieval/ranking/weights.ts';
+import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import { openHarness } from './harness.ts';
 import { mean, rankingMeasures } from './measures.ts';
 import { type AskedQuestion, type DataSet, isTunedOn, passageOfChunk, readSet, sample, sourcesOf } from './sets.ts';

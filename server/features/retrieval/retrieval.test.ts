@@ -12,8 +12,8 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments, type Source } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
-import { createRetrieval, type Retrieval } from './retrieval.ts';
 import { createStatistics } from './question/statistics.ts';
+import { createRetrieval, type Retrieval } from './retrieval.ts';
 
 describe('what retrieval finds', () => {
   let database: TestDatabase;

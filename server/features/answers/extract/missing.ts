@@ -1,6 +1,6 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
-import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { askedYears } from '#server/features/retrieval/question/year-fit.ts';
+import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { yearsIn } from '#server/lib/periods.ts';
 import type { Wording } from '../agent/wording.ts';
 import { properNames } from './names.ts';

@@ -7,8 +7,8 @@ import {
   readAsked,
 } from '#server/features/retrieval/question/answer-type.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
-import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
+import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { largestRows } from './largest-rows.ts';

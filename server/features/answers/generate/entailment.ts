@@ -6,14 +6,14 @@ import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
 import { askedIn, lists } from './claim-check/asked.ts';
 import { apartFrom, differs, namesLack, rangesDiffer, yearsLack } from './claim-check/differences.ts';
-import { type Fact, isSame, readText } from './claim-check/facts.ts';
+import { type Fact, isSame, readText } from './claim-check/facts/facts.ts';
+import { languageOf } from './claim-check/facts/language.ts';
+import { tokensIn } from './claim-check/facts/tokens.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
-import { languageOf } from './claim-check/language.ts';
 import { entitiesOf } from './claim-check/names.ts';
 import { deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import { type Prepared, type PreparedUnit, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
-import { tokensIn } from './claim-check/tokens.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 

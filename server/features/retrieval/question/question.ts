@@ -4,11 +4,11 @@ import { isDateTerm } from '#server/lib/dates.ts';
 import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
+import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import type { TermStatistics } from './statistics.ts';
-import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 
 /** The question as its terms, each with its weight. */
 export interface Question {

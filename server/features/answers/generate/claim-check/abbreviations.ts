@@ -1,7 +1,7 @@
 import { readAbbreviations } from '#server/lib/abbreviations.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import type { ReadText } from './facts.ts';
-import { tokensIn } from './tokens.ts';
+import type { ReadText } from './facts/facts.ts';
+import { tokensIn } from './facts/tokens.ts';
 
 /**
  * An abbreviation that a document explains: "Earnings before interest (EBIT)", "Johnson & Johnson (“J&J”)". Words

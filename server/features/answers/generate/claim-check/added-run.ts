@@ -1,10 +1,10 @@
 import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import { isBare, isSame, type ReadText } from './facts.ts';
-import { isTelling } from './language.ts';
+import { isBare, isSame, type ReadText } from './facts/facts.ts';
+import { isTelling } from './facts/language.ts';
+import type { Token } from './facts/tokens.ts';
 import type { PreparedUnit } from './passage.ts';
-import type { Token } from './tokens.ts';
 
 /** Behind these stands a verb or what is said of somebody, for which another word may stand: "they are due". */
 const verbal = new Set(

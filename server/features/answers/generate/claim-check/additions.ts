@@ -2,8 +2,8 @@ import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { addsRun, type Rest } from './added-run.ts';
-import type { ReadText } from './facts.ts';
-import { isFunctionWord, isTelling } from './language.ts';
+import type { ReadText } from './facts/facts.ts';
+import { isFunctionWord, isTelling } from './facts/language.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
 import { addsQualifier } from './qualifiers.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from './tokens.ts';
+import { fold } from './facts/tokens.ts';
 
 /** A question with its answer behind it, as models write them in lists: "What does a night cost: 145 euros". */
 export interface Asked {

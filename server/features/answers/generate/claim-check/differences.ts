@@ -3,14 +3,14 @@ import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { Why } from '../checked-part.ts';
 import type { Asked } from './asked.ts';
-import { type Fact, isSame, type ReadText, rangesIn } from './facts.ts';
-import { measureOf } from './measures.ts';
+import { type Fact, isSame, type ReadText, rangesIn } from './facts/facts.ts';
+import { measureOf } from './facts/measures.ts';
+import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
 import { numbersIn, type Prepared } from './passage.ts';
 import { isPeriod, periodsOf } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
-import { fold } from './tokens.ts';
 
 /** How well another fact must fit a claim's words, as a share of them, to speak against it by itself. */
 const minRivalScore = 0.4;

@@ -1,7 +1,7 @@
 import { analyze } from '#server/lib/analyze.ts';
-import type { ReadText } from './facts.ts';
-import { areRivals, isSame } from './facts.ts';
-import type { Language } from './language.ts';
+import type { ReadText } from './facts/facts.ts';
+import { areRivals, isSame } from './facts/facts.ts';
+import type { Language } from './facts/language.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';

@@ -1,10 +1,10 @@
 import { analyze } from '#server/lib/analyze.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { isSlipOf } from '#server/lib/word-forms.ts';
-import type { Fact, ReadText } from './facts.ts';
-import { measureOf, monthOf, weekdayOf } from './measures.ts';
+import type { Fact, ReadText } from './facts/facts.ts';
+import { measureOf, monthOf, weekdayOf } from './facts/measures.ts';
+import { fold, type Token } from './facts/tokens.ts';
 import type { Entity } from './relation.ts';
-import { fold, type Token } from './tokens.ts';
 
 const noNames = new Set(analyze(weakWords));
 /** Whom a document means by these it calls "we" elsewhere, or by name. */

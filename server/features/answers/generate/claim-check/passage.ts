@@ -1,11 +1,11 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from '../../extract/unit.ts';
 import { type Abbreviation, abbreviationsIn, withOtherForms } from './abbreviations.ts';
-import { readText } from './facts.ts';
-import { type Language, languageOf } from './language.ts';
+import { readText } from './facts/facts.ts';
+import { type Language, languageOf } from './facts/language.ts';
+import { fold } from './facts/tokens.ts';
 import { namesIn } from './names.ts';
 import type { ReadUnit } from './relation.ts';
-import { fold } from './tokens.ts';
 
 /** A passage as claims are checked against it. */
 export interface SupportingPassage {

@@ -1,4 +1,4 @@
-import type { Fact, ReadText } from './facts.ts';
+import type { Fact, ReadText } from './facts/facts.ts';
 
 /**
  * Which of several figures of one sentence is of which date: "299 in 2019 compared to 148 in 2018", "5 and 4 in 2019

@@ -1,6 +1,6 @@
-import type { ReadText } from './facts.ts';
-import { measureOf } from './measures.ts';
-import { fold, type Token } from './tokens.ts';
+import type { ReadText } from './facts/facts.ts';
+import { measureOf } from './facts/measures.ts';
+import { fold, type Token } from './facts/tokens.ts';
 
 /**
  * Words that say how far, how often, since when or why something holds. They are small, so that a sentence without them

@@ -1,6 +1,6 @@
-import { areRivals, type Fact, isSame, type ReadText } from './facts.ts';
+import { areRivals, type Fact, isSame, type ReadText } from './facts/facts.ts';
+import { turns } from './facts/polarity.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
-import { turns } from './polarity.ts';
 
 /** A sentence, item or row of a passage as claims are compared with it. */
 export interface ReadUnit {

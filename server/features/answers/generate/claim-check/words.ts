@@ -2,9 +2,9 @@ import { type Coverage, createCoverage, type Measures } from '#server/features/r
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { ClaimPart } from '../claim-structure.ts';
-import type { ReadText } from './facts.ts';
+import type { ReadText } from './facts/facts.ts';
+import { sidesOf } from './facts/polarity.ts';
 import type { Prepared, SupportingPassage } from './passage.ts';
-import { sidesOf } from './polarity.ts';
 import type { Words } from './relation.ts';
 
 /** What words count that stand beside the sentence, in the same passage, or above it. */

@@ -1,4 +1,4 @@
-import { endsInAbbreviation } from '../../extract/units.ts';
+import { endsInAbbreviation } from '../../../extract/units.ts';
 
 /** A word, number, code or sign of a text as claims are compared. */
 export interface Token {
