@@ -4,6 +4,7 @@ import { createClient } from '#client/client.ts';
 import { createPeople } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
+import { png } from './png.ts';
 
 // Every route that is no call, by every method, as every kind of caller. A route without a row fails.
 
@@ -22,6 +23,7 @@ let token: Record<Caller, string | undefined>;
 let company: { id: string };
 let admin: Person;
 let fileUrl: string;
+let logoPath: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -43,6 +45,8 @@ beforeAll(async () => {
   await app.idle();
   const gsUri = `gs://${app.config.bucket}/${company.id}/Rules.txt`;
   fileUrl = (await app.call('getFileLink', { gsUri }, { token: admin.token })).url;
+  const logo = png({ width: 1, height: 1 }).toString('base64');
+  logoPath = (await app.call('updateBrand', { logo }, { token: admin.token })).brand.logoUrl ?? '';
 });
 afterAll(() => app.close());
 
@@ -124,6 +128,12 @@ const rows: Record<string, Row> = {
   ...open('/dev/outbox.json'),
   'GET /dev/outbox/:id': { send: plain('GET', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
   'HEAD /dev/outbox/:id': { send: plain('HEAD', `/dev/outbox/${randomUUID()}`), answers: toAll(404) },
+  // A company's logo, which mails show to whoever gets them.
+  'GET /brand/:companyId/:file': { send: (headers) => app.fetch(logoPath, { headers }), answers: toAll(200) },
+  'HEAD /brand/:companyId/:file': {
+    send: (headers) => app.fetch(logoPath, { method: 'HEAD', headers }),
+    answers: toAll(200),
+  },
   ...callsAt('/v1/:name'),
   ...callsAt('/:project/us-east4/:name'),
   // What a browser asks before a page of another origin makes a call; cookies are allowed to none.
