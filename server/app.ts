@@ -17,7 +17,7 @@ import { connect } from './db/connect.ts';
 import type { Database, Tx } from './db/db.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
-import { countAllQuestions } from './features/analytics/count.ts';
+import { analyticsJobs } from './features/analytics/jobs.ts';
 import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
@@ -266,7 +266,16 @@ async function open(
     'mail-digests': () => settings.mailDigests(sendMail),
     'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
     'clear-audit': () => clearAudit(db, config.auditDays),
-    'count-questions': (_, run) => countAllQuestions(db, run),
+    ...analyticsJobs({
+      db,
+      sendMail,
+      publicUrl: config.publicUrl,
+      hasReports: async (tx, companyId) => {
+        const subscription = await subscriptionOf(tx, companyId);
+        const { chat, features } = entitlementsOf(subscription, paymentClock(), config.billing);
+        return chat && features.includes('usage-analytics');
+      },
+    }),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),
   });

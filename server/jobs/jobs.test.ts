@@ -59,6 +59,8 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'note-failed-sign-in': nothing,
     'clear-audit': nothing,
     'count-questions': nothing,
+    'erase-questions': nothing,
+    'mail-reports': nothing,
     'keep-identity': nothing,
     'sync-subscription': nothing,
     'sync-subscriptions': nothing,

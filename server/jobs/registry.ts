@@ -53,6 +53,10 @@ export const jobs = {
   'clear-audit': z.object({}),
   /** Counts for the analytics what was asked and rated since the last time. */
   'count-questions': z.object({}),
+  /** Erases questions that their company keeps no longer. */
+  'erase-questions': z.object({}),
+  /** Mails what was asked in the month before to admins who want to know. */
+  'mail-reports': z.object({}),
   /** The identity provider's upkeep: keys, expired sessions and codes. */
   'keep-identity': z.object({}),
   /** Reads a company's subscription from the payment provider, and writes it down. */
@@ -119,6 +123,8 @@ export const policies: Record<JobName, Policy> = {
   'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // A day of a company in another time zone takes moments; all days of one with a million questions, a minute.
   'count-questions': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
+  'erase-questions': { concurrency: 1, retries: 3, expireSeconds: 3600, onePerKey: true },
+  'mail-reports': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // The provider can be away for hours; after that the nightly run catches up.
   'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },

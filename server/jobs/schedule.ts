@@ -4,6 +4,8 @@ import type { JobName } from './registry.ts';
 export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
   'count-questions': '* * * * *',
+  'erase-questions': '10 4 * * *',
+  'mail-reports': '5 * * * *',
   'clear-identities': '*/5 * * * *',
   'embed-left-out': '30 2 * * *',
   'look-for-orders': '45 2 * * *',

@@ -114,7 +114,7 @@ async function withQuestion({ id, member }: Company): Promise<string> {
   return app.app.db.asCompany(id, async (tx) => {
     const question = `Where is the cellar key of company ${id}?`;
     await tx.update(queries).set({ question, rating: 'up', counted: false }).where(eq(queries.id, queryId));
-    const [askedQuestionId = ''] = await countAs(tx, id, [question]);
+    const [askedQuestionId = ''] = await countAs(tx, id, [{ text: question, at: new Date() }]);
     await tx.update(queries).set({ askedQuestionId }).where(eq(queries.id, queryId));
     return askedQuestionId;
   });

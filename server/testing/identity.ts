@@ -140,6 +140,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
         'clear-audit': nothing,
         'count-questions': nothing,
+        'erase-questions': nothing,
+        'mail-reports': nothing,
         'sync-subscription': nothing,
         'sync-subscriptions': nothing,
       });

@@ -15,8 +15,12 @@ const rarestTerms = 4;
  * same words or in words that are much alike, else a new one. In order, so that of two new ones the second finds the
  * first. Texts of follow-ups have the question that they go on from before them.
  */
-export async function countAs(tx: Tx, companyId: string, texts: readonly string[]): Promise<string[]> {
-  const wordings = texts.map(wordingOf);
+export async function countAs(
+  tx: Tx,
+  companyId: string,
+  asked: readonly { text: string; at: Date }[],
+): Promise<string[]> {
+  const wordings = asked.map(({ text }) => wordingOf(text));
   const hashes = [...new Set(wordings.map(({ hash }) => hash))];
   const known = new Map<string, string>();
   for (let i = 0; i < hashes.length; i += 1000) {
@@ -27,11 +31,11 @@ export async function countAs(tx: Tx, companyId: string, texts: readonly string[
     for (const { hash, id } of rows) known.set(hash, id);
   }
   const ids: string[] = [];
-  for (const [i, text] of texts.entries()) {
+  for (const [i, { text, at }] of asked.entries()) {
     const wording = wordings[i] ?? wordingOf(text);
     let id = known.get(wording.hash);
     if (id === undefined) {
-      id = (await alike(tx, wording)) ?? (await createQuestion(tx, companyId, text, wording));
+      id = (await alike(tx, wording)) ?? (await createQuestion(tx, companyId, { text, createdAt: at }, wording));
       await tx.insert(questionWordings).values({ companyId, hash: wording.hash, askedQuestionId: id });
       known.set(wording.hash, id);
     }
@@ -72,9 +76,14 @@ async function alike(tx: Tx, { terms }: Wording): Promise<string | null> {
   return best?.id ?? null;
 }
 
-async function createQuestion(tx: Tx, companyId: string, text: string, { terms }: Wording): Promise<string> {
+async function createQuestion(
+  tx: Tx,
+  companyId: string,
+  first: { text: string; createdAt: Date },
+  { terms }: Wording,
+): Promise<string> {
   const id = randomUUID();
-  await tx.insert(askedQuestions).values({ companyId, id, text, terms });
+  await tx.insert(askedQuestions).values({ companyId, id, ...first, terms });
   if (terms.length > 0)
     await tx.insert(questionTerms).values(terms.map((term) => ({ companyId, term, askedQuestionId: id })));
   return id;

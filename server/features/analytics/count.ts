@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, queries } from '#server/db/schema.ts';
 import { countAs } from './asked-questions.ts';
+import { textOf } from './asked-text.ts';
 import { countDays, forgetDays } from './days.ts';
 
 /** Questions that are counted in one transaction: they are held as long as it lasts. */
@@ -16,7 +17,7 @@ export async function countQuestions(db: Database, companyId: string): Promise<b
   return db.asCompany(companyId, async (tx) => {
     if (await nothingToCount(tx)) return true;
     // Two of them at once would each make the same new question.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`analytics ${companyId}`}, 0))`);
+    await lockCounting(tx, companyId);
     const timeZone = await zoneOf(tx, companyId);
     // Held, so that a rating that is given meanwhile is counted after this.
     const found = await tx
@@ -25,15 +26,21 @@ export async function countQuestions(db: Database, companyId: string): Promise<b
         question: queries.question,
         saidBefore: queries.saidBefore,
         askedQuestionId: queries.askedQuestionId,
+        at: queries.createdAt,
         day: sql<string>`(${queries.createdAt} at time zone ${timeZone})::date::text`,
       })
       .from(queries)
       .where(uncounted)
       .orderBy(queries.createdAt)
       .limit(maxAtOnce)
-      .for('update');
+      // Not waited for: a deletion that takes a document's words out of answers holds some, in an order of its own.
+      .for('update', { skipLocked: true });
     const anew = found.filter(({ askedQuestionId }) => askedQuestionId === null);
-    const ids = await countAs(tx, companyId, anew.map(textOf));
+    const ids = await countAs(
+      tx,
+      companyId,
+      anew.map((each) => ({ text: textOf(each), at: each.at })),
+    );
     const counted = anew.map(({ id }, i) => ({ id, question: ids[i] }));
     await tx.execute(sql`
       update ${queries} set counted = true, asked_question_id = counted.question
@@ -47,11 +54,6 @@ export async function countQuestions(db: Database, companyId: string): Promise<b
     await countDays(tx, companyId, [...new Set(found.map(({ day }) => day))], timeZone);
     return found.length < maxAtOnce;
   });
-}
-
-/** The text that a question is told from others by: what it goes on from comes first. */
-export function textOf({ question, saidBefore }: { question: string; saidBefore: string | null }): string {
-  return saidBefore === null ? question : `${saidBefore} … ${question}`;
 }
 
 /** The job `count-questions`: all companies with something to count, and those whose days begin elsewhere now. */
@@ -75,7 +77,7 @@ export async function countAllQuestions(db: Database, { signal }: { signal: Abor
 /** All days of a company anew, since they begin at another moment. */
 async function countInOtherZone(db: Database, companyId: string): Promise<void> {
   await db.asCompany(companyId, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`analytics ${companyId}`}, 0))`);
+    await lockCounting(tx, companyId);
     const [company] = await tx.select({ timeZone: companies.timeZone }).from(companies);
     if (!company) return;
     const { timeZone } = company;
@@ -99,8 +101,13 @@ async function nothingToCount(tx: Tx): Promise<boolean> {
   return rows.length === 0;
 }
 
+/** Until the transaction ends nobody else counts, or erases, the company's questions. */
+export async function lockCounting(tx: Tx, companyId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`analytics ${companyId}`}, 0))`);
+}
+
 /** The zone that the company's aggregates are in: its own, unless that has changed a moment ago. */
-async function zoneOf(tx: Tx, companyId: string): Promise<string> {
+export async function zoneOf(tx: Tx, companyId: string): Promise<string> {
   const [state] = await tx.select({ timeZone: analyticsStates.timeZone }).from(analyticsStates);
   if (state) return state.timeZone;
   const [company] = await tx

@@ -5,6 +5,7 @@ import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { monthBefore } from './report.ts';
 
 type Settings = CallOutput<'getAnalyticsSettings'>;
 
@@ -36,7 +37,12 @@ export async function updateAnalyticsSettings(
     const before = await analyticsSettings(tx, by.companyId);
     const after = { ...before, ...change };
     const { timeZone: _, ...changeable } = after;
-    await tx.update(companies).set(changeable).where(eq(companies.id, by.companyId));
+    // The first report is of the month that is under way, not of one before it was wanted.
+    const reportedMonth = after.monthlyReport && !before.monthlyReport ? { reportedMonth: monthBefore } : {};
+    await tx
+      .update(companies)
+      .set({ ...changeable, ...reportedMonth })
+      .where(eq(companies.id, by.companyId));
     await audit(tx, { action: 'analytics-settings-changed', by, details: { before, after } });
     return after;
   });

@@ -1,0 +1,85 @@
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { askedQuestions, citations, companies, queries, questionTerms, questionWordings } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import { textOf } from './asked-text.ts';
+import { lockCounting, zoneOf } from './count.ts';
+import { forgetDays } from './days.ts';
+import { wordingOf } from './same-question.ts';
+
+/** Questions that are erased in one transaction, with their answers and citations. */
+const maxAtOnce = 5000;
+
+/**
+ * The job `erase-questions`: erases what each company keeps no longer, with all that was counted of it. Whole days go,
+ * so that those which stay can still be told from the questions.
+ */
+export async function eraseOldQuestions(db: Database, { signal }: { signal: AbortSignal }): Promise<void> {
+  const rows = await db.statement<{ id: string }>(sql`
+    select ${companies.id} from ${companies} where exists (
+      select 1 from ${queries} where ${queries.companyId} = ${companies.id}
+        and ${queries.createdAt} < now() - make_interval(days => ${companies.questionRetentionDays}))`);
+  for (const { id } of rows) {
+    for (let done = false; !done; done = await eraseSome(db, id)) signal.throwIfAborted();
+  }
+}
+
+/** @returns whether all is erased */
+async function eraseSome(db: Database, companyId: string): Promise<boolean> {
+  return db.asCompany(companyId, async (tx) => {
+    await lockCounting(tx, companyId);
+    const timeZone = await zoneOf(tx, companyId);
+    const { rows } = await tx.execute<{ day: string; at: string }>(sql`
+      select day::text as day, (day::timestamp at time zone ${timeZone})::text as at
+      from (
+        select (now() at time zone ${timeZone})::date - ${companies.questionRetentionDays} as day from ${companies}
+      ) as oldest`);
+    const oldest = { day: rows[0]?.day ?? '', at: new Date(rows[0]?.at ?? '') };
+    const old = await tx
+      .select({ id: queries.id })
+      .from(queries)
+      .where(lt(queries.createdAt, oldest.at))
+      .orderBy(asc(queries.createdAt))
+      .limit(maxAtOnce)
+      .for('update', { skipLocked: true });
+    const erased = old.length;
+    if (erased === 0) return true;
+    const ids = sql`${sql.param(old.map(({ id }) => id))}::uuid[]`;
+    // The deletion of a document holds citations before their answers, and must not be the one that ends where both wait
+    // for each other: what it holds fails this transaction at once, and the job tries again.
+    await tx.execute(sql`select 1 from ${citations} where ${citations.queryId} = any(${ids}) for update nowait`);
+    await tx.execute(sql`delete from ${queries} where ${queries.id} = any(${ids})`);
+    await forgetDays(tx, oldest.day);
+    await forgetQuestions(tx, companyId, oldest.at);
+    const details = { count: erased, before: oldest.at.toISOString() };
+    await audit(tx, { action: 'questions-erased', by: { companyId }, details });
+    return erased < maxAtOnce;
+  });
+}
+
+/** Asked questions whose first asking is erased: they go, or have the words of the first one that is left. */
+async function forgetQuestions(tx: Tx, companyId: string, before: Date): Promise<void> {
+  const isLeft = sql`exists (select 1 from ${queries} where ${queries.askedQuestionId} = ${askedQuestions.id})`;
+  await tx.delete(askedQuestions).where(and(lt(askedQuestions.createdAt, before), sql`not ${isLeft}`));
+  const outdated = await tx
+    .select({ id: askedQuestions.id })
+    .from(askedQuestions)
+    .where(lt(askedQuestions.createdAt, before));
+  for (const { id } of outdated) {
+    const [first] = await tx
+      .select({ question: queries.question, saidBefore: queries.saidBefore, createdAt: queries.createdAt })
+      .from(queries)
+      .where(eq(queries.askedQuestionId, id))
+      .orderBy(asc(queries.createdAt))
+      .limit(1);
+    if (!first) continue;
+    const text = textOf(first);
+    const { terms, hash } = wordingOf(text);
+    await tx.update(askedQuestions).set({ text, terms, createdAt: first.createdAt }).where(eq(askedQuestions.id, id));
+    await tx.delete(questionTerms).where(eq(questionTerms.askedQuestionId, id));
+    await tx.delete(questionWordings).where(eq(questionWordings.askedQuestionId, id));
+    if (terms.length > 0)
+      await tx.insert(questionTerms).values(terms.map((term) => ({ companyId, term, askedQuestionId: id })));
+    await tx.insert(questionWordings).values({ companyId, hash, askedQuestionId: id }).onConflictDoNothing();
+  }
+}

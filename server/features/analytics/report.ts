@@ -1,0 +1,113 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { analyticsStates, companies, users } from '#server/db/schema.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
+import type { Mail } from '#server/features/mail/render.ts';
+import { countQuestions } from './count.ts';
+import { overview } from './overview.ts';
+import type { Range } from './sources.ts';
+
+type Overview = Awaited<ReturnType<typeof overview>>;
+
+export interface ReportDeps {
+  db: Database;
+  sendMail: SendMail;
+  /** Whether the company's plan has reports now. */
+  hasReports: (tx: Tx, companyId: string) => Promise<boolean>;
+  publicUrl: string;
+}
+
+/** Of each list, what a mail has room for. */
+const listed = 5;
+
+/**
+ * The job `mail-reports`: mails the admins of each company that wants it what was asked in the month that is over where
+ * the company is. Once: that it was mailed is written down with the mails.
+ */
+export async function mailReports({ db, ...deps }: ReportDeps, { signal }: { signal: AbortSignal }): Promise<void> {
+  const due = await db.statement<{ id: string }>(sql`
+    select ${companies.id} from ${companies}
+    where ${companies.monthlyReport} and ${companies.reportedMonth} is distinct from ${monthBefore}`);
+  for (const { id } of due) {
+    signal.throwIfAborted();
+    for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
+    await db.asCompany(id, (tx) => mailReport(tx, id, deps));
+  }
+}
+
+/** The first day of the month that was over last, where the company is. */
+export const monthBefore = sql`
+  (date_trunc('month', now() at time zone ${companies.timeZone}) - interval '1 month')::date`;
+
+async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'>): Promise<void> {
+  if (!(await deps.hasReports(tx, companyId))) return;
+  const [company] = await tx
+    .select({
+      name: companies.name,
+      timeZone: companies.timeZone,
+      from: sql<string>`${monthBefore}::text`,
+      to: sql<string>`(${monthBefore} + interval '1 month' - interval '1 day')::date::text`,
+    })
+    .from(companies)
+    .where(eq(companies.id, companyId))
+    // Two processes at once would mail it twice.
+    .for('update');
+  if (!company) return;
+  const { from, to, name } = company;
+  const marked = await tx
+    .update(companies)
+    .set({ reportedMonth: from })
+    .where(and(eq(companies.id, companyId), sql`${companies.reportedMonth} is distinct from ${from}::date`))
+    .returning({ id: companies.id });
+  if (marked.length === 0) return;
+  const [state] = await tx.select().from(analyticsStates);
+  const range: Range = { from, to, timeZone: state?.timeZone ?? company.timeZone };
+  const numbers = await overview(tx, range, { full: true, showNames: false });
+  const admins = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.role, 'admin'), eq(users.state, 'active')));
+  for (const { email } of admins) await deps.sendMail(tx, reportMail(email, name, range, numbers, deps.publicUrl));
+}
+
+/** Names nobody, whatever the company shows: mails are forwarded. */
+function reportMail(
+  to: string,
+  company: string,
+  { from, to: until }: Range,
+  numbers: Overview,
+  publicUrl: string,
+): Mail {
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(from),
+  );
+  const { asked, answered, unanswered, people, before, feedback, topQuestions, unansweredQuestions } = numbers;
+  const count = (value: number) => value.toLocaleString('en-US');
+  const many = (value: number, one: string, more = `${one}s`) => `${count(value)} ${value === 1 ? one : more}`;
+  const list = (title: string, questions: readonly { text: string; count: number }[]) =>
+    questions.length === 0
+      ? []
+      : [title, ...questions.slice(0, listed).map((each) => `${count(each.count)} × ${shortened(each.text)}`)];
+  return {
+    to,
+    subject: `${company}: what was asked in ${month}`,
+    heading: `What was asked in ${month}`,
+    paragraphs:
+      asked === 0
+        ? ['Nothing was asked in this month.']
+        : [
+            `${many(asked, 'question')} by ${many(people, 'person', 'people')}, ${count(answered)} of them answered. In as many days before: ${many(before.asked, 'question')} by ${many(before.people, 'person', 'people')}.`,
+            `${count(unanswered)} were not answered. ${count(feedback.helpful)} answers were rated as helpful, ${count(feedback.notHelpful)} as not helpful.`,
+            ...list('Not answered most often:', unansweredQuestions),
+            ...list('Asked most often:', topQuestions),
+          ],
+    action: { label: 'See the analytics', url: `${publicUrl}/admin/analytics?from=${from}&to=${until}` },
+    note: 'Admins of your company are mailed this each month. It is switched off below the analytics.',
+  };
+}
+
+const maxShown = 160;
+
+function shortened(text: string): string {
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown).toWellFormed()}…`;
+}
