@@ -7,6 +7,8 @@
 /** Whether there may be a period in other words than a plain year: most texts have none, and pass at once. */
 const suspected =
   /(?:FY|CY|fiscal|[1-4]Q|Q[1-4]|[12]H|H[12])|quarter|half|quartal|halbjahr|trimestre|semestr|\d[/–-]\d\d(?!\d)|(?:jan|ene|gen|a[pvb]r|ju[il]|lug|o[ckt]t)\p{L}{0,6}\.?\s*(?:[-–—]|to|through|until|bis|à|a)\s/iu;
+/** Nothing else is a period without a figure, and looking for this takes a fifth of the time. */
+const suspectedWord = /quarter|half|quartal|halbjahr|trimestre|semestr/iu;
 
 const fullYear = '(?:19|20)\\d\\d';
 const anyYear = `(?:${fullYear}|\\d\\d)`;
@@ -79,7 +81,7 @@ const shapes: [RegExp, (groups: string[]) => string][] = [
 
 /** The text with all periods written the same way. */
 export function foldPeriods(text: string): string {
-  if (!suspected.test(text)) return text;
+  if (!(/\d/.test(text) ? suspected : suspectedWord).test(text)) return text;
   let folded = text;
   for (const [shape, write] of shapes) folded = folded.replace(shape, (_, ...rest: unknown[]) => write(groupsOf(rest)));
   return folded;

@@ -73,8 +73,8 @@ export function createLineLook(question: Question, text: string): (passage: Read
     return best;
   };
 
-  function focused(...coverages: Coverage[]): number {
-    return share(focus.map((each, i) => Math.min(each, Math.max(...coverages.map((own) => own[i] ?? 0))))) / focusShare;
+  function focused(own: Coverage, above: Coverage): number {
+    return share(focus.map((each, i) => Math.min(each, Math.max(own[i] ?? 0, above[i] ?? 0)))) / focusShare;
   }
 
   function labelled(label: readonly string[]): number {

@@ -14,7 +14,8 @@ export function createCopyCheck(lexicon: Lexicon): (text: TermLines) => boolean 
     const words = new Set(terms.slice(heading.end));
     const numbers = new Set([...words].filter((term) => lexicon.hasDigit(term)));
     const isCopy = kept.some(
-      (better) => common(better.words, words) >= sameShare && common(better.numbers, numbers) === 1,
+      // There are few numbers, and mostly they tell.
+      (better) => common(better.numbers, numbers) === 1 && common(better.words, words) >= sameShare,
     );
     if (!isCopy) kept.push({ words, numbers });
     return isCopy;
