@@ -61,6 +61,7 @@ const publicFiles = {
 const measured = {
   ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
   retrieval: ['question/question', 'ranking/(rank|signals|weights)'],
+  analytics: ['same-question'],
   answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
 

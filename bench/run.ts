@@ -1,11 +1,12 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written] [--write]`: measures the product in a process
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics] [--write]`: measures the product in a process
  * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAnalytics } from './analytics.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
@@ -22,6 +23,7 @@ const parts = {
   files: measureFiles,
   'real-pdfs': measureRealPdfs,
   written: measureWritten,
+  analytics: measureAnalytics,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 

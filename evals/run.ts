@@ -1,5 +1,5 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|fit [--sample N]
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|same-question|fit [--sample N]
  * [--set NAME ...] [--verbose] [--write]`: measures quality through the product's own code and prints tables; with
  * `--write` keeps them in evals/RESULTS.md. Embeddings and reranking are measured where the environment names them, as
  * for the server (docs/configuration.md).
@@ -16,6 +16,7 @@ import { evaluateParts } from './parts.ts';
 import { evaluatePdf } from './pdf.ts';
 import { evaluatePlanted } from './planted.ts';
 import { evaluateRetrieval } from './retrieval.ts';
+import { evaluateSameQuestion } from './same-question.ts';
 import { evaluateSpans } from './spans.ts';
 import { evaluateClaims } from './written-claims.ts';
 
@@ -37,6 +38,7 @@ const parts = {
   pdf: evaluatePdf,
   planted: () => evaluatePlanted(),
   office: evaluateOffice,
+  'same-question': () => evaluateSameQuestion(),
 };
 /** Fits the weights of quotes and answerability anew, and with `--write` puts them into use. Only where it is asked for. */
 const fit = 'fit';
@@ -55,7 +57,7 @@ const size = Number(values.sample);
 const unknown = positionals.filter((name) => name !== fit && !Object.hasOwn(parts, name));
 if (unknown.length > 0 || !Number.isInteger(size) || size < 1) {
   console.error(
-    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [planted] [office] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
+    'usage: npm run evals -- [retrieval] [parts] [follow-ups] [answers] [claims] [citations] [spans] [pdf] [planted] [office] [same-question] [fit] [--sample N] [--set NAME] [--verbose] [--write]',
   );
   process.exit(2);
 }

@@ -45,6 +45,12 @@ export function readSet(name: string): DataSet | null {
   };
 }
 
+/** Every question of a set by its id; null where the set is not there. */
+export function readQuestionTexts(name: string): Map<string, string> | null {
+  if (!existsSync(join(dataFolder, name, 'questions.jsonl'))) return null;
+  return new Map(readLines<AskedQuestion>(name, 'questions').map(({ id, question }) => [id, question]));
+}
+
 /** A conversation up to a question, and the passages that answer it. */
 export interface Conversation {
   id: string;

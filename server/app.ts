@@ -270,11 +270,7 @@ async function open(
       db,
       sendMail,
       publicUrl: config.publicUrl,
-      hasReports: async (tx, companyId) => {
-        const subscription = await subscriptionOf(tx, companyId);
-        const { chat, features } = entitlementsOf(subscription, paymentClock(), config.billing);
-        return chat && features.includes('usage-analytics');
-      },
+      entitlements: entitled,
     }),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),

@@ -7,7 +7,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, askedQuestions, queries } from '#server/db/schema.ts';
 import type { createAnswers } from '#server/features/answers/answers.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import { countQuestions } from './count.ts';
+import { countInOtherZone, countQuestions } from './count.ts';
 import { exportTable } from './export.ts';
 import { askersIn, feedbackIn } from './feedback.ts';
 import { overview } from './overview.ts';
@@ -110,3 +110,6 @@ export function createAnalytics({
 }
 
 export type AnalyticsFeature = ReturnType<typeof createAnalytics>;
+
+/** Counts all of a company's days anew from its stored questions. */
+export const recountAnalytics = countInOtherZone;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { askedQuestions, questionTerms, questionWordings } from '#server/db/schema.ts';
-import { likeness, minLikeness, type Wording, wordingOf } from './same-question.ts';
+import { likeness, minLikeness, stemsOf, type Wording, wordingOf } from './same-question.ts';
 
 /** Questions that are compared with a new wording: those that share most of its rarest words. */
 const maxCandidates = 100;
@@ -45,15 +45,16 @@ export async function countAs(
 }
 
 /** The question that is most like the wording, of those that are alike enough; null: there is none. */
-async function alike(tx: Tx, { terms }: Wording): Promise<string | null> {
-  if (terms.length === 0) return null;
+async function alike(tx: Tx, wording: Wording): Promise<string | null> {
+  const stems = stemsOf(wording);
+  if (stems.length === 0) return null;
   const { rows: counts } = await tx.execute<{ term: string; questions: number }>(sql`
     select term, (
       select count(*)::int from (
         select 1 from ${questionTerms} where ${questionTerms.term} = given.term limit ${maxCounted}
       ) as counted
     ) as questions
-    from unnest(${sql.param(terms)}::text[]) as given (term)`);
+    from unnest(${sql.param(stems)}::text[]) as given (term)`);
   const rarest = counts
     .filter(({ questions }) => questions > 0 && questions < maxCounted)
     .sort((one, other) => one.questions - other.questions)
@@ -70,7 +71,7 @@ async function alike(tx: Tx, { terms }: Wording): Promise<string | null> {
     .limit(maxCandidates);
   let best: { id: string; likeness: number } | null = null;
   for (const { id, terms: others } of candidates) {
-    const found = likeness(terms, others, () => 1);
+    const found = likeness(wording.terms, others);
     if (found >= minLikeness && found > (best?.likeness ?? 0)) best = { id, likeness: found };
   }
   return best?.id ?? null;
@@ -80,11 +81,16 @@ async function createQuestion(
   tx: Tx,
   companyId: string,
   first: { text: string; createdAt: Date },
-  { terms }: Wording,
+  wording: Wording,
 ): Promise<string> {
   const id = randomUUID();
-  await tx.insert(askedQuestions).values({ companyId, id, ...first, terms });
-  if (terms.length > 0)
-    await tx.insert(questionTerms).values(terms.map((term) => ({ companyId, term, askedQuestionId: id })));
+  await tx.insert(askedQuestions).values({ companyId, id, ...first, terms: wording.terms });
+  await keepStems(tx, companyId, id, wording);
   return id;
+}
+
+/** Writes down by which words a question is found. */
+export async function keepStems(tx: Tx, companyId: string, askedQuestionId: string, wording: Wording): Promise<void> {
+  const rows = stemsOf(wording).map((term) => ({ companyId, term, askedQuestionId }));
+  if (rows.length > 0) await tx.insert(questionTerms).values(rows);
 }

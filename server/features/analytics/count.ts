@@ -75,7 +75,7 @@ export async function countAllQuestions(db: Database, { signal }: { signal: Abor
 }
 
 /** All days of a company anew, since they begin at another moment. */
-async function countInOtherZone(db: Database, companyId: string): Promise<void> {
+export async function countInOtherZone(db: Database, companyId: string): Promise<void> {
   await db.asCompany(companyId, async (tx) => {
     await lockCounting(tx, companyId);
     const [company] = await tx.select({ timeZone: companies.timeZone }).from(companies);
@@ -90,7 +90,10 @@ async function countInOtherZone(db: Database, companyId: string): Promise<void> 
       rows.map(({ day }) => day),
       timeZone,
     );
-    await tx.update(analyticsStates).set({ timeZone });
+    await tx
+      .insert(analyticsStates)
+      .values({ companyId, timeZone })
+      .onConflictDoUpdate({ target: analyticsStates.companyId, set: { timeZone } });
   });
 }
 

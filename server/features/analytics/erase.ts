@@ -2,6 +2,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { askedQuestions, citations, companies, queries, questionTerms, questionWordings } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { keepStems } from './asked-questions.ts';
 import { textOf } from './asked-text.ts';
 import { lockCounting, zoneOf } from './count.ts';
 import { forgetDays } from './days.ts';
@@ -74,12 +75,12 @@ async function forgetQuestions(tx: Tx, companyId: string, before: Date): Promise
       .limit(1);
     if (!first) continue;
     const text = textOf(first);
-    const { terms, hash } = wordingOf(text);
+    const wording = wordingOf(text);
+    const { terms, hash } = wording;
     await tx.update(askedQuestions).set({ text, terms, createdAt: first.createdAt }).where(eq(askedQuestions.id, id));
     await tx.delete(questionTerms).where(eq(questionTerms.askedQuestionId, id));
     await tx.delete(questionWordings).where(eq(questionWordings.askedQuestionId, id));
-    if (terms.length > 0)
-      await tx.insert(questionTerms).values(terms.map((term) => ({ companyId, term, askedQuestionId: id })));
+    await keepStems(tx, companyId, id, wording);
     await tx.insert(questionWordings).values({ companyId, hash, askedQuestionId: id }).onConflictDoNothing();
   }
 }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Entitlements } from '#contract/entitlements.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, users } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
@@ -12,8 +13,8 @@ type Overview = Awaited<ReturnType<typeof overview>>;
 export interface ReportDeps {
   db: Database;
   sendMail: SendMail;
-  /** Whether the company's plan has reports now. */
-  hasReports: (tx: Tx, companyId: string) => Promise<boolean>;
+  /** What the company may do now. */
+  entitlements: (tx: Tx, companyId: string) => Promise<Entitlements>;
   publicUrl: string;
 }
 
@@ -40,7 +41,8 @@ export const monthBefore = sql`
   (date_trunc('month', now() at time zone ${companies.timeZone}) - interval '1 month')::date`;
 
 async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'>): Promise<void> {
-  if (!(await deps.hasReports(tx, companyId))) return;
+  const { chat, features } = await deps.entitlements(tx, companyId);
+  if (!chat || !features.includes('usage-analytics')) return;
   const [company] = await tx
     .select({
       name: companies.name,

@@ -1,0 +1,124 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { createClient, forPrograms } from '#client/client.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { recountAnalytics } from '#server/features/analytics/analytics.ts';
+import { startApp } from '../e2e/app.ts';
+import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+
+/** Of one company; `BENCH_QUESTIONS` for a quick look. */
+const questions = Number(process.env.BENCH_QUESTIONS ?? 1_000_000);
+const days = 400;
+const people = 2000;
+const documents = 2000;
+/** However they are worded; some are asked much more often than others. */
+const different = 50_000;
+const rounds = 30;
+const ranges = [7, 30, 90, days];
+const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
+
+/** The analytics of one company with a million stored questions, over HTTP. */
+export async function measureAnalytics(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
+  // As root the database runs as another user, who has to get at it.
+  await chmod(dataDir, 0o755);
+  try {
+    const first = await startApp({ DATA_DIR: dataDir });
+    const { user } = await createClient(first.url)
+      .call('signUp', { companyName: 'Bench', ...person, timeZone: 'Europe/Berlin' })
+      .finally(() => first.stop());
+    return [...(await fill(dataDir, user.companyId)), ...(await measure(dataDir))];
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function fill(dataDir: string, companyId: string): Promise<Row[]> {
+  const log = pino({ level: 'warn' });
+  const postgres = await startPostgres({ dataDir, log });
+  const db = await openDatabase(postgres.connection, { name: 'bench', log });
+  try {
+    const filled = await timeOf(() => store(db, companyId));
+    const counted = await timeOf(() => recountAnalytics(db, companyId));
+    await db.statement(sql`analyze`);
+    return [
+      [`${questions.toLocaleString('en')} questions of ${days} days stored`, seconds(filled), ''],
+      ['all their days counted anew, as when the company moves to another time zone', seconds(counted), ''],
+    ];
+  } finally {
+    await db.close();
+    await postgres.stop();
+  }
+}
+
+async function measure(dataDir: string): Promise<Row[]> {
+  const app = await startApp({ DATA_DIR: dataDir, ...forPrograms });
+  try {
+    const { idToken } = await createClient(app.url).call('signIn', person);
+    const client = createClient(app.url, idToken);
+    const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const rows: Row[] = [];
+    for (const range of ranges) {
+      const read = () => client.call('getAnalytics', { from: day(range - 1), to: day(0) });
+      const { asked } = await read();
+      const times: number[] = [];
+      for (let i = 0; i < rounds; i++) times.push(await timeOf(read));
+      rows.push([
+        `getAnalytics of ${range} days (${asked.toLocaleString('en')} questions), p50, p95`,
+        `${milliseconds(percentile(times, 0.5))}, ${milliseconds(percentile(times, 0.95))}`,
+        'p95 300 ms',
+      ]);
+    }
+    const asking = await timeOf(() =>
+      client.call('query', { history: [{ role: 'user', parts: [{ text: 'Where is the key to the north cellar?' }] }] }),
+    );
+    const after = await timeOf(() => client.call('getAnalytics', { from: day(29), to: day(0) }));
+    rows.push([
+      'a question; the next getAnalytics of 30 days, which counts it first',
+      `${milliseconds(asking)}; ${milliseconds(after)}`,
+      '',
+    ]);
+    return rows;
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Past asking and wording: rows as they are once they are counted. */
+async function store(db: Database, companyId: string): Promise<void> {
+  // Some things more often than others: the square of what is drawn evenly.
+  const often = (count: number) => sql`floor(power(random(), 2) * ${count})::int + 1`;
+  const id = (kind: number, nth: ReturnType<typeof sql>) =>
+    sql`(${String(kind).padStart(8, '0')} || '-0000-4000-8000-' || lpad((${nth})::text, 12, '0'))::uuid`;
+  await db.statement(sql`select setseed(0.5)`);
+  await db.statement(sql`
+    insert into documents (company_id, id, name, name_key, current_version, newest_version)
+    select ${companyId}, ${id(1, sql`i`)}, 'Document ' || i, 'document ' || i, 1, 1 from generate_series(1, ${documents}::int) i`);
+  await db.statement(sql`
+    insert into asked_questions (company_id, id, text, terms)
+    select ${companyId}, ${id(2, sql`i`)}, 'What is form ' || i || ' for, and who signs it?', array['form', i::text]
+    from generate_series(1, ${different}::int) i`);
+  await db.statement(sql`
+    insert into queries (company_id, id, user_id, question, answer, answered, rating, duration_ms, created_at,
+      asked_question_id, counted)
+    select ${companyId}, ${id(3, sql`i`)}, ${id(4, often(people))}, 'What is it for?', 'Some answer.', random() < 0.8,
+      case when random() < 0.05 then case when random() < 0.7 then 'up' else 'down' end end,
+      (20 + power(random(), 3) * 3000)::int, now() - random() * interval '1 day' * ${days}::int,
+      ${id(2, often(different))}, true
+    from generate_series(1, ${questions}::int) i`);
+  await db.statement(sql`
+    insert into citations (company_id, id, query_id, n, document_id, version, quote, start, "end")
+    select company_id, gen_random_uuid(), id, 1, ${id(1, often(documents))}, 1, 'Some words.', 0, 11
+    from queries where answered`);
+  await db.statement(sql`analyze`);
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
