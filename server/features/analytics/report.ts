@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, users } from '#server/db/schema.ts';
-import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Mail } from '#server/features/mail/render.ts';
+import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
 import { countQuestions } from './count.ts';
 import { overview } from './overview.ts';
 import type { Range } from './sources.ts';
@@ -69,42 +68,32 @@ async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.role, 'admin'), eq(users.state, 'active')));
-  for (const { email } of admins) await deps.sendMail(tx, reportMail(email, name, range, numbers, deps.publicUrl));
+  const words = reportWords(name, range, numbers, deps.publicUrl);
+  for (const { email } of admins) await deps.sendMail(tx, { to: email, companyId, words });
 }
 
 /** Names nobody, whatever the company shows: mails are forwarded. */
-function reportMail(
-  to: string,
-  company: string,
-  { from, to: until }: Range,
-  numbers: Overview,
-  publicUrl: string,
-): Mail {
-  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(from),
-  );
+function reportWords(company: string, { from, to }: Range, numbers: Overview, publicUrl: string): CompanyMail['words'] {
   const { asked, answered, unanswered, people, before, feedback, topQuestions, unansweredQuestions } = numbers;
-  const count = (value: number) => value.toLocaleString('en-US');
-  const many = (value: number, one: string, more = `${one}s`) => `${count(value)} ${value === 1 ? one : more}`;
-  const list = (title: string, questions: readonly { text: string; count: number }[]) =>
-    questions.length === 0
-      ? []
-      : [title, ...questions.slice(0, listed).map((each) => `${count(each.count)} × ${shortened(each.text)}`)];
-  return {
-    to,
-    subject: `${company}: what was asked in ${month}`,
-    heading: `What was asked in ${month}`,
-    paragraphs:
-      asked === 0
-        ? ['Nothing was asked in this month.']
-        : [
-            `${many(asked, 'question')} by ${many(people, 'person', 'people')}, ${count(answered)} of them answered. In as many days before: ${many(before.asked, 'question')} by ${many(before.people, 'person', 'people')}.`,
-            `${count(unanswered)} were not answered. ${count(feedback.helpful)} answers were rated as helpful, ${count(feedback.notHelpful)} as not helpful.`,
-            ...list('Not answered most often:', unansweredQuestions),
-            ...list('Asked most often:', topQuestions),
-          ],
-    action: { label: 'See the analytics', url: `${publicUrl}/admin/analytics?from=${from}&to=${until}` },
-    note: 'Admins of your company are mailed this each month. It is switched off below the analytics.',
+  return (texts, name) => {
+    const count = (value: number) => value.toLocaleString(texts.locale);
+    const list = (questions: readonly { text: string; count: number }[]) =>
+      questions.slice(0, listed).map((each) => `${count(each.count)} × ${shortened(each.text)}`);
+    const month = new Intl.DateTimeFormat(texts.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    return texts.monthlyReport(name, {
+      company,
+      month: month.format(new Date(from)),
+      asked: count(asked),
+      people: count(people),
+      answered: count(answered),
+      unanswered: count(unanswered),
+      askedBefore: count(before.asked),
+      helpful: count(feedback.helpful),
+      notHelpful: count(feedback.notHelpful),
+      unansweredQuestions: list(unansweredQuestions),
+      topQuestions: list(topQuestions),
+      url: `${publicUrl}/admin/analytics?from=${from}&to=${to}`,
+    });
   };
 }
 

@@ -114,7 +114,7 @@ describe('the monthly report', () => {
     const mails = await reports(company);
     expect(mails.map(({ toAddress }) => toAddress).sort()).toEqual([company.admin.email, second.email].sort());
     for (const { text, html } of mails) {
-      expect(text).toContain('3 questions by 1 person, 0 of them answered.');
+      expect(text).toContain('Questions: 3, of which 0 were answered. People who asked: 1.');
       expect(text).toContain('2 × Who waters <b>the</b> plants?');
       expect(html).not.toContain('<b>the</b>');
       expect(text).not.toContain('Only this month');

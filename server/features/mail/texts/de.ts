@@ -107,4 +107,18 @@ export const german: MailTexts = {
     action: { label: 'Übersicht öffnen', url },
     note: 'Sie erhalten dies höchstens einmal am Tag, wenn es etwas zu berichten gibt. Abschalten lässt es sich in den Einstellungen unter „Notifications“.',
   }),
+  monthlyReport: (_name, facts) => ({
+    subject: `${facts.company}: was im ${facts.month} gefragt wurde`,
+    heading: `Was im ${facts.month} gefragt wurde`,
+    paragraphs: [
+      `Fragen: ${facts.asked}, davon beantwortet: ${facts.answered}. Personen, die gefragt haben: ${facts.people}. In ebenso vielen Tagen davor: ${facts.askedBefore} Fragen.`,
+      `Nicht beantwortet: ${facts.unanswered}. Als hilfreich bewertet: ${facts.helpful}, als nicht hilfreich: ${facts.notHelpful}.`,
+      ...(facts.unansweredQuestions.length > 0
+        ? ['Am häufigsten nicht beantwortet:', ...facts.unansweredQuestions]
+        : []),
+      ...(facts.topQuestions.length > 0 ? ['Am häufigsten gefragt:', ...facts.topQuestions] : []),
+    ],
+    action: { label: 'Zur Auswertung', url: facts.url },
+    note: 'Das bekommen die Admins Ihres Unternehmens jeden Monat. Unter der Auswertung lässt es sich abschalten.',
+  }),
 };

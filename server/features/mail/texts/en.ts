@@ -108,4 +108,16 @@ export const english: MailTexts = {
     action: { label: 'Open the dashboard', url },
     note: 'You get this once a day at most, when there is something to tell. It can be switched off in the settings, under Notifications.',
   }),
+  monthlyReport: (_name, facts) => ({
+    subject: `${facts.company}: what was asked in ${facts.month}`,
+    heading: `What was asked in ${facts.month}`,
+    paragraphs: [
+      `Questions: ${facts.asked}, of which ${facts.answered} were answered. People who asked: ${facts.people}. In as many days before: ${facts.askedBefore} questions.`,
+      `Not answered: ${facts.unanswered}. Rated as helpful: ${facts.helpful}, as not helpful: ${facts.notHelpful}.`,
+      ...(facts.unansweredQuestions.length > 0 ? ['Not answered most often:', ...facts.unansweredQuestions] : []),
+      ...(facts.topQuestions.length > 0 ? ['Asked most often:', ...facts.topQuestions] : []),
+    ],
+    action: { label: 'See the analytics', url: facts.url },
+    note: 'Admins of your company are mailed this each month. It can be switched off below the analytics.',
+  }),
 };

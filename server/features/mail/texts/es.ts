@@ -112,4 +112,16 @@ export const spanish: MailTexts = {
     action: { label: 'Abrir el panel', url },
     note: 'Recibe este mensaje como máximo una vez al día, cuando hay algo que contar. Se puede desactivar en la configuración, en «Notifications».',
   }),
+  monthlyReport: (_name, facts) => ({
+    subject: `${facts.company}: lo que se preguntó en ${facts.month}`,
+    heading: `Lo que se preguntó en ${facts.month}`,
+    paragraphs: [
+      `Preguntas: ${facts.asked}, de ellas ${facts.answered} con respuesta. Personas que preguntaron: ${facts.people}. En otros tantos días antes: ${facts.askedBefore} preguntas.`,
+      `Sin respuesta: ${facts.unanswered}. Respuestas útiles: ${facts.helpful}, no útiles: ${facts.notHelpful}.`,
+      ...(facts.unansweredQuestions.length > 0 ? ['Más veces sin respuesta:', ...facts.unansweredQuestions] : []),
+      ...(facts.topQuestions.length > 0 ? ['Lo más preguntado:', ...facts.topQuestions] : []),
+    ],
+    action: { label: 'Ver los análisis', url: facts.url },
+    note: 'Los administradores de su empresa reciben esto cada mes. Se desactiva debajo de los análisis.',
+  }),
 };

@@ -114,4 +114,16 @@ export const french: MailTexts = {
     action: { label: 'Ouvrir le tableau de bord', url },
     note: 'Vous recevez cet e-mail au plus une fois par jour, lorsqu’il y a quelque chose à signaler. Vous pouvez le désactiver dans les réglages, sous « Notifications ».',
   }),
+  monthlyReport: (_name, facts) => ({
+    subject: `${facts.company}: les questions de ${facts.month}`,
+    heading: `Les questions de ${facts.month}`,
+    paragraphs: [
+      `Questions : ${facts.asked}, dont ${facts.answered} avec une réponse. Personnes qui en ont posé : ${facts.people}. Autant de jours auparavant : ${facts.askedBefore} questions.`,
+      `Sans réponse : ${facts.unanswered}. Réponses jugées utiles : ${facts.helpful}, inutiles : ${facts.notHelpful}.`,
+      ...(facts.unansweredQuestions.length > 0 ? ['Le plus souvent sans réponse :', ...facts.unansweredQuestions] : []),
+      ...(facts.topQuestions.length > 0 ? ['Les plus posées :', ...facts.topQuestions] : []),
+    ],
+    action: { label: 'Voir les analyses', url: facts.url },
+    note: 'Les administrateurs de votre entreprise reçoivent ce message chaque mois. Il se désactive sous les analyses.',
+  }),
 };

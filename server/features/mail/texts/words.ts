@@ -24,6 +24,22 @@ export interface DigestFacts {
   url: string;
 }
 
+/** What a month has brought: numbers as words, and questions with how often each was asked. */
+export interface ReportFacts {
+  company: string;
+  month: string;
+  asked: string;
+  people: string;
+  answered: string;
+  unanswered: string;
+  askedBefore: string;
+  helpful: string;
+  notHelpful: string;
+  unansweredQuestions: string[];
+  topQuestions: string[];
+  url: string;
+}
+
 /** Every mail in one language; `name` is what the product is called. */
 export interface MailTexts {
   /** BCP 47, for days and numbers. */
@@ -41,4 +57,5 @@ export interface MailTexts {
   subscriptionEnds(name: string, dated: Dated): Words;
   subscriptionEnded(name: string, dated: Dated): Words;
   digest(name: string, facts: DigestFacts): Words;
+  monthlyReport(name: string, facts: ReportFacts): Words;
 }
