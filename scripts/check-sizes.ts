@@ -1,19 +1,60 @@
 /** A source file that outgrows a screen or four should be split by noun: this says which ones have. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 
 const maxLines = 300;
+const maxBytes = 10 * 1024;
+
 /** Longer for a reason. */
-const exceptions = [
+const longer = [
   // Every table in one list.
   'server/db/schema.ts',
 ];
 
-const tooLong = globSync(
-  '{client,contract,server,web,scripts,e2e,evals,bench,crash,samples,simulators}/**/*.{ts,tsx,mjs}',
-)
-  .filter((file) => !file.includes('.test.') && !file.includes('.spec.') && !exceptions.includes(file))
-  .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-  .filter(({ lines }) => lines > maxLines);
+/** More than the bytes. */
+const larger = [
+  ...longer,
+  // All parts made and connected; all settings with what is said of them.
+  'server/app.ts',
+  'server/config/*.ts',
+  // Suites and what they read: tests by other names.
+  'server/ports/*/contract.ts',
+  'server/features/retrieval/fixtures.ts',
+  'samples/pdf.ts',
+  // Words in lists.
+  'server/features/ingestion/planted/patterns.ts',
+  // Were larger when this bound came: to be parted when they are next worked on.
+  'evals/{pdf,written-claims}.ts',
+  'server/features/answers/answers.ts',
+  'server/features/answers/extract/unit-signals.ts',
+  'server/features/answers/generate/{citation-reader,second-reading}.ts',
+  'server/features/answers/generate/claim-check/{relation,facts/quantities}.ts',
+  'server/features/answers/suggest/first-questions.ts',
+  'server/features/documents/upload/uploads.ts',
+  'server/features/ingestion/{detect,letters}.ts',
+  'server/features/ingestion/parsers/{ocr,pdf-page,pdf-table-rows}.ts',
+  'server/features/ingestion/sandbox/{confinement,sandbox}.ts',
+  'server/features/retrieval/{retrieval,question/question}.ts',
+  'server/http/calls.ts',
+  'server/lib/analyze.ts',
+  'server/ports/payments/stripe.ts',
+  'simulators/stripe/lifecycle/lifecycle.ts',
+  'web/features/chat/answer/Answer.tsx',
+];
 
-for (const { file, lines } of tooLong) console.error(`${file}: ${lines} lines (at most ${maxLines})`);
-process.exitCode = tooLong.length === 0 ? 0 : 1;
+const sources = globSync(
+  '{client,contract,server,web,scripts,e2e,evals,bench,crash,samples,simulators}/**/*.{ts,tsx,mjs}',
+).filter((file) => !file.includes('.test.') && !file.includes('.spec.'));
+const mayBeLonger = globSync(longer);
+const mayBeLarger = globSync(larger);
+
+for (const file of sources) {
+  const lines = readFileSync(file, 'utf8').split('\n').length - 1;
+  const bytes = statSync(file).size;
+  if (lines > maxLines && !mayBeLonger.includes(file)) fail(`${file}: ${lines} lines (at most ${maxLines})`);
+  if (bytes > maxBytes && !mayBeLarger.includes(file)) fail(`${file}: ${bytes} bytes (at most ${maxBytes})`);
+}
+
+function fail(words: string): void {
+  console.error(words);
+  process.exitCode = 1;
+}
