@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AnswerabilitySignals } from '#server/features/answers/extract/answerability.ts';
 import { rate, sumOf } from '#server/features/answers/extract/extract.ts';
 import { pick } from '#server/features/answers/extract/pick.ts';
+import type { Unit } from '#server/features/answers/extract/unit.ts';
 import type { UnitSignals } from '#server/features/answers/extract/unit-signals.ts';
 import { type ExtractWeights, fittedWeights, type LanguageClass } from '#server/features/answers/extract/weights.ts';
 import { fitChoices, fitOdds } from './fit.ts';
@@ -149,10 +150,10 @@ function startOf({ measured }: Look): Record<LanguageClass, number> {
 function lineOf(name: string, which: string, looks: Look[], weights: ExtractWeights): string {
   const present = looks.filter(({ lacks }) => lacks === null);
   const chosen = present.map(({ measured, question, isRight }) => {
-    const right = new Set(measured.units.filter((_, i) => isRight[i]).map(({ unit }) => unit));
+    const right = measured.units.filter((_, i) => isRight[i]);
     return pick(rate(measured, weights.units), question)
       .filter(({ isSupporting }) => !isSupporting)
-      .map(({ unit }) => right.has(unit));
+      .map(({ passage, quoted }) => right.some((each) => each.passage === passage && isWithin(each.unit, quoted)));
   });
   const odds = new Map(
     looks.map((look) => [look, sumOf(look.measured.answerability(weights.units), weights.answerability)]),
@@ -174,6 +175,10 @@ function toldApart(looks: Look[], odds: ReadonlyMap<Look, number>, lack: Lack): 
   return mean(of(null).map((one) => mean(absent.map((other) => (one > other ? 1 : one === other ? 0.5 : 0))))).toFixed(
     3,
   );
+}
+
+function isWithin(unit: Unit, quoted: Unit): boolean {
+  return unit.start >= quoted.start && unit.end <= quoted.end;
 }
 
 /** So many of them, evenly: some more than once where there are fewer. */

@@ -1,29 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFound } from '#server/features/answers/reading.ts';
-import { type Answer, shownOf } from './asked.ts';
+import { shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile } from './measures.ts';
 import { type Page, pageId, pagePeers } from './pages.ts';
 import { parseFiles } from './parsed.ts';
-import { plain } from './plain.ts';
+import {
+  type AskedPdf,
+  causeOf,
+  causes,
+  isFirst,
+  isInAnyQuote,
+  isInSources,
+  isQuoted,
+  isRead,
+  isRefused,
+  isShown,
+  type PdfQuestion,
+} from './pdf-asked.ts';
 import { dataFolder } from './sets.ts';
-
-interface PdfQuestion {
-  id: string;
-  question: string;
-  /** As they stand on the pages. */
-  answers: string[];
-  doc: string | null;
-  /** 1-based. */
-  pages: number[];
-  kind: string | null;
-  row?: string | null;
-  answerable: boolean;
-  lang: string;
-  /** Pages of other files that say the same. */
-  also?: { doc: string; pages: number[] }[];
-}
 
 /** Files that are one company's, and what is asked about them. */
 interface Collection {
@@ -31,21 +27,6 @@ interface Collection {
   files: string[];
   questions: PdfQuestion[];
   pages: Page[];
-}
-
-/** What became of a question. Pages as `pageId` names them, best first. */
-interface AskedPdf {
-  question: PdfQuestion;
-  gold: string[];
-  found: string[];
-  /** Of the passages that quotes are taken from, and that a model is given. */
-  read: string[];
-  answer: Answer;
-  /** The pages of all quotes, also of those found beside the answer. */
-  sources: string[];
-  /** The quotes that a reader is shown at once, by their pages. */
-  shown: { page: string; quote: string }[];
-  ms: number;
 }
 
 interface Ranked {
@@ -71,6 +52,7 @@ export async function evaluatePdf({ sets, verbose }: { sets: string[]; verbose: 
   const answers: string[] = [];
   const ahead: string[] = [];
   const parts: string[] = [];
+  const lost: string[] = [];
   const failed = new Set<string>();
   const questions: string[] = [];
   try {
@@ -84,6 +66,7 @@ export async function evaluatePdf({ sets, verbose }: { sets: string[]; verbose: 
       ahead.push(`${collection.name} ${[1, 5].map((k) => points(recall(ours, k) - best(k))).join(' and ')}`);
       answers.push(answerLine(collection.name, asked));
       parts.push(...byPart(collection.name, asked));
+      lost.push(causeLine(collection.name, answerable));
       questions.push(...asked.map((each) => questionLine(collection.name, each)));
     }
   } finally {
@@ -106,6 +89,12 @@ export async function evaluatePdf({ sets, verbose }: { sets: string[]; verbose: 
     '| files | part | answerable | gold page @1 | @5 | read | in sources | refused | gold string quoted |',
     '|---|---|---|---|---|---|---|---|---|',
     ...parts,
+    '',
+    'Where the answers are lost, from the first step on: questions that have one.',
+    '',
+    `| files | ${causes.join(' | ')} |`,
+    `|---|${causes.map(() => '---|').join('')}`,
+    ...lost,
     '',
     `Files that could not be read: ${[...failed].join('; ') || 'none'}.`,
     ...(verbose ? ['', ...tableOfQuestions, ...questions] : []),
@@ -220,6 +209,11 @@ function answerLine(name: string, asked: AskedPdf[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+function causeLine(name: string, asked: AskedPdf[]): string {
+  const counts = Map.groupBy(asked, causeOf);
+  return `| ${[name, ...causes.map((cause) => counts.get(cause)?.length ?? 0)].join(' | ')} |`;
+}
+
 /** By what the answer stands in, and by language. */
 function byPart(name: string, asked: AskedPdf[]): string[] {
   const answerable = asked.filter(({ question }) => question.answerable);
@@ -234,40 +228,8 @@ function byPart(name: string, asked: AskedPdf[]): string[] {
   });
 }
 
-function isRead({ read, gold }: AskedPdf): boolean {
-  return read.some((page) => gold.includes(page));
-}
-
-function isInSources({ sources, gold }: AskedPdf): boolean {
-  return sources.some((page) => gold.includes(page));
-}
-
-function isShown({ shown, gold }: AskedPdf): boolean {
-  return shown.some(({ page }) => gold.includes(page));
-}
-
-function isFirst({ shown, gold }: AskedPdf): boolean {
-  return shown.slice(0, 1).some(({ page }) => gold.includes(page));
-}
-
-function isRefused({ answer }: AskedPdf): boolean {
-  return !answer.answered;
-}
-
-function isQuoted({ question, shown }: AskedPdf): boolean {
-  return hasString(question, shown);
-}
-
-function isInAnyQuote({ question, answer }: AskedPdf): boolean {
-  return hasString(question, answer.sources);
-}
-
-function hasString({ answers }: PdfQuestion, quotes: readonly { quote: string }[]): boolean {
-  return answers.some((gold) => quotes.some(({ quote }) => plain(quote).includes(plain(gold))));
-}
-
 const tableOfQuestions = [
-  '| files | question | answer | gold | rank of it | read | first page | quotes (right pages) | string | quoted first |',
+  '| files | question | answer | gold | rank of it | read | first page | quotes (right pages) | answer string | quoted first |',
   '|---|---|---|---|---|---|---|---|---|---|',
 ];
 
@@ -283,7 +245,7 @@ function questionLine(name: string, asked: AskedPdf): string {
     isRead(asked) ? 'yes' : 'no',
     found[0] ?? '',
     answer.answered ? `${shown.length} (${shown.filter(({ page }) => gold.includes(page)).length})` : 'refused',
-    isQuoted(asked) ? 'yes' : 'no',
+    question.answerable ? causeOf(asked) : '',
     shown[0] ? `${shown[0].page}: ${shown[0].quote}` : '',
   ];
   return `| ${cells.map((cell) => String(cell).replaceAll('|', '¦')).join(' | ')} |`;
