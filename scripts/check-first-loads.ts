@@ -17,6 +17,16 @@ const pages = [
     maxBytes: 300_000,
     modules: ['index.html', 'App.tsx', 'pages/admin/AdminLayout.tsx', 'pages/admin/AnalyticsPage.tsx'],
   },
+  {
+    name: '/admin/chat-agent',
+    maxBytes: 300_000,
+    modules: ['index.html', 'App.tsx', 'pages/admin/AdminLayout.tsx', 'pages/admin/ChatAgentPage.tsx'],
+  },
+  {
+    name: '/admin/settings',
+    maxBytes: 300_000,
+    modules: ['index.html', 'App.tsx', 'pages/admin/AdminLayout.tsx', 'pages/admin/SettingsPage.tsx'],
+  },
 ];
 
 /** What Vite's manifest says of one chunk: its file, its styles, and the chunks that come with it. */

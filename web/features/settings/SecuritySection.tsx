@@ -24,8 +24,7 @@ export function SecuritySection({ settings: { sessionDays } }: { settings: Compa
     <>
       <Section heading="Your password">
         <p className={styles.lead}>
-          A changed password signs you out everywhere else. Everyone in your company changes their own in the same
-          place.
+          A changed password signs you out everywhere else. Everyone in your company changes their own in their account.
         </p>
         <p className={styles.action}>
           <AccountButton className={styles.button}>Change your password</AccountButton>
