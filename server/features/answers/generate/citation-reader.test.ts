@@ -126,6 +126,13 @@ describe('what a written answer may cite', () => {
     expect(result).toMatchObject({ text: answer, unsupported: [], unchecked: [] });
   });
 
+  test('the number of a row stands in its last cell, also where its letters come one by one', async () => {
+    const row = '| Receipts | Receipts are due within 30 days |\n\n- ';
+    const answer = `| Topic | Rule |\n|---|---|\n${row}Susan Blake approves long leave [2]`;
+    expect((await check(...answer)).text).toContain('| Receipts are due within 30 days [1] |\n');
+    expect(await check(...answer)).toEqual(await check(answer));
+  });
+
   test('a single row has the number of the sources below it, where no line makes names of columns of it', async () => {
     const row = '| Berlin | 145 euros |';
     expect((await check(`${row}\n\nSource: [1]`)).text).toBe(`${row}\n\nSource: [1]`);

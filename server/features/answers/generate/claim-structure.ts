@@ -133,14 +133,21 @@ export function leadsToSources(between: string): boolean {
  * @param before all that came before
  */
 export function heldTail(before: string, piece: string): number {
-  const line = before.slice(lineStartOf(before, before.length)).slice(-maxLine) + piece;
-  const last = line.slice(lineStartOf(line, line.length));
-  const tail =
-    (isTableLine(last) && last.trim() !== '|' ? rowTail : blankTail).exec(piece.slice(-maxLine))?.[0].length ?? 0;
+  const open = before.slice(lineStartOf(before, before.length)).slice(-maxLine);
+  const last = (open + piece).slice(lineStartOf(open + piece, open.length + piece.length));
+  const tail = endTail(open, piece);
   const begun = leadsIn(last).find((each) => each.length >= tail && mayLead(each));
   if (begun === undefined) return tail;
   const held = Math.min(piece.length, begun.length);
-  return held + (blankTail.exec(piece.slice(0, piece.length - held))?.[0].length ?? 0);
+  return held + endTail(open, piece.slice(0, piece.length - held));
+}
+
+/** Blanks at the end of a piece; of a row also the bar that closes it, before the line's end, too. */
+function endTail(open: string, piece: string): number {
+  const whole = (open + piece).trimEnd();
+  const row = whole.slice(lineStartOf(whole, whole.length));
+  const tail = isTableLine(row) && row.trim() !== '|' ? rowTail : blankTail;
+  return tail.exec(piece.slice(-maxLine))?.[0].length ?? 0;
 }
 
 /**
