@@ -56,7 +56,9 @@ export async function numbersOf(tx: Tx, range: Range): Promise<Numbers> {
   const { days } = sourcesOf(range);
   const people =
     range.userId === undefined
-      ? sql`(select count(distinct user_id)::int from ${analyticsPeople} where day between ${range.from} and ${range.to})`
+      ? sql`(select count(*)::int from (
+          select user_id from ${analyticsPeople} where day between ${range.from} and ${range.to} group by user_id
+        ) as who)`
       : sql`least(coalesce(sum(asked), 0), 1)::int`;
   const { rows } = await tx.execute<Record<'asked' | 'unanswered' | 'people' | 'helpful' | 'not_helpful', number>>(sql`
     select coalesce(sum(asked), 0)::int as asked, coalesce(sum(unanswered), 0)::int as unanswered,
