@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { analyticsPeople, askedQuestions, queries } from '#server/db/schema.ts';
@@ -28,8 +28,7 @@ export async function overview(
     ...numbers,
     before,
     perDay: await perDay(tx, range, sources),
-    topQuestions: await topQuestions(tx, sources, limits.top),
-    unansweredQuestions: await unansweredQuestions(tx, range, limits.unanswered),
+    ...(await questionLists(tx, range, limits)),
     documents: [],
     timeZone: range.timeZone,
     today: await today(tx, range.timeZone),
@@ -77,42 +76,70 @@ export async function perDay(tx: Tx, { from, to }: Range, { days }: Sources): Pr
   return rows;
 }
 
-type QuestionRow = { questionId: string; text: string; count: number; lastAskedAt: string };
-const iso = (moment: string) => new Date(moment).toISOString();
+type TopQuestion = Analytics['topQuestions'][number];
+type OpenQuestion = Analytics['unansweredQuestions'][number];
 
 /** Most asked first. */
-export async function topQuestions(tx: Tx, { questions }: Sources, limit: number): Promise<Analytics['topQuestions']> {
-  const { rows } = await tx.execute<QuestionRow>(sql`
-    select top.id as "questionId", ${askedQuestions.text}, top.count, top.last as "lastAskedAt"
-    from (
-      select asked_question_id as id, sum(asked)::int as count, max(last_asked_at) as last
-      from ${questions} as questions group by asked_question_id
-      order by count desc, last desc limit ${limit}
-    ) as top join ${askedQuestions} on ${askedQuestions.id} = top.id
-    order by top.count desc, top.last desc, top.id`);
-  return rows.map((row) => ({ ...row, lastAskedAt: iso(row.lastAskedAt) }));
+export async function topQuestions(tx: Tx, { questions }: Sources, limit: number): Promise<TopQuestion[]> {
+  const { rows } = await tx.execute<{ [column: string]: unknown } & TopQuestion>(topOf(summed(questions), limit));
+  return rows.map(withIso);
 }
 
 /** What was asked without an answer and is not seen to since, most often first. */
-export async function unansweredQuestions(
+export async function unansweredQuestions(tx: Tx, range: Range, limit: number): Promise<OpenQuestion[]> {
+  const { questions } = sourcesOf(range);
+  const { rows } = await tx.execute<{ [column: string]: unknown } & OpenQuestion>(
+    openOf(summed(questions), range, limit),
+  );
+  return rows.map(withIso);
+}
+
+/** Both at once, since summing up takes longer than all else. */
+async function questionLists(
   tx: Tx,
   range: Range,
-  limit: number,
-): Promise<Analytics['unansweredQuestions']> {
-  const { questions } = sourcesOf(range);
-  const { rows } = await tx.execute<QuestionRow & { people: number; answeredSince: boolean }>(sql`
-    select open.id as "questionId", ${askedQuestions.text}, open.count, open.last as "lastAskedAt",
-      open.last_asked > open.last as "answeredSince",
+  limits: { top: number; unanswered: number },
+): Promise<Pick<Analytics, 'topQuestions' | 'unansweredQuestions'>> {
+  const sums = sql`sums`;
+  const { rows } = await tx.execute<{ top: TopQuestion[] | null; open: OpenQuestion[] | null }>(sql`
+    with sums as materialized ${summed(sourcesOf(range).questions)}
+    select (select json_agg(top) from (${topOf(sums, limits.top)}) as top) as top,
+      (select json_agg(open) from (${openOf(sums, range, limits.unanswered)}) as open) as open`);
+  return {
+    topQuestions: (rows[0]?.top ?? []).map(withIso),
+    unansweredQuestions: (rows[0]?.open ?? []).map(withIso),
+  };
+}
+
+function summed(questions: SQL): SQL {
+  return sql`(
+    select asked_question_id as id, sum(asked)::int as asked, sum(unanswered)::int as unanswered,
+      max(last_asked_at) as last, max(last_unanswered_at) as last_unanswered
+    from ${questions} as questions group by asked_question_id)`;
+}
+
+function topOf(sums: SQL, limit: number): SQL {
+  return sql`
+    select top.id as "questionId", ${askedQuestions.text}, top.asked as count, top.last as "lastAskedAt"
+    from (select * from ${sums} as sums order by asked desc, last desc limit ${limit}) as top
+    join ${askedQuestions} on ${askedQuestions.id} = top.id
+    order by top.asked desc, top.last desc, top.id`;
+}
+
+function openOf(sums: SQL, range: Range, limit: number): SQL {
+  return sql`
+    select open.id as "questionId", ${askedQuestions.text}, open.unanswered as count,
+      open.last_unanswered as "lastAskedAt", open.last > open.last_unanswered as "answeredSince",
       (select count(distinct user_id)::int from ${queries}
         where asked_question_id = open.id and not answered and ${askedIn(range)}) as people
-    from (
-      select asked_question_id as id, sum(unanswered)::int as count, max(last_unanswered_at) as last,
-        max(last_asked_at) as last_asked
-      from ${questions} as questions group by asked_question_id having sum(unanswered) > 0
-    ) as open join ${askedQuestions} on ${askedQuestions.id} = open.id
-    where ${askedQuestions.solvedAt} is null or ${askedQuestions.solvedAt} < open.last
-    order by open.count desc, open.last desc, open.id limit ${limit}`);
-  return rows.map((row) => ({ ...row, lastAskedAt: iso(row.lastAskedAt) }));
+    from (select * from ${sums} as sums where unanswered > 0) as open
+    join ${askedQuestions} on ${askedQuestions.id} = open.id
+    where ${askedQuestions.solvedAt} is null or ${askedQuestions.solvedAt} < open.last_unanswered
+    order by open.unanswered desc, open.last_unanswered desc, open.id limit ${limit}`;
+}
+
+function withIso<Row extends { lastAskedAt: string }>(row: Row): Row {
+  return { ...row, lastAskedAt: new Date(row.lastAskedAt).toISOString() };
 }
 
 export async function hours(tx: Tx, sources: Sources): Promise<NonNullable<Analytics['hours']>> {
