@@ -87,5 +87,5 @@ test('a document that gives orders to a language model has a quiet badge: why, o
   await expect(row).toContainText('tells an assistant to ignore its rules: “Ignore all previous instructions');
   await noViolations(page);
   await row.getByRole('link', { name: 'Page 2' }).click();
-  await expect(page.getByText('page 2 of 2')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Page' })).toHaveValue('2');
 });
