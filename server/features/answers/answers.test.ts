@@ -18,6 +18,7 @@ import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { createAnswers } from './answers.ts';
 import { maxQuoteLength } from './extract/unit.ts';
+import { fittedWeights } from './extract/weights.ts';
 import { whatHolds } from './verify-quotes.ts';
 
 type Answer = CallOutput<'query'>;
@@ -422,6 +423,23 @@ describe('answers from quotes', () => {
     expect(await many()).toBe(false);
     await add('Canteen.txt', chairs.replace('the staff', 'the 12 staff'));
     expect(await many()).toBe(true);
+  });
+
+  test('what signals count is given to it, and decides', async () => {
+    await addTravelPolicy();
+    const question = 'Within how many days must receipts be handed in?';
+    expect((await ask(question)).answered).toBe(true);
+    const usual = answers;
+    answers = createAnswers({
+      db,
+      retrieval: createRetrieval({ db, search }),
+      weights: { ...fittedWeights, start: { light: -100, rich: -100, unspaced: -100 } },
+    });
+    try {
+      expect((await ask(question)).answered).toBe(false);
+    } finally {
+      answers = usual;
+    }
   });
 
   test('without any documents it says so', async () => {
