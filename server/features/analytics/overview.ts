@@ -132,10 +132,13 @@ function openOf(sums: SQL, range: Range, limit: number): SQL {
       open.last_unanswered as "lastAskedAt", open.last > open.last_unanswered as "answeredSince",
       (select count(distinct user_id)::int from ${queries}
         where asked_question_id = open.id and not answered and ${askedIn(range)}) as people
-    from (select * from ${sums} as sums where unanswered > 0) as open
-    join ${askedQuestions} on ${askedQuestions.id} = open.id
-    where ${askedQuestions.solvedAt} is null or ${askedQuestions.solvedAt} < open.last_unanswered
-    order by open.unanswered desc, open.last_unanswered desc, open.id limit ${limit}`;
+    from (
+      select sums.* from ${sums} as sums join ${askedQuestions} on ${askedQuestions.id} = sums.id
+      where sums.unanswered > 0
+        and (${askedQuestions.solvedAt} is null or ${askedQuestions.solvedAt} < sums.last_unanswered)
+      order by sums.unanswered desc, sums.last_unanswered desc, sums.id limit ${limit}
+    ) as open join ${askedQuestions} on ${askedQuestions.id} = open.id
+    order by open.unanswered desc, open.last_unanswered desc, open.id`;
 }
 
 function withIso<Row extends { lastAskedAt: string }>(row: Row): Row {
