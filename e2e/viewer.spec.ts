@@ -81,6 +81,12 @@ test('at 1024 px the document has the place of the sidebar, and all of its bar i
   const panel = page.getByRole('complementary', { name: 'Document' });
   await expect(panel.getByRole('link', { name: 'Download' })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('complementary', { name: 'Files and questions' })).toHaveCount(0);
+  // The way out stands beside the name, wherever the other parts of the bar go.
+  const middleOf = async (name: string) => {
+    const box = await panel.getByRole(name === 'Close document' ? 'button' : 'heading', { name }).boundingBox();
+    return box ? box.y + box.height / 2 : Number.NaN;
+  };
+  expect(Math.abs((await middleOf('Close document')) - (await middleOf('Travel policy 2026.pdf')))).toBeLessThan(6);
   await expect(answer).toBeInViewport();
   // Dragged as far as it goes nothing leaves the window.
   const divider = panel.getByRole('separator', { name: 'Width of the document' });
