@@ -15,6 +15,9 @@ test('roles, forms of the answer and units are left out of what is asked', () =>
     ['Please answer in one sentence: who is the CEO?', 'who is the CEO?'],
     ['As an experienced accountant, what was revenue in 2019?', 'what was revenue in 2019?'],
     ['Value of coal exports in 2013, in millions', 'Value of coal exports in 2013'],
+    ['What does the policy say about flights?', 'What does the policy about flights?'],
+    ['Was sagt die Richtlinie über Flüge?', 'Was die Richtlinie über Flüge?'],
+    ['Who said that about flights?', 'Who said that about flights?'],
   ];
   for (const [question, rest] of asked) expect(partInstructions(question).asked, question).toBe(rest);
 });

@@ -14,6 +14,9 @@ const role =
 /** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
 const unitOfAnswer =
   /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
+/** "What does the policy say about flights": that it says something is no word of it. */
+const saying =
+  /(?<=(?<!\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\p{L}).{0,80}) (?:says?|said|states?|stated|mentions?|sagt|sagen|dit|disent|dice|dicen)(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\p{L}))|(?<=^was) (?:sagt|sagen|steht)(?= .{1,80} (?:über|zu[mr]?)(?!\p{L}))/iu;
 const sentenceEnd = /(?<=[.!?]) (?=[\p{L}"'“„(])/u;
 
 export interface AskedText {
@@ -39,6 +42,7 @@ export function partInstructions(text: string): AskedText {
   const question = asked
     .join(' ')
     .replace(unitOfAnswer, ' ')
+    .replace(saying, '')
     .replace(/ +(?=[ ?.,])/gu, '')
     .trim();
   if (!/[\p{L}\p{N}]{2}/u.test(question)) return { asked: text, instructions: '' };
