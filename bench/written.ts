@@ -25,8 +25,36 @@ const shapes: Record<string, string> = {
   'markers in another shape': facts.map((fact) => `${fact.slice(0, -1)} (passage 1).`).join(' '),
 };
 
-/** How long after a model's first piece the first words of a written answer come, whatever its shape. */
+/** What words leave open, so that a second reader is asked about it. */
+const paraphrase = 'Whoever leaves a car by the tracks gets the whole sum reimbursed [1].';
+/** Says yes to whatever it is asked, after a while: how faithful it is does not matter for the time. */
+const faithful = says(JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [i + 1, 'yes']))), {
+  pauseMs: 5,
+});
+
+/**
+ * How long after a model's first piece the first words of a written answer come, whatever its shape, and with a second
+ * reader that is asked about some of it meanwhile.
+ */
 export async function measureWritten(): Promise<Row[]> {
+  const alone = await measureShapes(shapes, {}, '');
+  const reader = await startModelServer({ protocol: 'openai', script: faithful });
+  try {
+    const settings = { LLM_VERIFY: 'auto', LLM_VERIFY_MODEL: 'reader', LLM_VERIFY_URL: reader.url };
+    const open = Object.entries(shapes).map(([shape, text]) => [shape, `${text}\n\n${paraphrase}`]);
+    const readTwice = await measureShapes(Object.fromEntries(open), settings, ', with a second reader');
+    if (reader.calls.length === 0) throw new Error('The second reader was never asked.');
+    return [...alone, ...readTwice];
+  } finally {
+    await reader.close();
+  }
+}
+
+async function measureShapes(
+  given: Record<string, string>,
+  settings: Record<string, string>,
+  behindName: string,
+): Promise<Row[]> {
   const model = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
   const app = await startApp({
     ...forPrograms,
@@ -34,6 +62,7 @@ export async function measureWritten(): Promise<Row[]> {
     LLM_BASE_URL: model.url,
     LLM_MODEL: 'scripted',
     LLM_VERIFY: 'off',
+    ...settings,
   });
   try {
     const { idToken } = await createClient(app.url).call('signUp', {
@@ -45,7 +74,7 @@ export async function measureWritten(): Promise<Row[]> {
     await client.upload('Travel.md', Buffer.from(policy));
     await client.filesWhenRead();
     const rows: Row[] = [];
-    for (const [shape, text] of Object.entries(shapes)) {
+    for (const [shape, text] of Object.entries(given)) {
       const behind: number[] = [];
       for (let i = 0; i < rounds; i++) {
         let begun = 0;
@@ -65,7 +94,11 @@ export async function measureWritten(): Promise<Row[]> {
         behind.push(seen - begun);
       }
       const figures = [0.5, 0.95].map((share) => milliseconds(percentile(behind, share))).join(', ');
-      rows.push([`first visible words behind the model's first piece, ${shape}, p50, p95`, figures, '150 ms']);
+      rows.push([
+        `first visible words behind the model's first piece, ${shape}${behindName}, p50, p95`,
+        figures,
+        '150 ms',
+      ]);
     }
     return rows;
   } finally {
