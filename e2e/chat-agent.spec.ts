@@ -1,27 +1,10 @@
 import type { Page } from '@playwright/test';
 import { obeying, says } from '#simulators/models/script.ts';
-import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
 import { noViolations } from './inspect.ts';
-import { ask, test as base, expect } from './test.ts';
+import { test } from './scripted-model.ts';
+import { ask, expect } from './test.ts';
 
 /** What an admin decides about the assistant, and what the chat makes of it. */
-
-const test = base.extend<object, { model: ModelServer }>({
-  model: [
-    // biome-ignore lint/correctness/noEmptyPattern: it needs no other fixture
-    async ({}, use) => {
-      const model = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
-      await use(model);
-      await model.close();
-    },
-    { scope: 'worker' },
-  ],
-  settings: [
-    async ({ model }, use) =>
-      use({ LLM: 'openai-compatible', LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_VERIFY: 'off' }),
-    { scope: 'worker' },
-  ],
-});
 
 const fact = 'Receipts must be handed in within 30 days.';
 const question = 'Within how many days must receipts be handed in?';

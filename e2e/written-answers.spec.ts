@@ -1,29 +1,13 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { says, type Turn } from '#simulators/models/script.ts';
-import { type ModelServer, startModelServer } from '#simulators/models/server.ts';
+import type { ModelServer } from '#simulators/models/server.ts';
 import { noViolations } from './inspect.ts';
-import { ask, test as base, expect, firstChip } from './test.ts';
+import { test } from './scripted-model.ts';
+import { ask, expect, firstChip } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** Answers that a model writes, on the screen while they are written. */
-
-const test = base.extend<object, { model: ModelServer }>({
-  model: [
-    // biome-ignore lint/correctness/noEmptyPattern: it needs no other fixture
-    async ({}, use) => {
-      const model = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
-      await use(model);
-      await model.close();
-    },
-    { scope: 'worker' },
-  ],
-  settings: [
-    async ({ model }, use) =>
-      use({ LLM: 'openai-compatible', LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_VERIFY: 'off' }),
-    { scope: 'worker' },
-  ],
-});
 
 const policy = `# Travel
 

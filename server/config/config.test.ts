@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { ConfigError, configuration, readConfig } from './config.ts';
+import { problemsOf } from '#server/testing/config-problems.ts';
+import { configuration, readConfig } from './config.ts';
 
 const mailServer = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test('Contact Sales always has an address', () => {
   const salesEmailOf = (env: Record<string, string>) =>

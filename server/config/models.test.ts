@@ -2,20 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { problemsOf } from '#server/testing/config-problems.ts';
+import { readConfig } from './config.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'footnote-config-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test('no model is used unless one is configured', () => {
   const { languageModel, embeddings, reranker } = readConfig({});

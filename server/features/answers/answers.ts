@@ -87,13 +87,13 @@ export function createAnswers({
     const manner = mannerOf(agent.settings, question);
     const by = { companyId, userId, email, ip };
     const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
+    const told = (answer: Stored): Answer => ({ ...answer, agentVersion: agent.version });
     const smallTalk = smallTalkOf(question);
-    if (smallTalk) return { ...(await replied(asked, smallTalk, emit)), agentVersion: agent.version };
+    if (smallTalk) return told(await replied(asked, smallTalk, emit));
     const writer = manner.isWritten ? model : undefined;
     const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching' });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
-    const told = (answer: Stored): Answer => ({ ...answer, agentVersion: agent.version });
     if (!writer)
       return told(await quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit }));
     // What can be understood by itself needs no request of its own: the words of the conversation help to find it

@@ -6,6 +6,7 @@ import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { openOriginal } from '#web/api/documents.ts';
 import { StillNotice } from '#web/features/documents/StillNotice.tsx';
 import { isShownByBrowsers } from '#web/lib/place.ts';
+import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Sidebar.module.css';
 
@@ -77,7 +78,7 @@ function Files({ files, ...rest }: FileListProps) {
     <>
       <input
         type="search"
-        className={styles.filter}
+        className={`${control.field} ${styles.filter}`}
         value={words}
         placeholder="Find by name"
         aria-label="Find documents by name"
@@ -91,7 +92,12 @@ function Files({ files, ...rest }: FileListProps) {
         <FileList files={isWhole ? found : found.slice(0, firstFiles)} {...rest} />
       )}
       {words.trim() === '' && (
-        <button type="button" className={styles.more} aria-expanded={all} onClick={() => setAll(!all)}>
+        <button
+          type="button"
+          className={`${control.quiet} ${styles.more}`}
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
           {all ? 'Fewer' : `All ${files.length.toLocaleString()}`}
         </button>
       )}

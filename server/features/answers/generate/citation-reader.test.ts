@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TermStatistics } from '#server/features/retrieval/retrieval.ts';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { unitsOf } from '../extract/units.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { createCitationReader } from './citation-reader.ts';
 
-const statistics: TermStatistics = {
-  averageLength: 20,
-  idf: () => 3,
-  has: () => true,
-  languages: [],
-  abbreviations: [],
-  like: () => [],
-};
 const passages = [
   ['Travel policy', 'A hotel in Berlin may cost 145 euros. Receipts are due within 30 days.'],
   ['Leave policy', 'Unused leave does not expire in March. Susan Blake approves leave of more than 20 days.'],
@@ -23,7 +15,7 @@ const passages = [
 }));
 
 async function check(...pieces: string[]) {
-  const reader = createCitationReader(passages, (text) => weigh(text, statistics));
+  const reader = createCitationReader(passages, (text) => weigh(text, fewOfEach));
   const parts: CheckedPart[] = [];
   for (const piece of pieces) parts.push(...(await reader.push(piece)));
   parts.push(...(await reader.end()));
@@ -181,7 +173,7 @@ describe('what a written answer may cite', () => {
   });
 
   test('half a sentence at the end of an answer that is cut off gets no number', async () => {
-    const reader = createCitationReader(passages, (text) => weigh(text, statistics));
+    const reader = createCitationReader(passages, (text) => weigh(text, fewOfEach));
     const parts = await reader.push('Receipts are due within 30 days [1]. A hotel in Berlin may cost 145 euros');
     parts.push(...(await reader.end({ isCut: true })));
     expect(shown(parts)).toBe('Receipts are due within 30 days [1]. A hotel in Berlin may cost 145 euros');
@@ -318,7 +310,7 @@ describe('what a written answer may cite', () => {
     const text = 'Hand in receipts at https://portal.example/receipts within 30 days.';
     const block = { kind: 'paragraph' as const, index: 0, start: 0, page: null, cells: null, header: false };
     const reader = createCitationReader([{ above: '', units: unitsOf([{ ...block, text }]) }], (claim) =>
-      weigh(claim, statistics),
+      weigh(claim, fewOfEach),
     );
     const parts = [
       ...(await reader.push('Hand in receipts within 30 days at https://portal.example/receipts [1]. ')),

@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallMessage } from '#contract/calls.ts';
-import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
+import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { unitsOf } from '../extract/units.ts';
 import { createDraft } from './draft.ts';
 import type { SuppliedPassage } from './supplied.ts';
 
-const statistics: TermStatistics = {
-  averageLength: 20,
-  idf: () => 3,
-  has: () => true,
-  languages: [],
-  abbreviations: [],
-  like: () => [],
-};
 const passages = [
   ['Travel policy', 'A hotel in Berlin may cost 145 euros. Receipts are due within 30 days.'],
   ['Leave policy', 'Unused leave does not expire in March. Susan Blake approves leave of more than 20 days.'],
@@ -25,7 +18,7 @@ const passages = [
 
 /** What a reader of the stream has in front of them at its end, and what the answer is then. */
 async function streamed(pieces: readonly string[]) {
-  const draft = createDraft(passages, (text) => weigh(text, statistics));
+  const draft = createDraft(passages, (text) => weigh(text, fewOfEach));
   const messages: CallMessage<'query'>[] = [];
   for (const piece of pieces) messages.push(...(await draft.push(piece)));
   messages.push(...(await draft.end()));

@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest';
-import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
+import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
 import { unitsOf } from '../extract/units.ts';
 import { abbreviationsIn } from './claim-check/abbreviations.ts';
 import { shareAbbreviations } from './claim-check/passage.ts';
 import { checkClaim } from './entailment.ts';
 
-const statistics: TermStatistics = {
-  averageLength: 20,
-  idf: () => 3,
-  has: () => true,
-  languages: [],
-  abbreviations: [],
-  like: () => [],
-};
-
 function block(text: string, more: Partial<QuotableBlock> = {}): QuotableBlock {
   return { kind: 'paragraph', text, index: 0, start: 0, page: null, cells: null, header: false, ...more };
 }
 
 function quoteFor(claim: string, blocks: QuotableBlock[], above = '', named?: 'unnamed'): string | null {
-  const verdict = checkClaim(claim, { above, units: unitsOf(blocks) }, (text) => weigh(text, statistics), named);
+  const verdict = checkClaim(claim, { above, units: unitsOf(blocks) }, (text) => weigh(text, fewOfEach), named);
   return verdict.outcome === 'supported' ? verdict.unit.text : null;
 }
 
@@ -119,7 +111,7 @@ test.each([
 ])('a claim in %s beside English text, by its numbers and names alone: "%s" is %s', (_, claim, outcome) => {
   const text = `${rules.map((each) => each.text).join(' ')} The rules of the company are kept by the management for all of its staff.`;
   const passage = { above: '', units: unitsOf([block(text)]) };
-  expect(checkClaim(claim, passage, (each) => weigh(each, statistics)).outcome).toBe(outcome);
+  expect(checkClaim(claim, passage, (each) => weigh(each, fewOfEach)).outcome).toBe(outcome);
 });
 
 const report = [
@@ -193,7 +185,7 @@ test('an abbreviation that another passage of the document explains stands for i
   ].map((text) => ({ above: '', documentId: 'report', units: unitsOf([block(text)]) }));
   if (!explains || !says) throw new Error('two passages');
   shareAbbreviations([explains, says]);
-  const outcomeOf = (claim: string) => checkClaim(claim, says, (text) => weigh(text, statistics)).outcome;
+  const outcomeOf = (claim: string) => checkClaim(claim, says, (text) => weigh(text, fewOfEach)).outcome;
   expect(outcomeOf('CPIX rose by 5 percent in 2024.')).toBe('supported');
   expect(outcomeOf('CPIY rose by 5 percent in 2024.')).not.toBe('supported');
 });

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { askAgain } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
 import { putOnClipboard } from '#web/lib/clipboard.ts';
+import control from '#web/ui/control.module.css';
 import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AnswerActions.module.css';
 import { copyOf } from './copy-answer.ts';
@@ -33,7 +34,7 @@ export function AnswerActions({ message, again }: AnswerActionsProps) {
 /** Asks the last question once more. */
 export function AskAgain({ label = 'Ask again' }: { label?: string }) {
   return (
-    <button type="button" className={styles.action} onClick={() => void askAgain()}>
+    <button type="button" className={`${control.quiet} ${styles.action}`} onClick={() => void askAgain()}>
       {label}
     </button>
   );
@@ -59,7 +60,7 @@ function CopyButton({ message }: { message: Message }) {
 
   return (
     <>
-      <button type="button" className={styles.action} onClick={() => void copy()}>
+      <button type="button" className={`${control.quiet} ${styles.action}`} onClick={() => void copy()}>
         {/* The button keeps its width, so that those behind it stay where they are. */}
         <span className={styles.labels} data-state={state}>
           {/* On a phone all four actions stand in one line; who hears the page still hears the whole of it. */}

@@ -61,7 +61,7 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
 
 function RatingButton({ label, pressed, onClick }: { label: string; pressed: boolean; onClick: () => void }) {
   return (
-    <button type="button" className={styles.action} aria-pressed={pressed} onClick={onClick}>
+    <button type="button" className={`${control.quiet} ${styles.action}`} aria-pressed={pressed} onClick={onClick}>
       {label}
     </button>
   );

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { connectionNow } from '#web/lib/connection.ts';
 import styles from './Composer.module.css';
-import { useDraft } from './draft.ts';
+import { useUnsentQuestion } from './unsent-question.ts';
 
 /** What the server takes of one question. */
 const longest = 8000;
@@ -20,7 +20,7 @@ export interface ComposerProps {
 
 /** Where questions are written. Enter sends, Shift+Enter breaks the line; `/` comes here from anywhere. */
 export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProps) {
-  const [text, setText] = useDraft(userId);
+  const [text, setText] = useUnsentQuestion(userId);
   const field = useRef<HTMLTextAreaElement>(null);
   const wasWaiting = useRef(false);
 

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
-import { type TermStatistics, weigh } from '#server/features/retrieval/retrieval.ts';
+import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import type { QuotableBlock } from '../../extract/unit.ts';
 import { unitsOf } from '../../extract/units.ts';
 import { checkClaim } from '../entailment.ts';
-
-const statistics: TermStatistics = {
-  averageLength: 20,
-  idf: () => 3,
-  has: () => true,
-  languages: [],
-  abbreviations: [],
-  like: () => [],
-};
 
 function outcomeOf(claim: string, text: string): string {
   const block: QuotableBlock = {
@@ -23,7 +15,7 @@ function outcomeOf(claim: string, text: string): string {
     cells: null,
     header: false,
   };
-  return checkClaim(claim, { above: '', units: unitsOf([block]) }, (each) => weigh(each, statistics)).outcome;
+  return checkClaim(claim, { above: '', units: unitsOf([block]) }, (each) => weigh(each, fewOfEach)).outcome;
 }
 
 const said = {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { keep, kept } from '#web/api/kept-in-tab.ts';
 
 /** The question that is being written, which survives a reload of the tab as the conversation does. */
-export function useDraft(userId: string): [text: string, set: (text: string) => void] {
+export function useUnsentQuestion(userId: string): [text: string, set: (text: string) => void] {
   const [text, setText] = useState(() => {
     const draft = kept('draft', userId);
     return typeof draft === 'string' ? draft : '';
