@@ -662,7 +662,7 @@ export const queries = pgTable(
     createdAt: createdAt(),
     /** The question before it, where it goes on from that one and says too little by itself. */
     saidBefore: text('said_before'),
-    /** Asked by an admin to see how it is answered: no use of the product, and not in its analytics. */
+    /** Tried by an admin, or a greeting: nothing that analytics count. */
     isTrial: boolean('is_trial').notNull().default(false),
     /** As which of `asked_questions` it counts; null until it is counted. */
     askedQuestionId: uuid('asked_question_id'),

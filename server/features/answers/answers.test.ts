@@ -129,6 +129,17 @@ describe('answers from quotes', () => {
     expect(answer.answer).toMatch(reply);
     expect(answer).toMatchObject({ sources: [], answered: true });
     expect(answer.closest).toBeUndefined();
+    const stored = await db.asCompany(companyId, (tx) => tx.select({ isTrial: queries.isTrial }).from(queries));
+    expect(stored).toEqual([{ isTrial: true }]);
+  });
+
+  test('sentences that follow each other and both answer are one quote', async () => {
+    const both = 'Parental leave is three years. Parental leave is announced seven weeks before it begins.';
+    await add('Handbook.md', both);
+    const { sources } = await ask('How long is parental leave, and when is parental leave announced?');
+    expect(sources.map(({ quote }) => quote)).toEqual([both]);
+    // The short answer stands in the second of them.
+    expect(both.slice(sources[0]?.emphasis?.start, sources[0]?.emphasis?.end)).toBe('seven weeks');
   });
 
   test('a greeting with a question behind it is a question', async () => {

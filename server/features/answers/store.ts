@@ -18,7 +18,7 @@ export interface Asked {
   question: string;
   /** The question before it, where it goes on from that one. */
   saidBefore?: string | undefined;
-  /** By an admin, to see how it is answered: it is stored, and counted nowhere. */
+  /** Tried by an admin, or a greeting: it is stored, and counted nowhere. */
   isTrial?: boolean | undefined;
   /** `performance.now()` */
   started: number;

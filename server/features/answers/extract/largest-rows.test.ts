@@ -32,6 +32,12 @@ test('of equal rows on several pages, the one of the whole has the largest amoun
   ]);
 });
 
+test('a date is no amount', () => {
+  const [dated, large] = [row(1, 'Lease', '31.12.2024', '500'), row(2, 'Lease', '01.06.2023', '900,000')];
+  expect(largest(dated, large)).toEqual(['Lease | 01.06.2023 | 900,000']);
+  expect(largest(row(1, 'Rent', '2025-01-31', '900'), row(2, 'Rent', '1,800'))).toEqual(['Rent | 1,800']);
+});
+
 test('rows of one page, of no page, or with the same amount are told apart by other signs', () => {
   expect(largest(row(4, 'Travel', '100'), row(4, 'Travel', '200'))).toEqual([]);
   expect(largest(row(null, 'Widget A', '100'), row(null, 'Widget A', '200'))).toEqual([]);

@@ -1,8 +1,9 @@
 import type { Unit } from './unit.ts';
 
-/** A figure without its sign, currency and unit; a percentage is none. */
+/** A figure without its sign, currency and unit; a percentage is none, nor is a date. */
 const figure = /\d[\d.,'’ \u00a0]*/u;
 const percentage = /%/;
+const date = /(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{4}-\d\d-\d\d)(?!\d)/;
 
 /**
  * Of rows with the same label on several pages of a document, those with the largest amount: a report has the same rows
@@ -29,7 +30,7 @@ export function largestRows(rated: readonly { passage: { documentId: string }; u
 }
 
 function amountOf(cell: string): number {
-  if (percentage.test(cell)) return 0;
+  if (percentage.test(cell) || date.test(cell)) return 0;
   const written = figure.exec(cell)?.[0].trim() ?? '';
   // One or two digits behind the last point or comma are cents; all others part thousands.
   const [, whole = written, cents = '0'] = /^(.*)[.,](\d{1,2})$/u.exec(written) ?? [];

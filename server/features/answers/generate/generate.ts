@@ -38,7 +38,7 @@ export interface Generated {
 /** The rest of the time that a call has is for finding passages before, and for quotes in its place. */
 const writingMs = 45_000;
 /**
- * UTF-16 code units. It is asked for a thousand tokens: what is three times as long is a service that does not stop.
+ * UTF-16 code units. It is asked for 1,600 tokens at most: what is far longer is a service that does not stop.
  */
 const maxAnswerLength = 20_000;
 

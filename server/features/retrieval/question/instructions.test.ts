@@ -17,7 +17,11 @@ test('roles, forms of the answer and units are left out of what is asked', () =>
     ['Value of coal exports in 2013, in millions', 'Value of coal exports in 2013'],
     ['What does the policy say about flights?', 'What does the policy about flights?'],
     ['Was sagt die Richtlinie über Flüge?', 'Was die Richtlinie über Flüge?'],
+    ['What does the policy state about flights?', 'What does the policy about flights?'],
     ['Who said that about flights?', 'Who said that about flights?'],
+    ...['What is the policy of the United States on tariffs?', 'What was the number of mentions on social media?'].map(
+      (whole): [string, string] => [whole, whole],
+    ),
   ];
   for (const [question, rest] of asked) expect(partInstructions(question).asked, question).toBe(rest);
 });

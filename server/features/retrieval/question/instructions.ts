@@ -14,9 +14,12 @@ const role =
 /** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
 const unitOfAnswer =
   /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
-/** "What does the policy say about flights": that it says something is no word of it. */
-const saying =
-  /(?<=(?<!\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\p{L}).{0,80}) (?:says?|said|states?|stated|mentions?|sagt|sagen|dit|disent|dice|dicen)(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\p{L}))|(?<=^was) (?:sagt|sagen|steht)(?= .{1,80} (?:über|zu[mr]?)(?!\p{L}))/iu;
+/** "What does the policy say about flights": that it says something is no word of it. States and mentions may be. */
+const saying = [
+  /(?<=(?<!\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\p{L}).{0,80}) (?:says?|said|stated|sagt|sagen|dit|disent|dice|dicen)(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\p{L}))/iu,
+  /(?<=(?<!\p{L})what (?:do|does|did) .{1,80}) (?:state|mention)(?= (?:about|regarding|concerning)(?!\p{L}))/iu,
+  /(?<=^was) (?:sagt|sagen|steht)(?= .{1,80} (?:über|zu[mr]?)(?!\p{L}))/iu,
+];
 const sentenceEnd = /(?<=[.!?]) (?=[\p{L}"'“„(])/u;
 
 export interface AskedText {
@@ -39,10 +42,9 @@ export function partInstructions(text: string): AskedText {
       (instructing.test(rest) && !/[?？]\s?$/u.test(rest) ? instructions : asked).push(rest);
     }
   }
-  const question = asked
-    .join(' ')
+  const question = saying
+    .reduce((text, verb) => text.replace(verb, ''), asked.join(' '))
     .replace(unitOfAnswer, ' ')
-    .replace(saying, '')
     .replace(/ +(?=[ ?.,])/gu, '')
     .trim();
   if (!/[\p{L}\p{N}]{2}/u.test(question)) return { asked: text, instructions: '' };
