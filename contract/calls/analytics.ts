@@ -20,6 +20,7 @@ const days = { from: z.iso.date(), to: z.iso.date() };
 const maxDays = 1100;
 function inRange<Schema extends z.ZodType<{ from: string; to: string }>>(schema: Schema) {
   return schema
+    .refine(({ from }) => from >= '2000-01-01', { message: 'The first day is too long ago.' })
     .refine(({ from, to }) => from <= to, { message: 'The first day comes after the last.' })
     .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < maxDays * 86_400_000, {
       message: 'A range has at most 1,100 days.',

@@ -78,6 +78,15 @@ test('ratings are read page by page, each once', async ({ company }) => {
   expect(feedback.every(({ rating }) => rating === 'up')).toBe(true);
 });
 
+test.for([
+  ['listFeedback', { cursor: '2026-99-99T10:00:00Z 0b9f8a0e-0000-4000-8000-000000000000' }],
+  ['listFeedback', { cursor: '2026-01-01T10:00:00.000Z ------------------------------------' }],
+  ['getAnalytics', { from: '0001-01-02', to: '0001-01-30' }],
+] as const)('%s refuses what no day or page is: %j', async ([name, input], { company }) => {
+  await onPlan(company, 'professional');
+  await expect(company.client.call(name, { ...lately, ...input })).rejects.toMatchObject({ code: 'invalid-input' });
+});
+
 describe('an unanswered question', () => {
   test('is off the list while it is solved, and back when it is asked without an answer again', async ({ company }) => {
     await onPlan(company, 'basic');
@@ -167,6 +176,17 @@ describe('a company that shows no names', () => {
     const people = { ...lately, table: 'people' as const };
     await expect(company.client.call('exportAnalytics', people)).rejects.toMatchObject(refused);
   });
+});
+
+test('the file of one person holds that person', async ({ company }) => {
+  await onPlan(company, 'professional');
+  await ask(company, 'Who feeds the office cat?');
+  const rowsOf = async (userId: string) => {
+    const { csv } = await company.client.call('exportAnalytics', { ...lately, table: 'people', userId });
+    return parse(csv, { bom: true }).length - 1;
+  };
+  expect(await rowsOf(company.admin.uid)).toBe(1);
+  expect(await rowsOf('0b9f8a0e-0000-4000-8000-000000000000')).toBe(0);
 });
 
 test('the files hold what was asked, without formulas', async ({ company }) => {

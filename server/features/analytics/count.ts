@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, queries } from '#server/db/schema.ts';
+import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countAs } from './asked-questions.ts';
 import { textOf } from './asked-text.ts';
 import { countDays, forgetDays } from './days.ts';
@@ -61,17 +62,21 @@ export async function countAllQuestions(db: Database, { signal }: { signal: Abor
   const moved = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies} join ${analyticsStates} on ${analyticsStates.companyId} = ${companies.id}
     where ${analyticsStates.timeZone} <> ${companies.timeZone}`);
-  for (const { id } of moved) {
-    signal.throwIfAborted();
-    await countInOtherZone(db, id);
-  }
   // One row a company, however many questions it has.
   const due = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies} where exists (
       select 1 from ${queries} where ${queries.companyId} = ${companies.id} and ${uncounted})`);
-  for (const { id } of due) {
-    for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
-  }
+  const work = [
+    ...moved.map(
+      ({ id }) =>
+        () =>
+          countInOtherZone(db, id),
+    ),
+    ...due.map(({ id }) => async () => {
+      for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
+    }),
+  ];
+  await eachByItself(work, (count) => count(), signal);
 }
 
 /** All days of a company anew, since they begin at another moment. */

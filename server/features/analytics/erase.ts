@@ -2,6 +2,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { askedQuestions, citations, companies, queries, questionTerms, questionWordings } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { keepStems } from './asked-questions.ts';
 import { textOf } from './asked-text.ts';
 import { lockCounting, zoneOf } from './count.ts';
@@ -20,9 +21,10 @@ export async function eraseOldQuestions(db: Database, { signal }: { signal: Abor
     select ${companies.id} from ${companies} where exists (
       select 1 from ${queries} where ${queries.companyId} = ${companies.id}
         and ${queries.createdAt} < now() - make_interval(days => ${companies.questionRetentionDays}))`);
-  for (const { id } of rows) {
+  const erase = async ({ id }: { id: string }) => {
     for (let done = false; !done; done = await eraseSome(db, id)) signal.throwIfAborted();
-  }
+  };
+  await eachByItself(rows, erase, signal);
 }
 
 /** @returns whether all is erased */

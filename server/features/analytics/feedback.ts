@@ -18,7 +18,7 @@ interface RatedRow {
   person: string | null;
 }
 
-const isCursor = /^\d{4}-\d\d-\d\dT[\d:.]+Z [0-9a-f-]{36}$/;
+const cursorShape = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Rated answers of a range, newest question first. */
 export async function feedbackIn(
@@ -36,7 +36,8 @@ export async function feedbackIn(
     showNames: boolean;
   },
 ): Promise<Feedback> {
-  if (cursor !== undefined && !isCursor.test(cursor)) throw new AppError('invalid-input');
+  const [, moment = ''] = cursorShape.exec(cursor ?? '') ?? [];
+  if (cursor !== undefined && Number.isNaN(Date.parse(moment))) throw new AppError('invalid-input');
   const [at, id] = cursor?.split(' ') ?? [];
   const { rows } = await tx.execute<RatedRow>(sql`
     select rated.id, rating, rating_reason as reason, question, answer, rated.created_at as "askedAt",
@@ -68,7 +69,7 @@ export async function feedbackIn(
 /** Who asked in a range, most first. */
 export async function askersIn(
   tx: Tx,
-  { from, to }: Pick<Range, 'from' | 'to'>,
+  { from, to, userId }: Pick<Range, 'from' | 'to' | 'userId'>,
   limit: number,
 ): Promise<CallOutput<'listAskers'>['people']> {
   const { rows } = await tx.execute<{
@@ -85,7 +86,8 @@ export async function askersIn(
     from (
       select user_id, sum(asked)::int as asked, sum(unanswered)::int as unanswered, sum(rated)::int as rated,
         max(last_asked_at) as last
-      from ${analyticsPeople} where day between ${from} and ${to}
+      from ${analyticsPeople}
+      where day between ${from} and ${to} ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
       group by user_id order by sum(asked) desc, max(last_asked_at) desc limit ${limit}
     ) as asked left join ${users} on ${users.id} = asked.user_id
     order by asked desc, asked.last desc`);

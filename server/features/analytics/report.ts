@@ -3,6 +3,7 @@ import type { Entitlements } from '#contract/entitlements.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, users } from '#server/db/schema.ts';
 import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
+import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countQuestions } from './count.ts';
 import { overview } from './overview.ts';
 import type { Range } from './sources.ts';
@@ -28,11 +29,11 @@ export async function mailReports({ db, ...deps }: ReportDeps, { signal }: { sig
   const due = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies}
     where ${companies.monthlyReport} and ${companies.reportedMonth} is distinct from ${monthBefore}`);
-  for (const { id } of due) {
-    signal.throwIfAborted();
+  const report = async ({ id }: { id: string }) => {
     for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
     await db.asCompany(id, (tx) => mailReport(tx, id, deps));
-  }
+  };
+  await eachByItself(due, report, signal);
 }
 
 /** The first day of the month that was over last, where the company is. */

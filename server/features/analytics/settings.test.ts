@@ -54,3 +54,12 @@ test('the monthly report is switched on in a plan with usage analytics alone, an
   await expect(update({ monthlyReport: true })).rejects.toMatchObject({ code: 'feature-not-in-plan' });
   expect(await update({ monthlyReport: false })).toMatchObject({ monthlyReport: false });
 });
+
+test('two changes at once both hold', async () => {
+  const { settings, update } = await newCompany('professional');
+  for (let i = 0; i < 6; i++) {
+    const [showNames, questionRetentionDays] = [i % 2 === 0, 60 + i];
+    await Promise.all([update({ showNames }), update({ questionRetentionDays })]);
+    expect(await settings()).toMatchObject({ showNames, questionRetentionDays });
+  }
+});

@@ -34,6 +34,8 @@ export async function updateAnalyticsSettings(
 ): Promise<Settings> {
   if (change.monthlyReport) requireFeature(entitlements, 'usage-analytics');
   return db.asCompany(by.companyId, async (tx) => {
+    // Two changes at once would each write back what the other has changed.
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, by.companyId)).for('no key update');
     const before = await analyticsSettings(tx, by.companyId);
     const after = { ...before, ...change };
     const { timeZone: _, ...changeable } = after;

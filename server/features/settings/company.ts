@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, companyBrands, digestChoices } from '#server/db/schema.ts';
+import { isTimeZone } from '#server/db/time-zone.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { requireCompanyName } from '#server/features/identity/company-name.ts';
 import { brandRow, logoPath } from './brand.ts';
@@ -16,10 +18,14 @@ export function companySettings(db: Database, by: Actor): Promise<Settings> {
   return db.asCompany(by.companyId, (tx) => told(tx, by));
 }
 
-/** @throws AppError `invalid-company-name` */
+/** @throws AppError `invalid-company-name`, `invalid-input` for a time zone that the database does not know */
 export async function updateCompany(db: Database, by: By, change: ParsedInput<'updateCompany'>): Promise<Settings> {
   if (change.name !== undefined) requireCompanyName(change.name);
   return db.asCompany(by.companyId, async (tx) => {
+    // Browsers know some that PostgreSQL, which counts the days, does not.
+    if (change.timeZone !== undefined && !(await isTimeZone(tx, change.timeZone))) throw new AppError('invalid-input');
+    // Two changes at once would each write back what the other has changed.
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, by.companyId)).for('no key update');
     const { name, timeZone, mailLanguage } = await told(tx, by);
     const before = { name, timeZone, mailLanguage };
     const after = { ...before, ...change };

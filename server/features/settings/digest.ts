@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Tx } from '#server/db/db.ts';
 import { digestChoices, documents, queries, users, versions } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
+import { eachByItself } from '#server/jobs/each-by-itself.ts';
 
 /** Names and questions in one mail, and characters of each. */
 const maxNamed = 20;
@@ -16,9 +17,9 @@ export async function mailDigests(
   now = new Date(),
 ): Promise<void> {
   const choices = await db.asSystem((tx) => tx.select().from(digestChoices));
-  // Each by itself: one that fails is tried again, and the others are not told twice.
-  for (const { companyId, userId } of choices) {
-    await db.asCompany(companyId, async (tx) => {
+  // One that fails is tried again, and the others are not told twice.
+  await eachByItself(choices, ({ companyId, userId }) =>
+    db.asCompany(companyId, async (tx) => {
       const ofPerson = eq(digestChoices.userId, userId);
       const [choice] = await tx.select().from(digestChoices).where(ofPerson).for('update', { skipLocked: true });
       const [person] = await tx.select().from(users).where(eq(users.id, userId));
@@ -32,8 +33,8 @@ export async function mailDigests(
         companyId,
         words: (texts, name) => texts.digest(name, { ...facts, url }),
       });
-    });
-  }
+    }),
+  );
 }
 
 async function factsOf(tx: Tx, { failedFiles, unanswered, toldUntil }: Choice, now: Date) {
