@@ -100,7 +100,7 @@ test('versions say who and what, and one can go back', async ({ admin: { page, e
   await expect(form(page).getByLabel('Tone')).toHaveValue('neutral');
 });
 
-test('leaving with unsaved changes asks, by a link and by Back', async ({ admin: { page } }) => {
+test('leaving with unsaved changes asks, by a link, by a command and by Back', async ({ admin: { page } }) => {
   await page.goto('/admin/team');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Chat agent', exact: true }).click();
@@ -110,6 +110,11 @@ test('leaving with unsaved changes asks, by a link and by Back', async ({ admin:
   await question.getByRole('button', { name: 'Stay' }).click();
   await expect(question).toHaveCount(0);
   await expect(form(page).getByLabel('Greeting')).toHaveValue('Unsaved.');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Document, question, page or action' }).fill('team');
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(page).toHaveURL(/\/admin\/chat-agent$/);
   await page.goBack();
   await expect(question).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/chat-agent$/);

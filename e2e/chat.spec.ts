@@ -173,6 +173,8 @@ test('many documents leave room for the questions: eight, all, or those of a nam
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   await expect(rows.last().getByRole('button')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(rows.first().getByRole('button')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(files.getByRole('button', { name: 'Fewer' })).toBeFocused();
   const field = files.getByRole('searchbox', { name: 'Find documents by name' });

@@ -1,4 +1,4 @@
-import { ask, expect, test } from './test.ts';
+import { ask, enter, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 const question = 'How much may a hotel in Berlin cost?';
@@ -39,7 +39,7 @@ test('a page that is opened while the server is stopped says so, and opens by it
 });
 
 test('a new chat can be taken back, and the ones before are gone back to until sign-out', async ({
-  admin: { page },
+  admin: { page, email, password },
 }) => {
   const log = page.getByRole('log');
   const field = page.getByPlaceholder(textAt('chat.placeholder'));
@@ -57,4 +57,10 @@ test('a new chat can be taken back, and the ones before are gone back to until s
   await expect(log.getByRole('heading', { name: question })).toBeVisible();
   await expect(field).toBeFocused();
   await expect(earlier).toHaveText(['Who pays for safety shoes?']);
+  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.waitForURL('**/login');
+  await enter(page, 'signIn', { email, password });
+  await page.goto('/chat');
+  await expect(field).toBeVisible();
+  await expect(earlier).toHaveCount(0);
 });

@@ -58,6 +58,22 @@ test('words are found in a PDF, a page is gone to, and the page grows', async ({
   await page.keyboard.press('Enter');
   await expect(pageField).toHaveValue('7');
   await expect(panel.getByRole('group', { name: 'Page 7 of 7' })).toBeInViewport();
+  // A page that is drawn anew on the way does not pull the reader back to its match or its mark.
+  await field.fill('Nordwind Logistics');
+  await expect(count).toHaveText(/^\d+ of \d+$/);
+  await pageField.fill('1');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('group', { name: 'Page 1 of 7' })).toBeInViewport();
+  await pageField.fill('7');
+  await page.keyboard.press('Enter');
+  await pageField.fill('3');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('group', { name: 'Page 3 of 7' }).locator('canvas')).toBeInViewport();
+  await expect(pageField).toHaveValue('3');
+  await field.fill('');
+  await pageField.fill('7');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('group', { name: 'Page 7 of 7' })).toBeInViewport();
   const widthOf = async () => (await panel.getByRole('group', { name: 'Page 7 of 7' }).boundingBox())?.width ?? 0;
   const before = await widthOf();
   await panel.getByRole('button', { name: 'Zoom in' }).click();

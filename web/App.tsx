@@ -9,6 +9,7 @@ import { CompanyBrand } from './features/session/CompanyBrand.tsx';
 import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
+import { leave } from './lib/unsaved.ts';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, styleNonce, theme } from './theme.ts';
 
@@ -38,5 +39,5 @@ export function App() {
 
 function Tray() {
   const navigate = useNavigate();
-  return <UploadTray onShow={() => void navigate('/admin/dashboard')} />;
+  return <UploadTray onShow={() => leave(() => void navigate('/admin/dashboard'))} />;
 }

@@ -7,6 +7,15 @@ interface Leaving {
   go: () => void;
 }
 
+/** Asks first; null while nothing is held. */
+let holdFirst: ((go: () => void) => void) | null = null;
+
+/** Goes on with a way out that is no link: the person is asked before where something is not saved. */
+export function leave(go: () => void): void {
+  if (holdFirst) holdFirst(go);
+  else go();
+}
+
 export const heldLeaving = createStore<Leaving | null>(null);
 
 /**
@@ -30,6 +39,8 @@ export function holdLeaving(): () => void {
         go();
       },
     });
+
+  holdFirst = (go) => (isOpen ? go() : hold(go));
 
   const onClick = (event: MouseEvent) => {
     if (isOpen || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -67,6 +78,7 @@ export function holdLeaving(): () => void {
   window.addEventListener('beforeunload', onClose);
   return () => {
     window.removeEventListener('click', onClick, { capture: true });
+    holdFirst = null;
     holdHistory(null);
     window.removeEventListener('beforeunload', onClose);
     heldLeaving.set(null);

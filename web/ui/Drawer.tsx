@@ -24,7 +24,10 @@ export function Drawer({ label, size, onClose, children }: DrawerProps) {
   useEffect(() => {
     // A step of its own in the history, so that a phone's Back closes the drawer and not the page.
     window.history.pushState({ ...window.history.state, drawer: label }, '');
-    const close = () => onBack();
+    // Ours is still on top where another drawer has just gone.
+    const close = () => {
+      if (window.history.state?.drawer !== label) onBack();
+    };
     window.addEventListener('popstate', close);
     return () => {
       window.removeEventListener('popstate', close);

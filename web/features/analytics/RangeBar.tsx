@@ -12,12 +12,15 @@ export interface RangeBarProps {
 
 /** Which days the page is about. */
 export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBarProps) {
-  const [own, setOwn] = useState(preset === null);
-  const [draft, setDraft] = useState<Days>(days);
+  /** Null: as in the address. */
+  const [unfinished, setUnfinished] = useState<Days | null>(null);
+  const own = preset === null;
+  const draft = unfinished ?? days;
   const backwards = isDay(draft.from) && isDay(draft.to) && draft.from > draft.to;
   const write = (next: Days) => {
-    setDraft(next);
-    if (isDay(next.from) && isDay(next.to) && next.from <= next.to) onChange(next);
+    const isWhole = isDay(next.from) && isDay(next.to) && next.from <= next.to;
+    setUnfinished(isWhole ? null : next);
+    if (isWhole) onChange(next);
   };
   return (
     <div className={styles.range}>
@@ -27,23 +30,16 @@ export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBar
           <button
             key={each}
             type="button"
-            aria-pressed={!own && preset === each}
+            aria-pressed={preset === each}
             onClick={() => {
-              setOwn(false);
+              setUnfinished(null);
               onChange({ days: String(each) });
             }}
           >
             {each} days
           </button>
         ))}
-        <button
-          type="button"
-          aria-pressed={own}
-          onClick={() => {
-            setOwn(true);
-            write(days);
-          }}
-        >
+        <button type="button" aria-pressed={own} onClick={() => write(days)}>
           Own dates
         </button>
       </fieldset>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { Session } from '#web/api/session.ts';
+import { leave } from '#web/lib/unsaved.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import styles from './Commands.module.css';
 import { matching } from './matching.ts';
@@ -22,7 +23,7 @@ export function CommandDialog({ session, onClose }: CommandDialogProps) {
     const command = commands[at];
     if (!command) return;
     onClose();
-    command.run();
+    leave(command.run);
   };
   const move = (by: 1 | -1) => setPlace((place + by + commands.length) % Math.max(commands.length, 1));
   return (

@@ -14,6 +14,7 @@ const adminPages = [
   { label: 'Documents', path: '/admin/documents' },
   { label: 'Team', path: '/admin/team' },
   { label: messages.admin.analytics, path: '/admin/analytics' },
+  { label: 'Chat agent', path: '/admin/chat-agent' },
   { label: 'Settings', path: '/admin/settings' },
 ];
 

@@ -11,7 +11,7 @@ export function useDraft<Values extends object>(saved: Values) {
   return {
     values,
     hasChanges,
-    change: (more: Partial<Values>) => setChanges({ ...changes, ...more }),
+    change: (more: Partial<Values>) => setChanges((before) => ({ ...before, ...more })),
     discard: () => setChanges({}),
   };
 }

@@ -18,7 +18,9 @@ export interface PdfPageProps {
   spans: readonly Span[];
   boxes: readonly PageBox[];
   /** Brings the first mark into sight once it is there. */
-  arrive: boolean;
+  arrive: () => boolean;
+  /** Whether what is lit is still to be brought into sight. */
+  arriveLit: () => boolean;
   scroller: RefObject<HTMLElement | null>;
   onRatio: (number: number, ratio: number) => void;
   /** What the reader looks for; empty when nothing. */
@@ -37,13 +39,13 @@ export function PdfPage({
   spans,
   boxes,
   arrive,
+  arriveLit,
   scroller,
   onRatio,
   words,
   lit,
 }: PdfPageProps) {
   const holder = useRef<HTMLDivElement>(null);
-  const arrived = useRef(false);
   const [failed, setFailed] = useState(false);
   const [items, setItems] = useState<readonly HTMLElement[]>(notDrawn);
 
@@ -53,13 +55,13 @@ export function PdfPage({
     const [mark] = markText(drawn.items, spans);
     holder.current?.replaceChildren(drawn.canvas, drawn.layer);
     setItems(drawn.items);
-    if (mark && arrive) reach(mark);
+    if (mark) reach(mark);
   });
   const reach = (mark: HTMLElement) => {
-    if (!scroller.current || arrived.current) return;
-    arrived.current = true;
+    if (!scroller.current || !arrive()) return;
     arriveAt(mark, scroller.current);
   };
+  const isLitNew = useEffectEvent(() => arriveLit());
   const tellRatio = useEffectEvent((ratio: number) => onRatio(number, ratio));
 
   useEffect(() => {
@@ -89,7 +91,7 @@ export function PdfPage({
     const ranges = places.map((place) => rangeOf(items, place));
     const now = ranges[lit ?? -1] ?? undefined;
     const element = now?.startContainer.parentElement;
-    if (element && scroller.current) arriveAt(element, scroller.current);
+    if (element && scroller.current && isLitNew()) arriveAt(element, scroller.current);
     return light(
       ranges.filter((range) => range !== null),
       now,
@@ -105,7 +107,7 @@ export function PdfPage({
       style={{ width, height, transform: `translate(-50%, ${top}px)` }}
     >
       {failed ? <p className={styles.failed}>This page cannot be shown.</p> : <div ref={holder} />}
-      {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => arrive && mark && reach(mark)} />}
+      {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => mark && reach(mark)} />}
     </div>
   );
 }

@@ -78,6 +78,14 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     redraw((count) => count + 1);
   };
 
+  /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
+  const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
+  const reachOnce = (kind: 'cited' | 'lit', what: unknown) => {
+    const isNew = reached.current[kind] !== what;
+    reached.current[kind] = what;
+    return isNew;
+  };
+
   const { found } = find;
   const now = found.hits[found.now];
   useEffect(() => {
@@ -107,7 +115,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
               height={heightOf(index + 1)}
               spans={marks?.get(index + 1) ?? noSpans}
               boxes={boxes.filter(({ page }) => page === index + 1)}
-              arrive={index + 1 === first}
+              arrive={() => index + 1 === first && reachOnce('cited', first)}
+              arriveLit={() => now !== undefined && reachOnce('lit', now)}
               scroller={scroller}
               onRatio={learn}
               words={found.words}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { connectionNow } from '#web/lib/connection.ts';
+import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
 import { useUnsentQuestion } from './unsent-question.ts';
 
@@ -46,7 +47,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
     const { target } = event;
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
       return;
-    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]')) return;
+    if (isTyping(target)) return;
     event.preventDefault();
     field.current?.focus();
   });

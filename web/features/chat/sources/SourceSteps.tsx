@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Message } from '#web/features/chat/conversation/message.ts';
 import { isSameTarget, type Target, targetOf } from '#web/features/viewer/target.ts';
+import { isTyping } from '#web/lib/is-typing.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NextIcon, PreviousIcon } from '#web/ui/icons.tsx';
 import styles from './SourceSteps.module.css';
@@ -39,6 +40,7 @@ export function SourceKeys({ answers, target }: { answers: readonly Answered[]; 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector('[role="dialog"]')) return;
     if (target) {
       const targets = targetsBeside(answers, target, isGone);
       const next = targets[targets.findIndex((each) => isSameTarget(each, target)) + by];
@@ -73,8 +75,4 @@ function targetsBeside(
     if (targets.some((each) => isSameTarget(each, target))) return targets;
   }
   return [];
-}
-
-function isTyping(element: EventTarget | null): boolean {
-  return element instanceof HTMLElement && element.closest('input, textarea, select, [contenteditable]') !== null;
 }
