@@ -101,6 +101,20 @@ test.each([
   ['Orders rose by 119 pieces, from 1,501 to 1,620 pieces.', 'Orders rose by 1,620 pieces.', false],
   ['In 2024 37 states received payments.', 'In 2024 37 counties received payments.', false],
   ['The penalty is limited to 500 euros.', 'The penalty is not limited.', false],
+  ['The programme trained 37 nurses last year.', 'The programme trained 37 teachers last year.', false],
+  [
+    'Die Anlage wird jährlich geprüft und gewartet, immer im Mai.',
+    'Die Anlage wird jährlich geprüft und gewartet für Großkunden.',
+    false,
+  ],
+  ['The deposit is at least 300 euros.', 'The deposit is at most 300 euros.', false],
+  ['The lessor pays for repairs.', 'The lessee pays for repairs.', false],
+  ['The branch was closed, and the reason was the flood.', 'The branch was closed because of the flood.', true],
+  [
+    'A deviation of more than 15 minutes is reported to the customer; the carrier pays a fine.',
+    'A deviation of more than 15 minutes is reported to the customer insurance.',
+    false,
+  ],
   ['AppleTalk was a protocol of 1985.', 'What was Apple Talk: a protocol of 1985', true],
   ['None of the five treaties mentions it.', 'How many of the five treaties mention it: none', true],
   [

@@ -24,7 +24,7 @@ const minCopied = 0.65;
 const minSaid = 0.85;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
 const leading = new Set(
-  'by with for via including plus and or mit durch per von für inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
+  'by with for via including plus and or mit durch per von fur inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
     ' ',
   ),
 );

@@ -3,6 +3,10 @@ import { isFunctionWord } from './language.ts';
 import { currencies, type Measure, measureOf } from './measures.ts';
 import type { Token } from './tokens.ts';
 
+/** Before a time these name one, and the number counts something else: "37 teachers last year". */
+const ofAnotherTime =
+  /^(?:last|next|past|previous|letzte\w*|vergangene\w*|vorige\w*|nachste\w*|derniere?s?|prochaine?s?|passee?s?|ultim\w*|pasad\w*|proxim\w*)$/;
+
 /** Words between a number and its unit: "five working days", "de", "und einhalb". */
 const between = new Set(
   "of de d d'un d'une der des full whole working business calendar consecutive further additional more total square volle ganze weitere volles aufeinanderfolgende ouvrables ouvres".split(
@@ -33,7 +37,11 @@ export function unitAt(tokens: readonly Token[], i: number): { measure: Measure;
     if (
       words.every(
         (word) =>
-          word.kind === 'word' && word.folded.length > 3 && !isFunctionWord(word.folded) && !measureOf(word.folded),
+          word.kind === 'word' &&
+          word.folded.length > 3 &&
+          !isFunctionWord(word.folded) &&
+          !measureOf(word.folded) &&
+          !ofAnotherTime.test(word.folded),
       ) &&
       isLongUnit(tokens[i + skipped])
     )
