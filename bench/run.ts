@@ -2,10 +2,10 @@
  * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics] [--write]`: measures the product in a process
  * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeSection } from '../evals/results.ts';
 import { measureAnalytics } from './analytics.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
@@ -26,6 +26,7 @@ const parts = {
   analytics: measureAnalytics,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
+const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,17 +46,5 @@ for (const [name, measure] of Object.entries(parts)) {
   const table = ['| measure | figure | goal |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
   const section = [title, '', how, '', ...table, ''].join('\n');
   console.log(section);
-  if (values.write) writeSection(title, section);
-}
-
-/** Replaces the part's section and leaves the others. */
-function writeSection(title: string, section: string): void {
-  const before = existsSync(results)
-    ? readFileSync(results, 'utf8')
-    : '# Speed\n\nWritten by `npm run bench -- --write`.\n';
-  const sections = before.split(/^(?=## )/m);
-  const at = sections.findIndex((each) => each.startsWith(`${title}\n`));
-  if (at === -1) sections.push(section);
-  else sections[at] = section;
-  writeFileSync(results, `${sections.map((each) => each.trim()).join('\n\n')}\n`);
+  if (values.write) writeSection(results, head, section);
 }

@@ -24,7 +24,7 @@ const passagesRead = 8;
  * refused, no gold passage was read, no single sentence or row has it, or others were preferred.
  */
 export async function askAll(
-  { answers, db, retrieval }: Harness,
+  harness: Harness,
   set: DataSet,
   corpus: Corpus,
   questions: AskedQuestion[],
@@ -32,10 +32,10 @@ export async function askAll(
 ): Promise<Asked[]> {
   const passageOf = passageOfChunk(set.passages, corpus);
   const { companyId } = corpus.actor;
+  const { db, retrieval } = harness;
   const asked: Asked[] = [];
   for (const question of questions) {
-    const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
-    const answer = await answers.query(corpus.actor, { history }, { signal: new AbortController().signal, emit() {} });
+    const { answer } = await ask(harness, corpus.actor, question.question);
     const right = isRight(
       question,
       shownOf(answer).map(({ quote }) => quote),
@@ -55,6 +55,18 @@ export async function askAll(
       ? 'ranked lower'
       : 'in no quote';
   }
+}
+
+/** What a question without a conversation before it is answered, and the milliseconds that it took. */
+export async function ask(
+  { answers }: Harness,
+  actor: Corpus['actor'],
+  question: string,
+): Promise<{ answer: Answer; ms: number }> {
+  const started = performance.now();
+  const history = [{ role: 'user' as const, parts: [{ text: question }] }];
+  const answer = await answers.query(actor, { history }, { signal: new AbortController().signal, emit() {} });
+  return { answer, ms: performance.now() - started };
 }
 
 /** The sources that a reader is shown as the answer, without those that were found beside it. */

@@ -10,6 +10,7 @@ import { fitChoices, fitOdds } from './fit.ts';
 import { type Lack, type Look, lookAtOffice, lookAtPdfs, lookAtTexts } from './fit-cases.ts';
 import { openHarness } from './harness.ts';
 import { mean } from './measures.ts';
+import { spread } from './sets.ts';
 
 type UnitName = keyof UnitSignals;
 type AnswerabilityName = keyof AnswerabilitySignals;
@@ -179,14 +180,6 @@ function toldApart(looks: Look[], odds: ReadonlyMap<Look, number>, lack: Lack): 
 
 function isWithin(unit: Unit, quoted: Unit): boolean {
   return unit.start >= quoted.start && unit.end <= quoted.end;
-}
-
-/** So many of them, evenly: some more than once where there are fewer. */
-function spread<T>(items: T[], size: number): T[] {
-  if (items.length === 0) return [];
-  return Array.from({ length: size }, (_, i) => items[Math.floor((i * items.length) / size)]).filter(
-    (item) => item !== undefined,
-  );
 }
 
 /** The value below which so large a share of them lies. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
-import { type Answer, shownOf } from './asked.ts';
+import { type Answer, ask, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile } from './measures.ts';
 import { type ParsedFile, parseFiles } from './parsed.ts';
@@ -111,10 +111,7 @@ async function askAll(harness: Harness, parsed: ParsedFile[]): Promise<AskedOffi
     const rank = passages.findIndex(({ documentId, firstBlock, lastBlock }) =>
       [...(gold.get(documentId) ?? [])].some((index) => index >= firstBlock && index <= lastBlock),
     );
-    const started = performance.now();
-    const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
-    const answer = await harness.answers.query(actor, { history }, { signal, emit() {} });
-    const ms = performance.now() - started;
+    const { answer, ms } = await ask(harness, actor, question.question);
     const shown = shownOf(answer);
     const [first] = shown;
     asked.push({

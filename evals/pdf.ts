@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFound } from '#server/features/answers/reading.ts';
-import { shownOf } from './asked.ts';
+import { ask, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile } from './measures.ts';
 import { type Page, pageId, pagePeers } from './pages.ts';
@@ -128,15 +128,11 @@ async function askAbout(harness: Harness, { files, questions }: Collection, fail
   const parsed = await parseFiles(files);
   for (const { failure, name } of parsed) if (failure !== null) failed.add(`${name} (${failure})`);
   const { actor } = await harness.load(parsed.flatMap(({ source }) => source ?? []));
-  const { signal } = new AbortController();
   const asked: AskedPdf[] = [];
   for (const question of questions) {
     const { found } = await searched(harness, actor.companyId, question.question);
     const read = await readFor(harness, actor.companyId, question.question);
-    const started = performance.now();
-    const history = [{ role: 'user' as const, parts: [{ text: question.question }] }];
-    const answer = await harness.answers.query(actor, { history }, { signal, emit() {} });
-    const ms = performance.now() - started;
+    const { answer, ms } = await ask(harness, actor, question.question);
     const shown = shownOf(answer).map(({ name, page, quote }) => ({ page: pageId(name, page ?? 0), quote }));
     const sources = answer.sources.map(({ name, page }) => pageId(name, page ?? 0));
     asked.push({ question, gold: goldOf(question), found, read, answer, sources, shown, ms });

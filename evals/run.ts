@@ -4,7 +4,6 @@
  * `--write` keeps them in evals/RESULTS.md. Embeddings and reranking are measured where the environment names them, as
  * for the server (docs/configuration.md).
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluateAnswers } from './answers.ts';
@@ -15,6 +14,7 @@ import { evaluateOffice } from './office.ts';
 import { evaluateParts } from './parts.ts';
 import { evaluatePdf } from './pdf.ts';
 import { evaluatePlanted } from './planted.ts';
+import { writeSection } from './results.ts';
 import { evaluateRetrieval } from './retrieval.ts';
 import { evaluateSameQuestion } from './same-question.ts';
 import { evaluateSpans } from './spans.ts';
@@ -43,6 +43,7 @@ const parts = {
 /** Fits the weights of quotes and answerability anew, and with `--write` puts them into use. Only where it is asked for. */
 const fit = 'fit';
 const results = join(import.meta.dirname, 'RESULTS.md');
+const head = '# Quality\n\nWritten by `npm run evals -- --write`.\n';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -72,16 +73,5 @@ for (const [name, evaluate] of Object.entries(parts)) {
   const how = `\`npm run evals -- ${name} --sample ${size}\`, ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - started) / 1000).toFixed(0)} s.`;
   const section = [title, '', how, '', ...lines, ''].join('\n');
   console.log(section);
-  if (values.write) writeSection(title, section);
-}
-
-/** Replaces the part's section and leaves the others. */
-function writeSection(title: string, section: string): void {
-  const head = '# Quality\n\nWritten by `npm run evals -- --write`.\n';
-  const before = existsSync(results) ? readFileSync(results, 'utf8') : head;
-  const sections = before.split(/^(?=## )/m);
-  const at = sections.findIndex((each) => each.startsWith(`${title}\n`));
-  if (at === -1) sections.push(section);
-  else sections[at] = section;
-  writeFileSync(results, `${sections.map((each) => each.trim()).join('\n\n')}\n`);
+  if (values.write) writeSection(results, head, section);
 }

@@ -99,7 +99,12 @@ export function isTunedOn(id: string): boolean {
 
 /** Every n-th, so that a sample is spread over the whole set and always the same. */
 export function sample<T>(items: T[], size: number): T[] {
-  if (items.length <= size) return items;
+  return items.length <= size ? items : spread(items, size);
+}
+
+/** So many of them, evenly: some more than once where there are fewer. */
+export function spread<T>(items: T[], size: number): T[] {
+  if (items.length === 0) return [];
   return Array.from({ length: size }, (_, i) => items[Math.floor((i * items.length) / size)]).filter(
     (item) => item !== undefined,
   );
