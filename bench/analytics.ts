@@ -1,13 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { createClient, forPrograms } from '#client/client.ts';
+import type { Client } from '#client/client.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { recountAnalytics } from '#server/features/analytics/analytics.ts';
-import { startApp } from '../e2e/app.ts';
+import { askOverHttp, withCompany } from './company.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';
 
 /** Of one company; `BENCH_QUESTIONS` for a quick look. */
@@ -19,22 +16,13 @@ const documents = 2000;
 const different = 50_000;
 const rounds = 30;
 const ranges = [7, 30, 90, days];
-const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
 
 /** The analytics of one company with a million stored questions, over HTTP. */
-export async function measureAnalytics(): Promise<Row[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
-  // As root the database runs as another user, who has to get at it.
-  await chmod(dataDir, 0o755);
-  try {
-    const first = await startApp({ DATA_DIR: dataDir });
-    const { user } = await createClient(first.url)
-      .call('signUp', { companyName: 'Bench', ...person, timeZone: 'Europe/Berlin' })
-      .finally(() => first.stop());
-    return [...(await fill(dataDir, user.companyId)), ...(await measure(dataDir))];
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+export function measureAnalytics(): Promise<Row[]> {
+  return withCompany(async (dataDir, companyId) => [
+    ...(await fill(dataDir, companyId)),
+    ...(await askOverHttp(dataDir, measure)),
+  ]);
 }
 
 async function fill(dataDir: string, companyId: string): Promise<Row[]> {
@@ -55,37 +43,30 @@ async function fill(dataDir: string, companyId: string): Promise<Row[]> {
   }
 }
 
-async function measure(dataDir: string): Promise<Row[]> {
-  const app = await startApp({ DATA_DIR: dataDir, ...forPrograms });
-  try {
-    const { idToken } = await createClient(app.url).call('signIn', person);
-    const client = createClient(app.url, idToken);
-    const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    const rows: Row[] = [];
-    for (const range of ranges) {
-      const read = () => client.call('getAnalytics', { from: day(range - 1), to: day(0) });
-      const { asked } = await read();
-      const times: number[] = [];
-      for (let i = 0; i < rounds; i++) times.push(await timeOf(read));
-      rows.push([
-        `getAnalytics of ${range} days (${asked.toLocaleString('en')} questions), p50, p95`,
-        `${milliseconds(percentile(times, 0.5))}, ${milliseconds(percentile(times, 0.95))}`,
-        'p95 300 ms',
-      ]);
-    }
-    const asking = await timeOf(() =>
-      client.call('query', { history: [{ role: 'user', parts: [{ text: 'Where is the key to the north cellar?' }] }] }),
-    );
-    const after = await timeOf(() => client.call('getAnalytics', { from: day(29), to: day(0) }));
+async function measure(client: Client): Promise<Row[]> {
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const rows: Row[] = [];
+  for (const range of ranges) {
+    const read = () => client.call('getAnalytics', { from: day(range - 1), to: day(0) });
+    const { asked } = await read();
+    const times: number[] = [];
+    for (let i = 0; i < rounds; i++) times.push(await timeOf(read));
     rows.push([
-      'a question; the next getAnalytics of 30 days, which counts it first',
-      `${milliseconds(asking)}; ${milliseconds(after)}`,
-      '',
+      `getAnalytics of ${range} days (${asked.toLocaleString('en')} questions), p50, p95`,
+      `${milliseconds(percentile(times, 0.5))}, ${milliseconds(percentile(times, 0.95))}`,
+      'p95 300 ms',
     ]);
-    return rows;
-  } finally {
-    await app.stop();
   }
+  const asking = await timeOf(() =>
+    client.call('query', { history: [{ role: 'user', parts: [{ text: 'Where is the key to the north cellar?' }] }] }),
+  );
+  const after = await timeOf(() => client.call('getAnalytics', { from: day(29), to: day(0) }));
+  rows.push([
+    'a question; the next getAnalytics of 30 days, which counts it first',
+    `${milliseconds(asking)}; ${milliseconds(after)}`,
+    '',
+  ]);
+  return rows;
 }
 
 /** Past asking and wording: rows as they are once they are counted. */

@@ -1,15 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createClient, forPrograms } from '#client/client.ts';
+import type { Client } from '#client/client.ts';
 import { openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { insertCompany } from '#server/testing/corpus.ts';
-import { startApp } from '../e2e/app.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
+import { askOverHttp, withCompany } from './company.ts';
 import { milliseconds, percentile, type Row, seconds } from './figures.ts';
 
 /** Of the company; `BENCH_CHUNKS` for a quick look. */
@@ -17,22 +15,13 @@ const size = { chunks: Number(process.env.BENCH_CHUNKS ?? 50_000), seed: 1 };
 const rounds = 200;
 const atOnce = 8;
 const limit = 8;
-const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
 
 /** One company of 50,000 chunks beside another: search in this process, then the same data asked over HTTP. */
-export async function measureSearch(): Promise<Row[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
-  // As root the database runs as another user, who has to get at it.
-  await chmod(dataDir, 0o755);
-  try {
-    const first = await startApp({ DATA_DIR: dataDir });
-    const { user } = await createClient(first.url)
-      .call('signUp', { companyName: 'Bench', ...person })
-      .finally(() => first.stop());
-    return [...(await measureInProcess(dataDir, user.companyId)), ...(await measureOverHttp(dataDir))];
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+export function measureSearch(): Promise<Row[]> {
+  return withCompany(async (dataDir, companyId) => [
+    ...(await measureInProcess(dataDir, companyId)),
+    ...(await askOverHttp(dataDir, measureOverHttp)),
+  ]);
 }
 
 async function measureInProcess(dataDir: string, companyId: string): Promise<Row[]> {
@@ -76,31 +65,24 @@ async function measureInProcess(dataDir: string, companyId: string): Promise<Row
   }
 }
 
-async function measureOverHttp(dataDir: string): Promise<Row[]> {
-  const app = await startApp({ DATA_DIR: dataDir, ...forPrograms });
-  try {
-    const { idToken } = await createClient(app.url).call('signIn', person);
-    const client = createClient(app.url, idToken);
-    const questions = makeQuestions(rounds, size);
-    const ask = (text: string) => ({ history: [{ role: 'user' as const, parts: [{ text }] }] });
-    for (const text of questions.slice(0, 20)) await client.call('query', ask(text));
-    const answers = await timesOf(questions, (text) => client.call('query', ask(text)));
-    const firstEvents: number[] = [];
-    for (const text of questions.slice(0, 50)) {
-      const started = performance.now();
-      let first = 0;
-      await client.stream('query', ask(text), () => {
-        first ||= performance.now() - started;
-      });
-      firstEvents.push(first);
-    }
-    return [
-      ['query over HTTP, p50, p95', both(answers), '40 ms, 100 ms'],
-      ['first event of the stream, p50, p95', both(firstEvents), '20 ms'],
-    ];
-  } finally {
-    await app.stop();
+async function measureOverHttp(client: Client): Promise<Row[]> {
+  const questions = makeQuestions(rounds, size);
+  const ask = (text: string) => ({ history: [{ role: 'user' as const, parts: [{ text }] }] });
+  for (const text of questions.slice(0, 20)) await client.call('query', ask(text));
+  const answers = await timesOf(questions, (text) => client.call('query', ask(text)));
+  const firstEvents: number[] = [];
+  for (const text of questions.slice(0, 50)) {
+    const started = performance.now();
+    let first = 0;
+    await client.stream('query', ask(text), () => {
+      first ||= performance.now() - started;
+    });
+    firstEvents.push(first);
   }
+  return [
+    ['query over HTTP, p50, p95', both(answers), '40 ms, 100 ms'],
+    ['first event of the stream, p50, p95', both(firstEvents), '20 ms'],
+  ];
 }
 
 async function timesOf(questions: string[], work: (question: string) => Promise<unknown>): Promise<number[]> {
