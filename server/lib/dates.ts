@@ -1,3 +1,5 @@
+import { groupsOf, pattern } from './patterns.ts';
+
 /**
  * A date is written in many ways (`10 January 2024`, `Jan 10, 2024`, `10.01.2024`, `2024-01-10`). Before each stands
  * one word that is the same for all of them, and one for its month, so that a row of that day is found by any.
@@ -99,13 +101,4 @@ function monthNames(): Map<string, number> {
 
 function lower(text = ''): string {
   return text.toLowerCase();
-}
-
-function pattern(source: string): RegExp {
-  return new RegExp(source, 'giu');
-}
-
-/** The groups of a match: what stands behind them are its place and the text. */
-function groupsOf(rest: unknown[]): string[] {
-  return rest.slice(0, -2).map((group) => (typeof group === 'string' ? group : ''));
 }

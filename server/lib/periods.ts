@@ -1,3 +1,5 @@
+import { groupsOf, pattern } from './patterns.ts';
+
 /**
  * Years, quarters and halves are written in many ways (`FY2018`, `FY22`, `2023Q2`, `1H21`, "second quarter",
  * `2016/17`). All of them become the same plain words, in documents and questions, or the one that is asked for would
@@ -97,15 +99,6 @@ const address = /(?:https?:\/\/|www\.)\S+/giu;
 export function yearsIn(text: string): Set<string> {
   const plain = foldPeriods(text.replace(address, ' ')).replace(datePart, '$1 $2 ');
   return new Set(plain.match(/(?<![\p{L}\p{N}.,])(?:19|20)\d\d(?![\p{L}\p{N}]|[.,]\d)/gu) ?? []);
-}
-
-function pattern(source: string): RegExp {
-  return new RegExp(source, 'giu');
-}
-
-/** The groups of a match: what stands behind them are its place and the text. */
-function groupsOf(rest: unknown[]): string[] {
-  return rest.slice(0, -2).map((group) => (typeof group === 'string' ? group : ''));
 }
 
 /** `22` is 2022, `98` is 1998. */
