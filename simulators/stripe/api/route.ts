@@ -35,6 +35,15 @@ export interface Paging {
   ending_before?: string | undefined;
 }
 
+/** The rows that have what a list is filtered by; a parameter that is not given leaves all of them. */
+export function having<Row extends object>(
+  rows: Iterable<Row>,
+  wanted: { [Name in keyof Row]?: Row[Name] | undefined },
+): Row[] {
+  const names = Object.keys(wanted) as (keyof Row)[];
+  return [...rows].filter((row) => names.every((name) => wanted[name] === undefined || row[name] === wanted[name]));
+}
+
 /** One page of the rows, newest first, as the provider cuts it. */
 export function page<Row extends { id: string }, Out>(
   rows: Iterable<Row>,

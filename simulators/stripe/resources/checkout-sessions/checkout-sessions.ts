@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { existing, invalidRequest } from '../../api/errors.ts';
 import { metadata, params, text, whole } from '../../api/form.ts';
 import { listOf } from '../../api/list.ts';
-import { merged, page, paging, route } from '../../api/route.ts';
+import { having, merged, page, paging, route } from '../../api/route.ts';
 import { emit } from '../../world/events.ts';
 import type { CheckoutRecord } from '../../world/records.ts';
 import { newId } from '../../world/store.ts';
@@ -112,12 +112,8 @@ export const checkoutRoutes = [
       status: z.enum(['open', 'complete', 'expired']).optional(),
     }),
     (world, input) => {
-      const found = [...world.store.checkouts.values()].filter(
-        (each) =>
-          (input.customer === undefined || each.customer === input.customer) &&
-          (input.subscription === undefined || each.subscription === input.subscription) &&
-          (input.status === undefined || each.status === input.status),
-      );
+      const { customer, subscription, status } = input;
+      const found = having(world.store.checkouts.values(), { customer, subscription, status });
       return page(found, input, '/v1/checkout/sessions', (each) => serialize.checkoutSession(world, each));
     },
   ),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { existing, invalidRequest } from '../../api/errors.ts';
 import { flag, params, text, whole } from '../../api/form.ts';
 import { listOf } from '../../api/list.ts';
-import { page, paging, route } from '../../api/route.ts';
+import { having, page, paging, route } from '../../api/route.ts';
 import { attemptPayment, paymentFailure, voidInvoice } from '../../lifecycle/collection.ts';
 import { previewInvoice } from '../../lifecycle/lifecycle.ts';
 import { emit } from '../../world/events.ts';
@@ -68,12 +68,8 @@ export const invoiceRoutes = [
       status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']).optional(),
     }),
     (world, input) => {
-      const found = [...world.store.invoices.values()].filter(
-        (each) =>
-          (input.customer === undefined || each.customer === input.customer) &&
-          (input.subscription === undefined || each.subscription === input.subscription) &&
-          (input.status === undefined || each.status === input.status),
-      );
+      const { customer, subscription, status } = input;
+      const found = having(world.store.invoices.values(), { customer, subscription, status });
       return page(found, input, '/v1/invoices', (each) => serialize(world, each));
     },
   ),

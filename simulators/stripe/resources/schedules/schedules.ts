@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { existing, invalidRequest } from '../../api/errors.ts';
 import { flag, metadata, params, text, whole } from '../../api/form.ts';
-import { merged, page, paging, route } from '../../api/route.ts';
+import { having, merged, page, paging, route } from '../../api/route.ts';
 import { addIntervals } from '../../lifecycle/calendar.ts';
 import { cancelNow } from '../../lifecycle/collection.ts';
 import { priceOf, subscriptionChange } from '../../lifecycle/invoicing.ts';
@@ -119,9 +119,7 @@ export const scheduleRoutes = [
     '/v1/subscription_schedules',
     params<Stripe.SubscriptionScheduleListParams>()({ ...paging, customer: text.optional() }),
     (world, input) => {
-      const found = [...world.store.schedules.values()].filter(
-        ({ customer }) => input.customer === undefined || customer === input.customer,
-      );
+      const found = having(world.store.schedules.values(), { customer: input.customer });
       return page(found, input, '/v1/subscription_schedules', (each) => serialize(world, each));
     },
   ),
