@@ -5,6 +5,7 @@ import * as answers from './calls/answers.ts';
 import * as billing from './calls/billing.ts';
 import * as documents from './calls/documents.ts';
 import * as identity from './calls/identity.ts';
+import * as manyDocuments from './calls/many-documents.ts';
 import * as settings from './calls/settings.ts';
 import * as team from './calls/team.ts';
 
@@ -50,6 +51,9 @@ export const calls = {
   deleteFile: documents.deleteFile,
   retryFile: documents.retryFile,
   setFileTags: documents.setFileTags,
+  deleteFiles: manyDocuments.deleteFiles,
+  retryFiles: manyDocuments.retryFiles,
+  tagFiles: manyDocuments.tagFiles,
   getUpload: documents.getUpload,
   getStorage: documents.getStorage,
   getDocument: documents.getDocument,

@@ -131,8 +131,11 @@ export const retryFile = defineCall({
   audit: 'file-retried',
 });
 
+/** Of one file. */
+export const maxTags = 20;
+
 /** A tag: 1 to 50 characters of which one can be seen, none of them a control character; blanks are made single. */
-const tag = z
+export const tag = z
   .string()
   .max(200)
   .transform((text) => text.normalize('NFC').trim().replace(/ +/g, ' '))
@@ -141,7 +144,7 @@ const tag = z
 
 export const setFileTags = defineCall({
   summary: 'Gives a file exactly these tags, 20 at most. Two that differ only in case are one.',
-  input: z.object({ documentId: z.uuid(), tags: z.array(tag).max(20) }).strict(),
+  input: z.object({ documentId: z.uuid(), tags: z.array(tag).max(maxTags) }).strict(),
   output: z.object({ tags: z.array(z.string()) }),
   access: 'admin',
   feature: null,

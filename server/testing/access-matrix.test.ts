@@ -351,6 +351,28 @@ const rows: { [Name in CallName]: Row<Name> } = {
     unknown: () => ({ documentId: randomUUID(), tags: ['Contracts'] }),
     success: ({ tags }) => expect(tags).toEqual(['Contracts']),
   },
+  // What is gone, or another company's, is left out.
+  deleteFiles: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentIds: [document.documentId] }, document };
+    },
+    success: (result) => expect(result).toEqual({ changed: 1, refused: [] }),
+  },
+  retryFiles: {
+    prepare: async (company) => {
+      const document = await withDocument(company, 'failed');
+      return { input: { documentIds: [document.documentId] }, document };
+    },
+    success: (result) => expect(result).toEqual({ changed: 1, refused: [] }),
+  },
+  tagFiles: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentIds: [document.documentId], add: ['Contracts'], remove: [] }, document };
+    },
+    success: (result) => expect(result).toEqual({ changed: 1, refused: [] }),
+  },
   getUpload: {
     prepare: async (company) => {
       const document = await withDocument(company);

@@ -20,6 +20,8 @@ const idempotentCalls: readonly CallName[] = [
   'getGoneDocuments',
   'watchFiles',
   'getFileLink',
+  'deleteFiles',
+  'tagFiles',
   'getUpload',
   'getStorage',
   'getDocument',

@@ -2,6 +2,7 @@ import { messages } from '#contract/messages.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
 import type { CompanyFiles } from './company-files.ts';
+import { createManyFiles } from './many-files.ts';
 import type { Tags } from './tags.ts';
 import type { Storage } from './upload/storage.ts';
 import type { Uploads } from './upload/uploads.ts';
@@ -25,6 +26,7 @@ const watchMs = 55_000;
 
 export function documentCalls({ db, companyFiles, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
   const recent = createRecentChanges(db);
+  const many = createManyFiles({ companyFiles, tags });
   return {
     getCompanyFiles: (_, { actor }) => companyFiles.list(actor.companyId),
     getGoneDocuments: async ({ documentIds }, { actor }) => ({
@@ -49,6 +51,10 @@ export function documentCalls({ db, companyFiles, uploads, storage, links, readi
     setFileTags: async (input, { actor, ip }) => ({
       tags: await tags.setTags({ ...actor, ip }, input.documentId, input.tags),
     }),
+    deleteFiles: ({ documentIds }, { actor, ip, signal }) => many.remove({ ...actor, ip }, documentIds, signal),
+    retryFiles: ({ documentIds }, { actor, ip, signal }) => many.retry({ ...actor, ip }, documentIds, signal),
+    tagFiles: ({ documentIds, ...change }, { actor, ip, signal }) =>
+      many.tag({ ...actor, ip }, documentIds, change, signal),
     getUpload: ({ uploadId }, { actor }) => uploads.result(actor.companyId, uploadId),
     getStorage: (_, { actor }) => storage.stateOf(actor.companyId),
     getDocument: (input, { actor }) => reading.getDocument(actor.companyId, input),

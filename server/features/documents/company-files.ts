@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
@@ -132,18 +132,26 @@ export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDe
    * ended. What is left of it is erased by jobs that the same transaction enqueues.
    * @throws AppError `file-not-found`
    */
-  async function remove(by: AuditActor, path: string): Promise<{ name: string }> {
+  function remove(by: AuditActor, path: string): Promise<{ name: string }> {
+    return removeWhere(by, eq(documents.nameKey, nameKey(nameInPath(by.companyId, path))));
+  }
+
+  /** The same by its id. @throws AppError `file-not-found` */
+  function removeById(by: AuditActor, documentId: string): Promise<{ name: string }> {
+    return removeWhere(by, eq(documents.id, documentId));
+  }
+
+  async function removeWhere(by: AuditActor, isMeant: SQL): Promise<{ name: string }> {
     const { companyId } = by;
-    const key = nameKey(nameInPath(companyId, path));
     return db.asCompany(companyId, async (tx) => {
       await ownNames(tx, companyId);
       const [gone] = await tx
-        .select({ id: documents.id, name: documents.name })
+        .select({ id: documents.id, name: documents.name, key: documents.nameKey })
         .from(documents)
-        .where(and(eq(documents.nameKey, key), isNull(documents.deletedAt)));
+        .where(and(isMeant, isNull(documents.deletedAt)));
       if (!gone) throw new AppError('file-not-found');
       const attachments = (await deleteDocuments(tx, { db, jobs }, companyId, [gone.id])) - 1;
-      await uploads.endReplacing(tx, companyId, key);
+      await uploads.endReplacing(tx, companyId, gone.key);
       const details = attachments > 0 ? { attachments } : {};
       await audit(tx, { action: 'file-deleted', by, target: gone.name, details });
       return { name: gone.name };
@@ -193,5 +201,5 @@ export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDe
     return next;
   }
 
-  return { list, find, gone, remove, retry };
+  return { list, find, gone, remove, removeById, retry };
 }

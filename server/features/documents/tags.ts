@@ -1,4 +1,5 @@
 import { and, arrayContains, eq, isNull } from 'drizzle-orm';
+import { maxTags } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
@@ -12,25 +13,56 @@ export function createTags({ db }: { db: Database }) {
    * @returns the tags that it has now
    * @throws AppError `file-not-found`
    */
-  async function setTags(by: AuditActor, documentId: string, tags: string[]): Promise<string[]> {
-    const byKey = new Map<string, string>();
-    for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag);
-    const kept = { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
+  function setTags(by: AuditActor, documentId: string, tags: string[]): Promise<string[]> {
+    return db.asCompany(by.companyId, (tx) => write(tx, by, documentId, byKeys(tags)));
+  }
+
+  /**
+   * Gives a file tags beside its own, and takes others from it; one that is both added and removed is added.
+   * @throws AppError `file-not-found`; `invalid-input` where there would be too many
+   */
+  async function changeTags(
+    by: AuditActor,
+    documentId: string,
+    { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  ): Promise<void> {
     await db.asCompany(by.companyId, async (tx) => {
-      const [tagged] = await tx
-        .update(documents)
-        .set(kept)
+      const [document] = await tx
+        .select({ tags: documents.tags })
+        .from(documents)
         .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)))
-        .returning({ name: documents.name });
-      if (!tagged) throw new AppError('file-not-found');
-      await audit(tx, { action: 'file-tagged', by, target: tagged.name, details: { tags: kept.tags } });
-      await db.notify(tx, 'files', { companyId: by.companyId, documentId });
+        // Of two who change them at once neither takes back what the other has done.
+        .for('update');
+      if (!document) throw new AppError('file-not-found');
+      const removed = new Set(remove.map(tagKey));
+      const kept = byKeys([...document.tags.filter((tag) => !removed.has(tagKey(tag))), ...add]);
+      if (kept.size > maxTags) throw new AppError('invalid-input', { message: tooMany });
+      await write(tx, by, documentId, kept);
     });
+  }
+
+  async function write(
+    tx: Tx,
+    by: AuditActor,
+    documentId: string,
+    byKey: ReadonlyMap<string, string>,
+  ): Promise<string[]> {
+    const kept = { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
+    const [tagged] = await tx
+      .update(documents)
+      .set(kept)
+      .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)))
+      .returning({ name: documents.name });
+    if (!tagged) throw new AppError('file-not-found');
+    await audit(tx, { action: 'file-tagged', by, target: tagged.name, details: { tags: kept.tags } });
+    await db.notify(tx, 'files', { companyId: by.companyId, documentId });
     return kept.tags;
   }
 
-  return { setTags };
+  return { setTags, changeTags };
 }
+
+const tooMany = `A file can have ${maxTags} tags at most.`;
 
 export type Tags = ReturnType<typeof createTags>;
 
@@ -42,6 +74,13 @@ export async function documentsWithTags(tx: Tx, tags: readonly string[]): Promis
     .from(documents)
     .where(and(isNull(documents.deletedAt), hasAll));
   return found.map(({ id }) => id);
+}
+
+/** Of tags that compare equal the first. */
+function byKeys(tags: readonly string[]): Map<string, string> {
+  const byKey = new Map<string, string>();
+  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag);
+  return byKey;
 }
 
 function tagKey(tag: string): string {
