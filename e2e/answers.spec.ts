@@ -56,13 +56,35 @@ test('first questions: suggested from the documents, asked by a click, answered 
 test('what the documents do not say: told so, with the closest passages', async ({ admin: { page }, uploaded }) => {
   await uploaded('Travel policy 2026.pdf', 'Onboarding checklist.md');
   const answer = await ask(page, 'May I bring my dog to the office?');
-  await expect(answer).toContainText('could not find an answer');
+  await expect(answer).toContainText('No clear answer. Closest passages:');
   await expect(answer.getByRole('list', { name: 'Sources' })).toHaveCount(0);
   const closest = answer.getByRole('list', { name: 'Closest passages' });
   await expect(closest.getByRole('link').first()).toBeVisible();
   await noViolations(page);
   await closest.getByRole('link').first().click();
   await expect(page.getByRole('complementary', { name: 'Document' })).toBeVisible();
+});
+
+test('what is taken over from the question before is said, and left out on demand', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const before = 'How much may a hotel in Berlin cost per night?';
+  await ask(page, before);
+  const answer = await ask(page, 'and in Zürich?');
+  await expect(answer).toContainText(`Following up on: ${before}`);
+  await expect(answer.getByRole('blockquote').first()).toContainText('Zürich');
+  await noViolations(page);
+  const [request] = await Promise.all([
+    page.waitForRequest('**/v1/query'),
+    answer.getByRole('button', { name: 'Ask without it' }).click(),
+  ]);
+  expect(request.postDataJSON().data.history).toHaveLength(1);
+  await expect(answer).toHaveCount(1);
+  await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByText('Following up on:')).toHaveCount(0);
+  await expect(page.getByRole('log').getByRole('heading', { name: 'and in Zürich?' })).toHaveCount(1);
 });
 
 test('an answer is copied with its sources, as text and as a page', async ({ admin: { page }, uploaded, app }) => {

@@ -21,6 +21,25 @@ test('offline a question is kept where it is written, and is sent once the netwo
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
 });
 
+test('offline a question that is asked by a click is kept in the field as one that is written', async ({
+  admin: { page },
+}) => {
+  const field = page.getByPlaceholder(textAt('chat.placeholder'));
+  await ask(page, question);
+  await page.context().setOffline(true);
+  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('You’re offline. Your question is kept.');
+  const messages = page.getByRole('log').getByRole('heading', { name: question });
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page
+    .getByRole('region', { name: textAt('chat.recentQueries') })
+    .getByRole('button')
+    .click();
+  await expect(field).toHaveValue(question);
+  await expect(messages).toHaveCount(1);
+  await expect(page.getByText(textAt('chat.errorPrefix').trim())).toHaveCount(0);
+  await expect(page.getByRole('log').locator('[data-reading]')).toHaveCount(1);
+});
+
 test('a page that is opened while the server is stopped says so, and opens by itself when it is back', async ({
   admin: { page },
   app,

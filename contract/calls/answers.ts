@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerLanguages } from '../agent.ts';
 import { defineCall } from '../call.ts';
 import { placedBox } from './documents.ts';
 
@@ -124,13 +125,23 @@ export const query = defineCall({
     unchecked: z.array(claim).optional(),
     /** A sentence for the reader about how the answer was made, such as that it is quoted since the model failed. */
     notice: z.string().optional(),
+    /** Of the words that are ours in the answer, and so for those that a screen puts beside it. */
+    language: z.enum(answerLanguages),
+    /** The question before that this one was taken to go on from: it was searched for together with that one. */
+    followingUp: z.string().optional(),
     /** When not answered: whom the company wants to be asked then, as an e-mail, an address or words. */
     contact: z.string().optional(),
     /** The version of the assistant's settings by which it was answered; 0: never saved. */
     agentVersion: z.number().int(),
   }),
   message: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('status'), status: z.enum(['searching', 'reading', 'writing']) }),
+    z.object({
+      type: z.literal('status'),
+      status: z.enum(['searching', 'reading', 'writing']),
+      /** With the first one what the result will say, so that it can be shown above the answer from the beginning. */
+      language: z.enum(answerLanguages).optional(),
+      followingUp: z.string().optional(),
+    }),
     /** What comes next of `answer`, markers included. */
     z.object({ type: z.literal('token'), text: z.string() }),
     /** Comes before the token that has its marker. */

@@ -29,7 +29,7 @@ import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
 import { createSecondReading, together } from './generate/second-reading.ts';
 import type { SuppliedPassage } from './generate/supplied.ts';
-import { contextOf, type Turn } from './history.ts';
+import { contextOf, type Turn, topicBefore } from './history.ts';
 import { passagesQuoted, type Reading, readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
 import { type Asked, record, type Writing } from './store.ts';
@@ -40,7 +40,8 @@ type Emit = (message: CallMessage<'query'>) => void;
 
 const closestOffered = 3;
 
-type Stored = Omit<Answer, 'agentVersion'>;
+/** What a stored answer is; the rest is told of how it was asked for. */
+type Stored = Omit<Answer, 'agentVersion' | 'language' | 'followingUp'>;
 
 /** Answers from a company's documents. Every quote is checked word for word before anybody sees it. */
 export function createAnswers({
@@ -83,16 +84,18 @@ export function createAnswers({
     const agent = settings ? { version: 0, settings } : await savedAgent(companyId);
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
     const question = turns.at(-1)?.text ?? '';
-    const saidBefore = goesOn(question) ? turns.slice(0, -1).findLast(({ role }) => role === 'user')?.text : undefined;
+    const saidBefore = goesOn(question) ? topicBefore(turns) : undefined;
     const manner = mannerOf(agent.settings, question);
     const by = { companyId, userId, email, ip };
     const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
-    const told = (answer: Stored): Answer => ({ ...answer, agentVersion: agent.version });
+    const facts = { agentVersion: agent.version, language: manner.language };
     const smallTalk = smallTalkOf(question);
-    if (smallTalk) return told(await replied(asked, smallTalk, emit));
+    if (smallTalk) return { ...(await replied(asked, smallTalk, emit)), ...facts };
+    const taken = saidBefore === undefined ? {} : { followingUp: saidBefore };
+    const told = (answer: Stored): Answer => ({ ...answer, ...facts, ...taken });
     const writer = manner.isWritten ? model : undefined;
     const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
-    emit({ type: 'status', status: 'searching' });
+    emit({ type: 'status', status: 'searching', language: manner.language, ...taken });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
     if (!writer)
       return told(await quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit }));

@@ -1,4 +1,5 @@
 import type { Context } from '#server/features/retrieval/retrieval.ts';
+import { smallTalkOf } from './agent/small-talk.ts';
 
 /** A message of the conversation, oldest first. */
 export interface Turn {
@@ -26,4 +27,12 @@ export function contextOf(turns: Turn[]): Context[] {
     .map(({ text }, i) => ({ text, share: shares.questions[i] ?? 0 }));
   const answer = turns.findLast(({ role }) => role === 'model')?.text.slice(0, answerLength) ?? '';
   return answer.trim() === '' ? asked : [...asked, { text: answer, share: shares.answer }];
+}
+
+/** The question that one which points back goes on from: the last that asks for something else. */
+export function topicBefore(turns: readonly Turn[]): string | undefined {
+  const asked = turns.at(-1)?.text.trim();
+  return turns
+    .slice(0, -1)
+    .findLast(({ role, text }) => role === 'user' && ![asked, ''].includes(text.trim()) && !smallTalkOf(text))?.text;
 }

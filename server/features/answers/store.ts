@@ -62,7 +62,7 @@ const storing = keptStatement(
 export async function record(
   tx: Tx,
   { question, saidBefore, isTrial, started, manner: _, ...by }: Asked,
-  answer: Omit<CallOutput<'query'>, 'agentVersion'>,
+  answer: Omit<CallOutput<'query'>, 'agentVersion' | 'language' | 'followingUp'>,
   cited: readonly CitedQuote[],
   writing?: Writing,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AgentSettings } from '#contract/agent.ts';
+import type { AgentSettings, AnswerLanguage } from '#contract/agent.ts';
 import { neutralizeMarkers } from '#contract/citations.ts';
 import { type Missing, sayMissing } from '../extract/missing.ts';
 import type { Generated } from '../generate/generate.ts';
@@ -10,6 +10,8 @@ export interface Manner {
   /** A model may write it. */
   isWritten: boolean;
   style: AnswerStyle;
+  language: AnswerLanguage;
+  /** Our own sentences in that language. */
   wording: Wording;
   /** How many quotes stand in the answer: the best one, those that answer, or also those that were found beside them. */
   quotes: AgentSettings['length'];
@@ -27,12 +29,12 @@ export function mannerOf(settings: AgentSettings, question: string): Manner {
   return {
     isWritten: mode === 'written',
     style: { name, instructions, tone, length, language: languages.length > 0 ? language : null },
+    language,
     wording,
     quotes: length,
     notFound: (missing) => {
-      if (notFound === '')
-        return `${[wording.notFound, sayMissing(missing, wording, 'them') ?? []].flat().join(': ')}.`;
-      const lacking = sayMissing(missing, wording, 'documents');
+      const lacking = sayMissing(missing, wording);
+      if (notFound === '') return `${[wording.notFound, ...(lacking === null ? [] : [lacking])].join(': ')}.`;
       const own = neutralizeMarkers(notFound);
       return lacking === null ? own : `${own}\n\n${lacking.charAt(0).toUpperCase()}${lacking.slice(1)}.`;
     },

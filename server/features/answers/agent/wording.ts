@@ -21,10 +21,9 @@ export interface Wording {
   cutOff: string;
   brokenOff: string;
   notChecked: string;
-  /** What is missing, as the end of a sentence about the documents, or as one of its own. */
-  places: { them: string; documents: string };
-  names: (names: string, place: string) => string;
-  years: (years: string, place: string) => string;
+  /** What is missing, as the end of a sentence. */
+  names: (names: string) => string;
+  years: (years: string) => string;
   closest: (years: string) => string;
 }
 
@@ -33,7 +32,7 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     locale: 'en-GB',
     oneQuote: 'From your documents:',
     quotes: 'From your documents, in these places:',
-    notFound: 'I could not find an answer to this in your documents',
+    notFound: 'No clear answer',
     nothingUploaded:
       'There are no documents to answer from yet. As soon as some are uploaded and read, I can answer from them.',
     greeted: 'Hello. What would you like to know from your documents?',
@@ -44,16 +43,15 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     cutOff: 'The answer grew too long and was cut off here.',
     brokenOff: 'The language model broke off here. What it had written until then is checked.',
     notChecked: 'None of this could be checked word for word: please compare it with the passages below.',
-    places: { them: 'in them', documents: 'in your documents' },
-    names: (names, place) => `nothing ${place} mentions ${names}`,
-    years: (years, place) => `nothing ${place} is about this in ${years}`,
+    names: (names) => `nothing in your documents mentions ${names}`,
+    years: (years) => `nothing in your documents is about this in ${years}`,
     closest: (years) => `what comes closest is about ${years}`,
   },
   de: {
     locale: 'de',
     oneQuote: 'Aus Ihren Dokumenten:',
     quotes: 'Aus Ihren Dokumenten, von diesen Stellen:',
-    notFound: 'Darauf habe ich in Ihren Dokumenten keine Antwort gefunden',
+    notFound: 'Keine eindeutige Antwort',
     nothingUploaded:
       'Es gibt noch keine Dokumente, aus denen ich antworten kann. Sobald welche hochgeladen und gelesen sind, antworte ich daraus.',
     greeted: 'Guten Tag. Was möchten Sie aus Ihren Dokumenten wissen?',
@@ -65,16 +63,15 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     cutOff: 'Die Antwort wurde zu lang und bricht hier ab.',
     brokenOff: 'Das Sprachmodell hat hier abgebrochen. Was es bis dahin geschrieben hat, ist geprüft.',
     notChecked: 'Nichts davon ließ sich Wort für Wort prüfen: Bitte vergleichen Sie es mit den Stellen unten.',
-    places: { them: 'darin', documents: 'in Ihren Dokumenten' },
-    names: (names, place) => `nichts ${place} erwähnt ${names}`,
-    years: (years, place) => `nichts ${place} betrifft ${years}`,
+    names: (names) => `nichts in Ihren Dokumenten erwähnt ${names}`,
+    years: (years) => `nichts in Ihren Dokumenten betrifft ${years}`,
     closest: (years) => `am nächsten kommt, was ${years} betrifft`,
   },
   fr: {
     locale: 'fr',
     oneQuote: 'D’après vos documents :',
     quotes: 'D’après vos documents, à ces endroits :',
-    notFound: 'Je n’ai pas trouvé de réponse à cette question dans vos documents',
+    notFound: 'Pas de réponse claire',
     nothingUploaded:
       'Il n’y a pas encore de documents à partir desquels répondre. Dès que des documents auront été importés et lus, je pourrai en tirer mes réponses.',
     greeted: 'Bonjour. Que souhaitez-vous savoir de vos documents ?',
@@ -86,16 +83,15 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     cutOff: 'La réponse devenait trop longue et s’arrête ici.',
     brokenOff: 'Le modèle de langage s’est interrompu ici. Ce qu’il avait écrit jusque-là est vérifié.',
     notChecked: 'Rien de ceci n’a pu être vérifié mot pour mot : comparez-le avec les passages ci-dessous.',
-    places: { them: 'n’y', documents: 'dans vos documents ne' },
-    names: (names, place) => `rien ${place} mentionne ${names}`,
-    years: (years, place) => `rien ${place} concerne ${years}`,
+    names: (names) => `rien dans vos documents ne mentionne ${names}`,
+    years: (years) => `rien dans vos documents ne concerne ${years}`,
     closest: (years) => `ce qui s’en approche le plus concerne ${years}`,
   },
   es: {
     locale: 'es',
     oneQuote: 'Según sus documentos:',
     quotes: 'Según sus documentos, en estos lugares:',
-    notFound: 'No he encontrado una respuesta a esta pregunta en sus documentos',
+    notFound: 'No hay una respuesta clara',
     nothingUploaded:
       'Todavía no hay documentos con los que responder. En cuanto se hayan subido y leído, podré responder a partir de ellos.',
     greeted: 'Buenos días. ¿Qué quiere saber de sus documentos?',
@@ -107,9 +103,8 @@ export const wordings: Record<AnswerLanguage, Wording> = {
     cutOff: 'La respuesta se alargó demasiado y se corta aquí.',
     brokenOff: 'El modelo de lenguaje se interrumpió aquí. Lo que había escrito hasta entonces está comprobado.',
     notChecked: 'Nada de esto se ha podido comprobar palabra por palabra: compárelo con los pasajes de abajo.',
-    places: { them: 'en ellos', documents: 'en sus documentos' },
-    names: (names, place) => `nada ${place} menciona ${names}`,
-    years: (years, place) => `nada ${place} trata de ${years}`,
+    names: (names) => `nada en sus documentos menciona ${names}`,
+    years: (years) => `nada en sus documentos trata de ${years}`,
     closest: (years) => `lo más cercano trata de ${years}`,
   },
 };

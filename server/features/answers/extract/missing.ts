@@ -44,16 +44,11 @@ export function missingOf(
 }
 
 /** What is not there, in our words; null where it is nothing that the question names. */
-export function sayMissing(
-  { names, years, instead }: Missing,
-  wording: Wording,
-  place: keyof Wording['places'],
-): string | null {
-  const where = wording.places[place];
+export function sayMissing({ names, years, instead }: Missing, wording: Wording): string | null {
   const listed = (words: readonly string[]) =>
     new Intl.ListFormat(wording.locale, { type: 'conjunction' }).format(words);
-  if (names.length > 0) return wording.names(listed(names.map(neutralizeMarkers)), where);
+  if (names.length > 0) return wording.names(listed(names.map(neutralizeMarkers)));
   if (years.length === 0) return null;
-  const nothing = wording.years(listed(years), where);
+  const nothing = wording.years(listed(years));
   return instead.length > 0 ? `${nothing}; ${wording.closest(listed(instead))}` : nothing;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
-import { connectionNow } from '#web/lib/connection.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
 import { useUnsentQuestion } from './unsent-question.ts';
@@ -26,8 +25,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
   const wasWaiting = useRef(false);
 
   const send = () => {
-    // While the server can't be reached the question is kept where it is: a notice says so.
-    if (waiting || text.trim() === '' || connectionNow() !== 'up') return;
+    if (waiting || text.trim() === '') return;
     setText('');
     onAsk(text);
   };

@@ -6,10 +6,11 @@ import type { Session } from '#web/api/session.ts';
 import { Answer } from '#web/features/chat/answer/Answer.tsx';
 import { AnswerActions, AskAgain } from '#web/features/chat/answer/AnswerActions.tsx';
 import { Contact } from '#web/features/chat/answer/Contact.tsx';
+import { FollowingUp } from '#web/features/chat/answer/FollowingUp.tsx';
 import { ClosestPassages, Sources } from '#web/features/chat/sources/Sources.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
-import type { Conversation } from './conversation.ts';
+import { askAgain, type Conversation } from './conversation.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import { Suggestions } from './Suggestions.tsx';
@@ -48,6 +49,9 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
             ),
           )}
         </div>
+        {pending?.followingUp !== undefined && (
+          <FollowingUp question={pending.followingUp} language={pending.language} />
+        )}
         {/* Not in the log: that is read aloud, and hears of an answer once it is whole. */}
         {pending && isBegun && (
           <div key={pending.id} className={styles.reply} data-growing>
@@ -128,7 +132,8 @@ function Question({ text }: { text: string }) {
 function Reply({ message: given, again }: { message: Message; again: boolean }) {
   const { isGone } = useSources();
   const message = withoutGone(given, isGone);
-  const { text, sources, failed, stopped, lost, answered, filtered, closest, unsupported, unchecked, notice } = message;
+  const { text, sources, failed, stopped, lost, answered, filtered, unsupported, unchecked, notice } = message;
+  const { followingUp, language, closest = [] } = message;
   if (failed) {
     return (
       <div className={styles.failed}>
@@ -138,7 +143,14 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
     );
   }
   return (
-    <div className={styles.reply} data-reading>
+    <div className={styles.reply} data-reading data-unanswered={answered === false || undefined}>
+      {followingUp !== undefined && (
+        <FollowingUp
+          question={followingUp}
+          language={language}
+          onDrop={again ? () => void askAgain({ alone: true }) : undefined}
+        />
+      )}
       {notice !== undefined && <p className={styles.notice}>{notice}</p>}
       {text !== '' && (
         <Answer
@@ -149,6 +161,9 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
           state={stopped || lost ? 'cut' : 'whole'}
         />
       )}
+      {/* Behind the sentence, in its line. */}
+      {closest.length > 0 && ' '}
+      {closest.length > 0 && <ClosestPassages passages={closest} language={language} />}
       {stopped && <p className={styles.stopped}>You stopped this answer.</p>}
       {unsupported && unsupported.length > 0 && <Unsupported claims={unsupported} />}
       {unchecked && unchecked.length > 0 && <Unchecked count={unchecked.length} />}
@@ -157,7 +172,6 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
       )}
       {message.contact !== undefined && <Contact contact={message.contact} />}
       <Sources sources={sources} />
-      {closest && <ClosestPassages passages={closest} />}
       <AnswerActions message={message} again={again} />
     </div>
   );

@@ -1,4 +1,3 @@
-import type { AnswerClaim, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages as texts } from '#contract/messages.ts';
@@ -6,12 +5,15 @@ import { messageOf, stream } from '#web/api/call.ts';
 import { noteAgentVersion, onSignOut } from '#web/api/session.ts';
 import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
+import { connectionNow } from '#web/lib/connection.ts';
 import { randomKey } from '#web/lib/random-key.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { type EarlierChat, storeChats, storedChats, withChat } from './earlier-chats.ts';
-import { factsOf, historyOf, type Message, readSource, type Source } from './message.ts';
+import { factsOf, historyOf, type Message } from './message.ts';
+import { grown, nothingYet, type Pending } from './pending.ts';
 import { rememberQuery } from './recent-queries.ts';
 import { storedMessages, storeMessages } from './stored-messages.ts';
+import { keepQuestion } from './unsent-question.ts';
 
 export interface Conversation {
   messages: readonly Message[];
@@ -25,20 +27,6 @@ export interface Conversation {
   earlier: readonly EarlierChat[];
   /** Grows with each that is begun or gone back to. */
   begun: number;
-}
-
-interface Pending {
-  id: string;
-  text: string;
-  sources: readonly Source[];
-  unsupported: readonly UnsupportedClaim[];
-  unchecked: readonly AnswerClaim[];
-  /** What is being written behind the text, and not checked yet. */
-  draft: string;
-  /** A model writes it. */
-  isWritten: boolean;
-  /** Why it began anew. */
-  notice?: string;
 }
 
 const lost = 'The connection was lost here. What had come until then is checked.';
@@ -59,23 +47,28 @@ export function useConversation(userId: string): Conversation {
   return useStore(current);
 }
 
-/** Asks, unless there is nothing to ask or an answer is on its way. */
+/**
+ * Asks, unless there is nothing to ask or an answer is on its way. While the server can't be reached the question is
+ * kept where questions are written: a notice says so.
+ */
 export async function ask(userId: string, text: string): Promise<void> {
   const question = text.trim();
   if (question === '' || current.value.pending) return;
+  if (connectionNow() !== 'up') return keepQuestion(userId, text);
   rememberQuery(userId, question);
   await send(current.value.messages, message('user', question), []);
 }
 
 /**
- * Asks the last question once more. The new answer takes the place of the old one, which stays when there is no new
- * one.
+ * Asks the last question once more, `alone` without what was asked before. The new answer takes the place of the old
+ * one, which stays when there is no new one, or while the server can't be reached.
  */
-export async function askAgain(): Promise<void> {
+export async function askAgain({ alone = false } = {}): Promise<void> {
   const place = current.value.messages.findLastIndex(({ type }) => type === 'user');
   const question = current.value.messages[place];
-  if (!question || current.value.pending) return;
-  await send(current.value.messages.slice(0, place), question, current.value.messages.slice(place + 1));
+  if (!question || current.value.pending || connectionNow() !== 'up') return;
+  const asked: Message = alone ? { ...question, alone } : question;
+  await send(current.value.messages.slice(0, place), asked, current.value.messages.slice(place + 1));
 }
 
 /** Stops the answer on its way; what has come of it stays. */
@@ -124,7 +117,7 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   change({ ...current.value, messages, pending: nothingYet(), problem: null });
   try {
     const narrowed = wireFilters(current.value.filters);
-    const input = { history: historyOf(before, question.text), ...narrowed };
+    const input = { history: historyOf(question.alone ? [] : before, question.text), ...narrowed };
     const result = await stream('query', input, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
     if (asking !== mine) return;
     // What comes over the wire may lack what its type promises.
@@ -140,10 +133,6 @@ async function send(before: readonly Message[], question: Message, replaced: rea
   }
 }
 
-function nothingYet(id: string = randomKey()): Pending {
-  return { id, text: '', sources: [], unsupported: [], unchecked: [], draft: '', isWritten: false };
-}
-
 function hear(mine: AbortController, heard: CallMessage<'query'>): void {
   if (asking !== mine || !current.value.pending) return;
   growing = grown(growing?.id === current.value.pending.id ? growing : current.value.pending, heard);
@@ -157,25 +146,6 @@ function hear(mine: AbortController, heard: CallMessage<'query'>): void {
     isDrawing = false;
     if (whole && whole.id === current.value.pending?.id) change({ ...current.value, pending: whole });
   });
-}
-
-function grown(pending: Pending, heard: CallMessage<'query'>): Pending {
-  switch (heard.type) {
-    case 'token':
-      return { ...pending, text: pending.text + heard.text };
-    case 'citation':
-      return { ...pending, sources: [...pending.sources, readSource(heard.source, pending.sources.length + 1)] };
-    case 'unsupported':
-      return { ...pending, unsupported: [...pending.unsupported, heard.claim] };
-    case 'unchecked':
-      return { ...pending, unchecked: [...pending.unchecked, heard.claim] };
-    case 'draft':
-      return { ...pending, draft: pending.draft.slice(0, heard.from) + heard.text, isWritten: true };
-    case 'restart':
-      return { ...nothingYet(pending.id), ...(heard.notice === undefined ? {} : { notice: heard.notice }) };
-    default:
-      return pending;
-  }
 }
 
 function fail(error: unknown, replaced: readonly Message[]): void {

@@ -1,3 +1,4 @@
+import type { AnswerLanguage } from '#contract/agent.ts';
 import type { AnswerClaim, Passage, Source, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { placeLabel } from '#web/lib/place.ts';
@@ -10,6 +11,8 @@ export interface Message {
   text: string;
   /** ISO 8601 */
   timestamp: string;
+  /** Of a question: asked by its own words, without what was asked before. */
+  alone?: true;
   /** Of an answer: what its numbers refer to. */
   sources: Source[];
   /** Set on what the assistant did not answer: an error's bubble. The history leaves it out. */
@@ -35,11 +38,15 @@ export interface Message {
   rating?: 'up' | 'down';
   /** Whom to ask where the documents do not answer. */
   contact?: string;
+  /** In which our own words in it are. */
+  language?: AnswerLanguage;
+  /** The question before, together with which this one was understood. */
+  followingUp?: string;
 }
 
 /** What is kept of a result beside its text; anything may be missing, since it came over the wire. */
 export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> {
-  const { queryId, answered, closest, unsupported, unchecked, notice, contact } = result;
+  const { queryId, answered, closest, unsupported, unchecked, notice, contact, language, followingUp } = result;
   return {
     sources: readSources(result.sources),
     ...(queryId === undefined ? {} : { queryId }),
@@ -49,6 +56,8 @@ export function factsOf(result: Partial<CallOutput<'query'>>): Partial<Message> 
     ...(unchecked ? { unchecked } : {}),
     ...(notice === undefined ? {} : { notice }),
     ...(contact === undefined ? {} : { contact }),
+    ...(language === undefined ? {} : { language }),
+    ...(followingUp === undefined ? {} : { followingUp }),
   };
 }
 

@@ -1,19 +1,32 @@
-import { useState } from 'react';
 import { keep, kept } from '#web/api/kept-in-tab.ts';
+import { onSignOut } from '#web/api/session.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
+
+/** The question that is being written, and whose it is. */
+const written = createStore<{ userId: string | null; text: string }>({ userId: null, text: '' });
 
 /** The question that is being written, which survives a reload of the tab as the conversation does. */
 export function useUnsentQuestion(userId: string): [text: string, set: (text: string) => void] {
-  const [text, setText] = useState(() => {
+  if (written.value.userId !== userId) {
     const draft = kept('draft', userId);
-    return typeof draft === 'string' ? draft : '';
-  });
-  const set = (next: string) => {
-    setText(next);
-    try {
-      keep('draft', userId, next);
-    } catch {
-      // A browser without room keeps it as long as the page lasts; nobody can do anything about it.
-    }
-  };
-  return [text, set];
+    written.begin({ userId, text: typeof draft === 'string' ? draft : '' });
+  }
+  return [useStore(written).text, (text) => set(userId, text)];
 }
+
+/** Puts a question that cannot be sent now where questions are written, unless one is being written there. */
+export function keepQuestion(userId: string, text: string): void {
+  if (written.value.userId === userId && written.value.text.trim() !== '') return;
+  set(userId, text);
+}
+
+function set(userId: string, text: string): void {
+  written.set({ userId, text });
+  try {
+    keep('draft', userId, text);
+  } catch {
+    // A browser without room keeps it as long as the page lasts; nobody can do anything about it.
+  }
+}
+
+onSignOut(() => written.set({ userId: null, text: '' }));

@@ -19,7 +19,7 @@ const leadingBar = /^\| /;
 const trailingBar = / · $/;
 
 /** The bars between the cells of a row are those of its text here, and stand in no document. */
-function spaced(text: string): string {
+export function spaced(text: string): string {
   return text.replace(/(?: \|)+(?: |$)/g, ' · ');
 }
 

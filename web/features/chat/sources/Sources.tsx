@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import type { AnswerLanguage } from '#contract/agent.ts';
 import { messages } from '#contract/messages.ts';
 import type { Passage, Source } from '#web/features/chat/conversation/message.ts';
+import { besideAnswer } from '#web/features/chat/texts.ts';
 import { placeLabel } from '#web/lib/place.ts';
-import { QuoteWords } from './QuoteWords.tsx';
+import { QuoteWords, spaced } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
 import { useSources } from './use-sources.ts';
@@ -53,15 +55,21 @@ function SourceList({ sources, label }: { sources: readonly Source[]; label: str
   );
 }
 
+export interface ClosestPassagesProps {
+  passages: readonly Passage[];
+  language: AnswerLanguage | undefined;
+}
+
 /** Where nothing answers the question: the passages that come closest to it. */
-export function ClosestPassages({ passages }: { passages: readonly Passage[] }) {
+export function ClosestPassages({ passages, language }: ClosestPassagesProps) {
   const { isGone } = useSources();
+  const label = useId();
   const left = passages.filter(({ documentId }) => !isGone(documentId));
   if (left.length === 0) return null;
   return (
-    <div className={styles.sources}>
-      <h3>Closest passages</h3>
-      <ul aria-label="Closest passages">
+    <div className={styles.closest}>
+      <h3 id={label}>{besideAnswer(language).closest}</h3>
+      <ul aria-labelledby={label}>
         {left.map(({ name, url, page, text }) => (
           <li key={`${url} ${text}`}>
             <Footnote name={name} url={url} page={page} text={shortened(text)} />
@@ -107,6 +115,6 @@ const longest = 180;
 
 /** Cut at a word: a passage may be a whole section. */
 function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = spaced(text.replace(/\s+/g, ' ')).trim();
   return line.length <= longest ? line : `${line.slice(0, longest).replace(/\s\S*$/, '')} …`;
 }
