@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
-import { type Cell, toCsv } from './csv.ts';
+import { type Cell, toCsv } from '#server/lib/csv.ts';
 import { documentsCited } from './documents.ts';
 import { askersIn, feedbackIn } from './feedback.ts';
 import { durations, hours, perDay, topQuestions, unansweredQuestions } from './overview.ts';

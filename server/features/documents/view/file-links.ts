@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { documents, users, versions } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { nameInPath, nameKey, pathInUri } from '../names.ts';
 
@@ -49,6 +49,8 @@ interface Claims {
  * first.
  */
 export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clock = Date.now }: FileLinksDeps) {
+  const { sign, verify } = createSigner<Claims>(key);
+
   /**
    * Counts as opening the original, which the audit log tells of: what a browser then asks for, in how many pieces, is
    * its own affair.
@@ -116,25 +118,6 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   /** Whose link it is, whether it holds or not; null for a forged one. */
   function holderOf(token: string): string | null {
     return verify(token)?.u ?? null;
-  }
-
-  function sign(claims: Claims): string {
-    const body = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    return `${body}.${mac(body)}`;
-  }
-
-  /** Compares the text of the signature: its decoder would pass over what does not belong there. */
-  function verify(token: string): Claims | null {
-    const dot = token.lastIndexOf('.');
-    const body = token.slice(0, Math.max(0, dot));
-    const given = Buffer.from(token.slice(dot + 1));
-    const expected = Buffer.from(mac(body));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    return JSON.parse(Buffer.from(body, 'base64url').toString());
-  }
-
-  function mac(body: string): string {
-    return createHmac('sha256', key).update(body).digest('base64url');
   }
 
   return { linkTo, holderOf, open };

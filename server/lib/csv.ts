@@ -10,7 +10,15 @@ const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
  * it. A text that would be run as a formula gets an apostrophe before it.
  */
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return `\ufeff${[header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`;
+  return byteOrderMark + [header, ...rows].map(csvLine).join('');
+}
+
+/** What a file of `csvLine`s begins with. */
+export const byteOrderMark = '\ufeff';
+
+/** One row of it, for files that are too long to be held as a whole. */
+export function csvLine(row: readonly Cell[]): string {
+  return `${row.map(cellOf).join(',')}\r\n`;
 }
 
 function cellOf(cell: Cell): string {
