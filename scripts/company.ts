@@ -5,19 +5,16 @@
  *   npm run company -- set-plan <id> <basic|professional|enterprise|none>
  */
 import { desc, sql } from 'drizzle-orm';
-import { pino } from 'pino';
 import { planNames } from '#contract/plans.ts';
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
-import { type Database, openDatabase } from '#server/db/db.ts';
+import { ConfigError, readConfig } from '#server/config/config.ts';
+import type { Database } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
-import { findPostgres, startPostgres } from '#server/db/postgres/launcher.ts';
-import { DataDirInUse } from '#server/db/postgres/lock.ts';
 import { companies } from '#server/db/schema.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
+import { withDatabase } from './service-database.ts';
 
 const usage = 'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none>';
-const log = pino({ level: 'silent' });
 class NotFound extends Error {}
 
 try {
@@ -50,28 +47,4 @@ async function setPlan(db: Database, id: string, plan: string): Promise<void> {
   await grantPlan(db, id, planNames.find((each) => each === plan) ?? null);
   const now = await db.asSystem((tx) => subscriptionOf(tx, id));
   console.log(`${company.name}: ${now.granted ? `${now.plan}, granted` : `as paid (${now.state})`}`);
-}
-
-/** The service's database, also while the service uses it. */
-async function withDatabase(config: Config, work: (db: Database) => Promise<void>): Promise<void> {
-  const { connection, stop } = await connect(config);
-  try {
-    const db = await openDatabase(connection, { name: 'company', log });
-    await work(db).finally(() => db.close());
-  } finally {
-    await stop();
-  }
-}
-
-async function connect({ databaseUrl, dataDir }: Config) {
-  const leave = async () => {};
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: leave };
-  try {
-    return await startPostgres({ dataDir, log });
-  } catch (error) {
-    // The service runs.
-    const connection = error instanceof DataDirInUse ? await findPostgres(dataDir) : null;
-    if (!connection) throw error;
-    return { connection, stop: leave };
-  }
 }
