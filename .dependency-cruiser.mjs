@@ -32,6 +32,8 @@ const tests = '(\\.(test|conformance)\\.ts$|^server/testing/)';
 const publicFiles = {
   // What a mail says, for whoever has one sent.
   mail: ['render'],
+  // For the command that checks the chains of events.
+  audit: ['verify'],
   // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An invitation is an account that is not confirmed
   // yet: it has a mailed code, counts against guesses and may end another account.
   identity: ['authenticate', 'people', 'recent-sign-in', 'company-name', 'guesses', 'mailed-codes', 'unconfirmed'],

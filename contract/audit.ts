@@ -36,6 +36,27 @@ export const auditActions = [
   'company-changed',
   'branding-changed',
   'session-length-changed',
+  // Audit log
+  'audit-exported',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
+
+/** By what means something was done. Stored, so never rename one. */
+export const auditVias = [
+  /** By somebody who is signed in, in a browser or by a program with a token. */
+  'session',
+  /** With e-mail and password. */
+  'password',
+  /** With a mailed link. */
+  'mailed-link',
+  /** At the signed-out pages. */
+  'visitor',
+  /** By the service itself, as what is done every night. */
+  'service',
+] as const;
+
+export type AuditVia = (typeof auditVias)[number];
+
+/** For how many days back every plan shows its audit log. */
+export const auditDaysOnEveryPlan = 30;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import * as agent from './calls/agent.ts';
 import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
+import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
 import * as documents from './calls/documents.ts';
 import * as identity from './calls/identity.ts';
@@ -74,6 +75,8 @@ export const calls = {
   saveChatAgent: agent.saveChatAgent,
   restoreChatAgent: agent.restoreChatAgent,
   tryChatAgent: agent.tryChatAgent,
+  getAuditLog: audit.getAuditLog,
+  exportAuditLog: audit.exportAuditLog,
   getCompanySettings: settings.getCompanySettings,
   updateCompany: settings.updateCompany,
   updateBrand: settings.updateBrand,

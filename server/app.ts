@@ -21,7 +21,7 @@ import { analyticsJobs } from './features/analytics/jobs.ts';
 import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
-import { clearAudit, noteFailedSignIn } from './features/audit/audit.ts';
+import { createAuditLog } from './features/audit/log.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
@@ -203,6 +203,7 @@ async function open(
     uploadsRoot,
     config,
   });
+  const auditLog = createAuditLog({ db, config, log, provider, key: await secretFor(db, 'audit-link') });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
@@ -216,6 +217,7 @@ async function open(
     ...retrievalCalls({ retrieval }),
     ...answerCalls({ db, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
     ...settings.calls,
+    ...auditLog.calls,
     ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
   const authenticate = createAuthenticate({
@@ -226,6 +228,7 @@ async function open(
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
     settings.mountLogos,
+    auditLog.mountFiles,
     (scope) => documents.mountFiles(scope, watchAccess),
     (scope) =>
       documents.mountUploads(scope, {
@@ -264,14 +267,8 @@ async function open(
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
     'mail-digests': () => settings.mailDigests(sendMail),
-    'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
-    'clear-audit': () => clearAudit(db, config.auditDays),
-    ...analyticsJobs({
-      db,
-      sendMail,
-      publicUrl: config.publicUrl,
-      entitlements: entitled,
-    }),
+    ...auditLog.jobs,
+    ...analyticsJobs({ db, sendMail, publicUrl: config.publicUrl, entitlements: entitled }),
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),
   });

@@ -112,7 +112,7 @@ describe('row-level security', () => {
       rows(
         tx,
         sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relrowsecurity
-            and relname <> 'audit_events' and not (has_table_privilege('footnote_app', oid, 'select') and has_table_privilege('footnote_app', oid, 'insert')
+            and relname not in ('audit_events', 'audit_chains') and not (has_table_privilege('footnote_app', oid, 'select') and has_table_privilege('footnote_app', oid, 'insert')
               and has_table_privilege('footnote_app', oid, 'update') and has_table_privilege('footnote_app', oid, 'delete'))`,
       ),
     );
@@ -121,10 +121,31 @@ describe('row-level security', () => {
       rows(
         tx,
         sql`select privilege from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) as privilege
-            where has_table_privilege('footnote_app', 'audit_events', privilege)`,
+            where has_table_privilege('footnote_app', 'audit_events', privilege)
+              or has_table_privilege('footnote_app', 'audit_chains', privilege)`,
       ),
     );
-    expect(ofLog.map(({ privilege }) => privilege)).toEqual(['select', 'insert']);
+    // Events are added by their columns: where one stands in the chain is none of them.
+    expect(ofLog.map(({ privilege }) => privilege)).toEqual(['select']);
+    const columns = await db.asSystem((tx) =>
+      rows(
+        tx,
+        sql`select column_name as name from information_schema.column_privileges
+            where grantee = 'footnote_app' and table_name = 'audit_events' and privilege_type = 'INSERT' order by 1`,
+      ),
+    );
+    expect(columns.map(({ name }) => name)).toEqual([
+      'action',
+      'actor_email',
+      'actor_id',
+      'at',
+      'company_id',
+      'details',
+      'id',
+      'ip',
+      'target',
+      'via',
+    ]);
   });
 
   test('a company sees, changes and deletes its own rows only', async () => {

@@ -21,6 +21,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
 import type { AgentSettings } from '#contract/agent.ts';
+import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import { mailLanguages } from '#contract/settings.ts';
 
@@ -282,7 +283,9 @@ export const identityCodes = pgTable(
  */
 export const serviceKeys = pgTable('service_keys', {
   id: text('id').primaryKey(),
-  purpose: text('purpose', { enum: ['id-token', 'file-link', 'refresh-token', 'device', 'set-up'] }).notNull(),
+  purpose: text('purpose', {
+    enum: ['id-token', 'file-link', 'refresh-token', 'device', 'set-up', 'audit-link'],
+  }).notNull(),
   /** A JWK, private part included. */
   jwk: jsonb('jwk').notNull().$type<JWK>(),
   createdAt: createdAt(),
@@ -339,7 +342,10 @@ export const outboxMails = pgTable(
 
 // --- audit ---
 
-/** Who did what. The app role can add and read, and neither change nor remove. */
+/**
+ * Who did what. The app role can add and read, and neither change nor remove; nor can it give an event its place in the
+ * chain (`features/audit/chain.ts`), which a job does.
+ */
 export const auditEvents = pgTable(
   'audit_events',
   {
@@ -355,14 +361,37 @@ export const auditEvents = pgTable(
     target: text('target'),
     details: jsonb('details').notNull().$type<Record<string, unknown>>(),
     ip: text('ip'),
+    /** By what means; null for events from before that was written down. */
+    via: text('via').$type<AuditVia>(),
+    /** Place in the company's chain, from 1 without gaps; null until it is sealed. */
+    sequence: bigint('sequence', { mode: 'number' }),
+    /** SHA-256 of the event before it. */
+    previousHash: bytes('previous_hash'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     index('audit_events_time').on(t.companyId, t.at),
-    // Old ones are looked for in all companies at once.
-    index('audit_events_age').on(t.at),
+    index('audit_events_action').on(t.companyId, t.action, t.at),
+    index('audit_events_person').on(t.companyId, t.actorId, t.at),
+    index('audit_events_unsealed').on(t.companyId, t.at).where(sql`${t.sequence} is null`),
+    uniqueIndex('audit_events_sequence').on(t.companyId, t.sequence).where(sql`${t.sequence} is not null`),
     ofCompany(),
   ],
+);
+
+/** Both ends of each company's chain of events. */
+export const auditChains = pgTable(
+  'audit_chains',
+  {
+    companyId: companyId().primaryKey(),
+    /** Of the newest sealed event, with its hash. */
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    hash: bytes('hash').notNull(),
+    /** Of the newest event that was removed for its age, with its hash; 0: none was. */
+    removedThrough: bigint('removed_through', { mode: 'number' }).notNull().default(0),
+    removedHash: bytes('removed_hash').notNull(),
+  },
+  () => [ofCompany()],
 );
 
 // --- billing ---

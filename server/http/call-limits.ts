@@ -70,6 +70,8 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   saveChatAgent: 'change',
   restoreChatAgent: 'change',
   tryChatAgent: 'question',
+  getAuditLog: 'read',
+  exportAuditLog: 'change',
   getCompanySettings: 'read',
   updateCompany: 'change',
   updateBrand: 'change',

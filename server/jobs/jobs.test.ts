@@ -57,6 +57,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'end-unconfirmed': nothing,
     'erase-company': nothing,
     'note-failed-sign-in': nothing,
+    'seal-audit': nothing,
     'clear-audit': nothing,
     'count-questions': nothing,
     'erase-questions': nothing,

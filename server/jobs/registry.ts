@@ -49,6 +49,8 @@ export const jobs = {
   }),
   /** Writes a wrong password down in the audit log of the company whose person it was tried for, if there is one. */
   'note-failed-sign-in': z.object({ email: z.string(), ip: z.string(), at: z.iso.datetime() }),
+  /** Gives new events of the audit log their places in the chains of their companies. */
+  'seal-audit': z.object({}),
   /** Removes what has been in the audit log for longer than it is kept. */
   'clear-audit': z.object({}),
   /** Counts for the analytics what was asked and rated since the last time. */
@@ -120,7 +122,9 @@ export const policies: Record<JobName, Policy> = {
   'end-unconfirmed': { concurrency: 1, retries: 3, expireSeconds: 900 },
   'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
-  'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  // A thousand events take moments; the first run of a log of millions, minutes.
+  'seal-audit': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
+  'clear-audit': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
   // A day of a company in another time zone takes moments; all days of one with a million questions, a minute.
   'count-questions': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
   'erase-questions': { concurrency: 1, retries: 3, expireSeconds: 3600, onePerKey: true },

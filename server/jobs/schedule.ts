@@ -12,6 +12,7 @@ export const schedule: { [Name in JobName]?: string } = {
   'end-unconfirmed': '35 * * * *',
   'keep-identity': '20 * * * *',
   'clear-mails': '40 3 * * *',
+  'seal-audit': '* * * * *',
   'clear-audit': '50 3 * * *',
   'mail-digests': '10 6 * * *',
   'sync-subscriptions': '17 3 * * *',

@@ -10,6 +10,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
 import { agentVersions, auditEvents, companies, queries, serviceKeys } from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { makeEmailCode } from '#server/features/identity/confirmation.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
@@ -118,6 +119,12 @@ async function withQuestion({ id, member }: Company): Promise<string> {
     await tx.update(queries).set({ askedQuestionId }).where(eq(queries.id, queryId));
     return askedQuestionId;
   });
+}
+
+/** An event that names the company, as no call writes it. */
+async function withEvent({ id, member }: Company): Promise<void> {
+  const by = { companyId: id, userId: member.uid, email: member.email };
+  await app.app.db.asCompany(id, (tx) => audit(tx, { action: 'signed-out', by, target: id }));
 }
 
 /** Our company pays, once; it keeps every feature all the same. */
@@ -467,6 +474,17 @@ const rows: { [Name in CallName]: Row<Name> } = {
       return { input: { ...lately(), table: 'questions' } };
     },
     success: ({ csv }, _, { id }) => expect(csv).toContain(id),
+  },
+  getAuditLog: {
+    prepare: async (company) => {
+      await withEvent(company);
+      return { input: { text: company.id } };
+    },
+    success: ({ events }, _, { id }) => expect(events.map(({ target }) => target)).toContain(id),
+  },
+  exportAuditLog: {
+    prepare: async () => ({ input: { format: 'csv' } }),
+    success: ({ url }) => expect(url).toContain('/audit/'),
   },
   getAnalyticsSettings: {
     prepare: nothing,

@@ -138,6 +138,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'erase-company': nothing,
         ...identityJobs({ db, provider, jobs, identity, clock: now }),
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
+        'seal-audit': nothing,
         'clear-audit': nothing,
         'count-questions': nothing,
         'erase-questions': nothing,

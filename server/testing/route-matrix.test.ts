@@ -24,6 +24,7 @@ let company: { id: string };
 let admin: Person;
 let fileUrl: string;
 let logoPath: string;
+let auditUrl: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -45,6 +46,7 @@ beforeAll(async () => {
   await app.idle();
   const gsUri = `gs://${app.config.bucket}/${company.id}/Rules.txt`;
   fileUrl = (await app.call('getFileLink', { gsUri }, { token: admin.token })).url;
+  auditUrl = (await app.call('exportAuditLog', { format: 'csv' }, { token: admin.token })).url;
   const logo = png({ width: 1, height: 1 }).toString('base64');
   logoPath = (await app.call('updateBrand', { logo }, { token: admin.token })).brand.logoUrl ?? '';
 });
@@ -134,6 +136,8 @@ const rows: Record<string, Row> = {
     send: (headers) => app.fetch(logoPath, { method: 'HEAD', headers }),
     answers: toAll(200),
   },
+  // The link is the right, as of an original: its admin is still there.
+  'GET /audit/:token': { send: (headers) => app.fetch(auditUrl, { headers }), answers: toAll(200) },
   ...callsAt('/v1/:name'),
   ...callsAt('/:project/us-east4/:name'),
   // What a browser asks before a page of another origin makes a call; cookies are allowed to none.
@@ -172,7 +176,7 @@ describe.each(Object.keys(rows))('%s', (route) => {
     expect(response?.status).toBe(row?.answers[caller]);
     const body = await response?.text();
     // What is open to all has nothing of a company in it; the link to a file is itself what opens it.
-    if (route.includes('/files/') || caller === 'admin' || caller === 'member') return;
+    if (/\/(files|audit)\//.test(route) || caller === 'admin' || caller === 'member') return;
     for (const secret of [company.id, admin.email, admin.uid, 'cellar']) expect(body).not.toContain(secret);
   });
 });

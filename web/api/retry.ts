@@ -34,6 +34,7 @@ const idempotentCalls: readonly CallName[] = [
   'listAskers',
   'getAnalyticsSettings',
   'getChatAgent',
+  'getAuditLog',
   'getCompanySettings',
   'setDigest',
   'createCheckoutSession',

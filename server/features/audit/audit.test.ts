@@ -4,7 +4,8 @@ import { createClient } from '#client/client.ts';
 import { auditEvents } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
-import { audit, clearAudit } from './audit.ts';
+import { audit } from './audit.ts';
+import { clearAudit } from './seal.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,7 +16,15 @@ afterAll(() => app.close());
 async function eventsOf({ id }: { id: string }) {
   await app.idle();
   const events = await app.app.db.asCompany(id, (tx) => tx.select().from(auditEvents).orderBy(auditEvents.at));
-  return events.map(({ id: _, companyId: __, at: ___, ...event }) => event);
+  return events.map(({ action, actorId, actorEmail, target, details, ip, via }) => ({
+    action,
+    actorId,
+    actorEmail,
+    target,
+    details,
+    ip,
+    via,
+  }));
 }
 
 async function newestCode(email: string): Promise<string> {
@@ -38,11 +47,19 @@ describe('the audit log', () => {
     await post('signOut', null, { cookie });
     const by = { actorId: admin.uid, actorEmail: admin.email, ip };
     expect(await eventsOf(company)).toEqual([
-      { ...by, action: 'signed-up', target: 'Acme', details: {} },
-      { ...by, action: 'signed-in', target: null, details: {} },
-      { actorId: null, actorEmail: null, ip, action: 'sign-in-failed', target: admin.email, details: {} },
-      { ...by, action: 'signed-in', target: null, details: {} },
-      { ...by, action: 'signed-out', target: null, details: {} },
+      { ...by, action: 'signed-up', target: 'Acme', details: {}, via: 'visitor' },
+      { ...by, action: 'signed-in', target: null, details: {}, via: 'password' },
+      {
+        actorId: null,
+        actorEmail: null,
+        ip,
+        action: 'sign-in-failed',
+        target: admin.email,
+        details: {},
+        via: 'password',
+      },
+      { ...by, action: 'signed-in', target: null, details: {}, via: 'password' },
+      { ...by, action: 'signed-out', target: null, details: {}, via: 'session' },
     ]);
   });
 
@@ -78,11 +95,19 @@ describe('the audit log', () => {
     const uid = users.find((user) => user.email === email)?.uid ?? '';
     await app.call('setUserRole', { uid, role: 'member' }, { token });
     await app.call('deleteUser', { userIdToDelete: uid }, { token });
-    const by = { actorId: admin.uid, actorEmail: admin.email, target: email, ip };
+    const by = { actorId: admin.uid, actorEmail: admin.email, target: email, ip, via: 'session' };
     expect((await eventsOf(company)).slice(2)).toEqual([
       { ...by, action: 'invitation-sent', details: { role: 'admin' } },
       { ...by, action: 'invitation-sent', details: { role: 'admin', again: true } },
-      { actorId: uid, actorEmail: email, target: null, ip, action: 'invitation-accepted', details: {} },
+      {
+        actorId: uid,
+        actorEmail: email,
+        target: null,
+        ip,
+        action: 'invitation-accepted',
+        details: {},
+        via: 'mailed-link',
+      },
       { ...by, action: 'role-changed', details: { from: 'admin', to: 'member' } },
       { ...by, action: 'person-removed', details: {} },
     ]);
@@ -98,7 +123,7 @@ describe('the audit log', () => {
     const { queryId, answered } = await app.call('query', { history }, { token });
     await app.call('deleteFile', { filePath: `${company.id}/Größe.txt` }, { token });
     await expect(app.call('deleteFile', { filePath: `${company.id}/Größe.txt` }, { token })).rejects.toThrow();
-    const by = { actorId: admin.uid, actorEmail: admin.email, target: 'Größe.txt', ip };
+    const by = { actorId: admin.uid, actorEmail: admin.email, target: 'Größe.txt', ip, via: 'session' };
     expect((await eventsOf(company)).slice(2)).toEqual([
       { ...by, action: 'file-uploaded', details: { version: 1, size: 19 } },
       { ...by, action: 'file-opened', details: { version: 1 } },
@@ -134,9 +159,9 @@ describe('the audit log', () => {
     const ofCompany = eq(auditEvents.companyId, company.id);
     const at = new Date(Date.now() - 11 * 86_400_000);
     await app.app.db.asSystem((tx) => tx.update(auditEvents).set({ at }).where(ofCompany));
-    await clearAudit(app.app.db, 12);
+    await clearAudit(app.app.db, { days: 12 });
     expect(await eventsOf(company)).toHaveLength(2);
-    await clearAudit(app.app.db, 10);
+    await clearAudit(app.app.db, { days: 10 });
     expect(await eventsOf(company)).toEqual([]);
   });
 });

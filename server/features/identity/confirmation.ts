@@ -78,7 +78,7 @@ export async function confirmAddress(tx: Tx, user: User, { ip, at }: { ip: strin
   const { companyId, id: userId, email } = user;
   await tx.update(users).set({ emailConfirmedAt: at }).where(eq(users.id, userId));
   await tx.delete(users).where(and(eq(users.email, email), eq(users.state, 'invited'), ne(users.companyId, companyId)));
-  await audit(tx, { action: 'email-confirmed', by: { companyId, userId, email, ip }, at });
+  await audit(tx, { action: 'email-confirmed', by: { companyId, userId, email, ip }, at, via: 'mailed-link' });
 }
 
 /** A new code for a person, whose hash alone is stored. */

@@ -115,7 +115,7 @@ export function createPasswordReset(deps: {
         if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
         const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
         await confirmAddress(tx, changed, { ip: from.ip, at });
-        await audit(tx, { action: 'password-changed', by, at });
+        await audit(tx, { action: 'password-changed', by, at, via: 'mailed-link' });
         const url = `${config.publicUrl}/login`;
         await sendMail(tx, {
           to: email,

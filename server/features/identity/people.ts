@@ -197,7 +197,7 @@ export async function auditAccepted(
   { companyId, id: userId, email }: typeof users.$inferSelect,
   { ip, at }: { ip?: string; at: Date },
 ): Promise<void> {
-  await audit(tx, { action: 'invitation-accepted', by: { companyId, userId, email, ip }, at });
+  await audit(tx, { action: 'invitation-accepted', by: { companyId, userId, email, ip }, at, via: 'mailed-link' });
 }
 
 /**

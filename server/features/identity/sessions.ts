@@ -70,7 +70,7 @@ export function createSessions(deps: {
       // comes first.
       if (!early && !user.claimsDue && (!differs || (attempt > 1 && !provider.claimsAreOurs))) {
         const by = { ...personal(user), ip };
-        if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock() }));
+        if (signsIn) await db.asSystem((tx) => audit(tx, { action: 'signed-in', by, at: clock(), via: 'password' }));
         return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
       }
       const { id } = user;

@@ -138,7 +138,8 @@ export function createSignUp(deps: {
       .onConflictDoNothing()
       .returning({ id: users.id });
     if (!user) throw new AppError('email-already-in-use');
-    await audit(tx, { action: 'signed-up', by: { companyId, userId: id, email, ip }, target: companyName, at: now });
+    const by = { companyId, userId: id, email, ip };
+    await audit(tx, { action: 'signed-up', by, target: companyName, at: now, via: 'visitor' });
     if (!emailConfirmedAt) await jobs.enqueue(tx, 'mail-confirmation', { companyId, userId: id });
     const [released] = await tx
       .delete(identityLeftovers)

@@ -1,0 +1,110 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AuditAction, AuditVia } from '#contract/audit.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Tx } from '#server/db/db.ts';
+import { auditEvents, companies } from '#server/db/schema.ts';
+
+/** What is wanted of a company's events. */
+export interface Wanted {
+  /** Days of the company's time zone, both counted. */
+  from?: string | undefined;
+  to?: string | undefined;
+  action?: AuditAction | undefined;
+  userId?: string | undefined;
+  text?: string | undefined;
+  /** Nothing from before this moment, in milliseconds since the epoch. */
+  since?: number | undefined;
+  /** Nothing from after it. */
+  until?: number | undefined;
+}
+
+export interface EventRow {
+  [column: string]: unknown;
+  id: string;
+  /** UTC to the microsecond. */
+  at: string;
+  userId: string | null;
+  email: string | null;
+  action: AuditAction;
+  target: string | null;
+  details: Record<string, unknown>;
+  address: string | null;
+  via: AuditVia | null;
+  sequence: string | null;
+  previousHash: string | null;
+}
+
+/** Events that one call looks through for those that are wanted, so that it ends in time whatever is wanted. */
+const maxLooked = 50_000;
+const cursorShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * A page of the events of the transaction's company, newest first.
+ * @param cursor `next` of the page before
+ * @returns fewer than `limit` with a `next` where it has looked through as many as it may
+ * @throws AppError `invalid-input` for a cursor that is none
+ */
+export async function eventsPage(
+  tx: Tx,
+  wanted: Wanted,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ rows: EventRow[]; next?: string }> {
+  if (cursor !== undefined && !(cursorShape.test(cursor) && !Number.isNaN(Date.parse(cursor.split(' ')[0] ?? ''))))
+    throw new AppError('invalid-input');
+  const inReach = reach(wanted, cursor);
+  // In the order of an index, whichever is asked for: there is one for people and one for actions.
+  const looked = sql`select * from ${auditEvents} where ${inReach}
+    order by at desc, id desc limit ${maxLooked}`;
+  const { rows } = await tx.execute<EventRow>(sql`
+    select id, ${utc} as at, actor_id as "userId", actor_email as email, action, target, details, ip as address, via,
+      sequence, encode(previous_hash, 'hex') as "previousHash"
+    from (${looked}) as looked where ${matches(wanted)}
+    order by looked.at desc, looked.id desc limit ${limit + 1}`);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  if (rows.length > limit && last) return { rows: page, next: `${last.at} ${last.id}` };
+  const { rows: ends } = await tx.execute<{ at: string; id: string }>(sql`
+    select ${utc} as at, id from ${auditEvents} where ${inReach}
+    order by ${auditEvents.at} desc, ${auditEvents.id} desc offset ${maxLooked - 1} limit 1`);
+  const end = ends[0];
+  return end ? { rows: page, next: `${end.at} ${end.id}` } : { rows: page };
+}
+
+/** Whether there are events that the plan does not show. */
+export async function hasBefore(tx: Tx, moment: number): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select 1 from ${auditEvents} where at < ${new Date(moment).toISOString()}::timestamptz limit 1`);
+  return rows.length > 0;
+}
+
+const utc = sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** What an index finds. */
+function reach({ from, to, action, userId, since, until }: Wanted, cursor: string | undefined): SQL {
+  const zone = sql`(select time_zone from ${companies})`;
+  const at = (moment: number) => sql`${new Date(moment).toISOString()}::timestamptz`;
+  const [cursorAt, cursorId] = cursor?.split(' ') ?? [];
+  const conditions = [
+    sql`true`,
+    ...(from === undefined ? [] : [sql`at >= (${from}::date)::timestamp at time zone ${zone}`]),
+    ...(to === undefined ? [] : [sql`at < (${to}::date + 1)::timestamp at time zone ${zone}`]),
+    ...(since === undefined ? [] : [sql`at >= ${at(since)}`]),
+    ...(until === undefined ? [] : [sql`at < ${at(until)}`]),
+    ...(cursorAt === undefined ? [] : [sql`(at, id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)`]),
+    ...(userId === undefined ? [] : [sql`actor_id = ${userId}`]),
+    ...(action === undefined || userId !== undefined ? [] : [sql`action = ${action}`]),
+  ];
+  return sql.join(conditions, sql` and `);
+}
+
+/** What has to be looked at one by one. */
+function matches({ action, userId, text }: Wanted): SQL {
+  const conditions = [
+    sql`true`,
+    ...(action === undefined || userId === undefined ? [] : [sql`action = ${action}`]),
+    ...(text === undefined
+      ? []
+      : [sql`strpos(lower(concat_ws(' ', actor_email, ip, target, details::text)), lower(${text})) > 0`]),
+  ];
+  return sql.join(conditions, sql` and `);
+}

@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+import { create as disposition } from 'content-disposition';
+import type { FastifyInstance } from 'fastify';
+import { AppError, httpStatus } from '#contract/errors.ts';
+
+const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
+
+export interface AuditFile {
+  name: string;
+  format: keyof typeof types;
+  content: Readable;
+}
+
+/** `GET /audit/<token>`: the events behind a signed link as a file, of whatever length. */
+export function mountAuditFiles(server: FastifyInstance, open: (token: string) => Promise<AuditFile>): void {
+  server.get<{ Params: { token: string } }>('/audit/:token', { exposeHeadRoute: false }, async (request, reply) => {
+    try {
+      const { name, format, content } = await open(request.params.token);
+      return await reply
+        .header('Content-Type', types[format])
+        .header('Content-Disposition', disposition(name))
+        .header('X-Content-Type-Options', 'nosniff')
+        .header('Cross-Origin-Resource-Policy', 'same-origin')
+        .header('Cache-Control', 'private, no-store')
+        .send(content);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+    }
+  });
+}
