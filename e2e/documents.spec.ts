@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import { noViolations } from './inspect.ts';
+import { inspect, noViolations } from './inspect.ts';
 import { expect, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -24,7 +24,11 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('Failed: ');
   await expect(rows.getByRole('button', { name: 'Retry Broken.pdf' })).toBeVisible();
-  await page.getByLabel('State').selectOption('all');
+  // An empty list says what it is empty of, and the way back.
+  await page.getByLabel('State').selectOption('partial');
+  await expect(page.getByText('Nothing is only partly readable.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all documents' }).click();
+  await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: 'Size' }).click();
   await expect(rows.first()).not.toContainText('Broken.pdf');
   await page.getByRole('button', { name: 'Size' }).click();
@@ -50,8 +54,98 @@ test('all files: filtered by state, sorted, replaced by one of another name', as
   await page.getByRole('button', { name: 'Replace Broken.pdf' }).click();
   await (await chooser).setFiles(join('samples', 'files', 'Travel policy 2026.pdf'));
   const broken = page.getByRole('row', { name: /Broken\.pdf/ });
-  await expect(broken.getByRole('cell').nth(1)).toHaveText('2', whenRead);
+  await expect(broken).toContainText('version 2', whenRead);
   await expect(broken).toContainText('Ready', whenRead);
+});
+
+test('many files: selected by range and by the keyboard, tagged, tried again, and deleted by name', async ({
+  admin: { page, client },
+}) => {
+  for (const nth of [1, 2, 3, 4, 5]) await client.upload(`Note ${nth}.txt`, Buffer.from(`The crane has ${nth} arms.`));
+  await client.upload('Broken.pdf', Buffer.from('%PDF-1.4\nnothing that could be read'));
+  await client.filesWhenRead();
+  await page.goto('/admin/documents');
+  const bar = page.getByRole('region', { name: 'With the selected documents' });
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+  await box('Note 1.txt').check();
+  await box('Note 3.txt').click({ modifiers: ['Shift'] });
+  await expect(bar).toContainText('3 selected');
+  await inspect(page);
+  await bar.getByRole('button', { name: 'Tag', exact: true }).click();
+  const tagging = page.getByRole('dialog', { name: 'Tag 3 documents' });
+  await tagging.getByRole('button', { name: 'Save' }).click();
+  await expect(tagging).toContainText('Please add a tag, or choose one to take away.');
+  await tagging.getByLabel('Add tags, with commas between them').fill('Cranes, 2026');
+  await tagging.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Tags of 3 documents saved.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Note 2\.txt/ }).getByRole('listitem')).toHaveText(['Cranes', '2026']);
+  await expect(bar).toHaveCount(0);
+
+  // By the keyboard alone: the arrows lead from box to box, Space selects, with Shift all in between.
+  await box('Note 2.txt').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(box('Note 4.txt')).toBeFocused();
+  await page.keyboard.press('Shift+Space');
+  await expect(bar).toContainText('3 selected');
+  // What the filter hides stays selected, and is said.
+  await page.getByLabel('State').selectOption('failed');
+  await expect(bar).toContainText('3 of them not shown');
+  await page.getByRole('checkbox', { name: 'Select the one shown' }).check();
+  await page.getByLabel('State').selectOption('all');
+  await bar.getByRole('button', { name: 'Retry 1' }).click();
+  await expect(page.getByText('1 document is being read again.')).toBeVisible();
+  await client.filesWhenRead();
+  await expect(page.getByRole('row', { name: /Broken\.pdf/ })).toContainText('Failed: ');
+
+  await page.getByRole('checkbox', { name: 'Select all 6 shown' }).check();
+  await box('Note 5.txt').uncheck();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete 5 documents?' });
+  await expect(question.getByRole('listitem')).toHaveText(['Broken.pdf', ...[1, 2, 3, 4].map((n) => `Note ${n}.txt`)]);
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  // What fails stays selected, with the reason.
+  await page.route('**/v1/deleteFiles', async (route) => {
+    const { documentIds } = route.request().postDataJSON().data;
+    const reply = await route.fetch({ postData: { data: { documentIds: documentIds.slice(1) } } });
+    const { result } = await reply.json();
+    const refused = [{ documentId: documentIds[0], message: 'Somebody holds on to it.' }];
+    await route.fulfill({ json: { result: { ...result, refused } } });
+  });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(bar.getByRole('alert')).toContainText('1 could not be deleted. Still selected:');
+  await expect(bar.getByRole('alert')).toContainText('Broken.pdf: Somebody holds on to it.');
+  await expect(bar).toContainText('1 selected');
+  await expect(page.getByText('4 documents deleted.')).toBeVisible();
+  await page.unroute('**/v1/deleteFiles');
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete this file?' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('table', { name: 'All documents' }).locator('tbody').getByRole('row')).toHaveCount(1);
+  await expect(page.getByRole('row', { name: /Note 5\.txt/ })).toBeVisible();
+});
+
+test('columns are chosen and remembered; what may be done shows where one points, or the focus is', async ({
+  admin: { page, client },
+}) => {
+  await client.upload('Note.txt', Buffer.from('The crane has two arms.'));
+  await client.filesWhenRead();
+  await page.goto('/admin/documents');
+  const size = page.getByRole('columnheader', { name: 'Size' });
+  const replace = page.getByRole('button', { name: 'Replace Note.txt' });
+  await expect(size).toBeVisible();
+  await expect(replace.locator('..')).toHaveCSS('opacity', '0');
+  await replace.focus();
+  await expect(replace.locator('..')).toHaveCSS('opacity', '1');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Size' }).uncheck();
+  await expect(size).toHaveCount(0);
+  await inspect(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Uploaded' })).toBeVisible();
+  await expect(size).toHaveCount(0);
 });
 
 test('a file that is not what its name says is named as such on the dashboard, and replaced there', async ({

@@ -75,20 +75,37 @@ export const setFileTags = mutationOptions({
 
 /** Takes a deleted file off the list before the server tells. */
 export function dropFile(id: string): void {
-  update((files) => files.filter((file) => file.id !== id));
+  dropFiles([id]);
 }
 
-/** Shows what is known of a file's change before the server tells. */
+export function dropFiles(ids: readonly string[]): void {
+  update((files) => withChanges(files, new Map(ids.map((id) => [id, null]))));
+}
+
+/** Shows what is known of the change of files before the server tells. */
+export function changeFiles(ids: readonly string[], change: (file: CompanyFile) => CompanyFile): void {
+  const changed = new Set(ids);
+  update((files) => files.map((file) => (changed.has(file.id) ? change(file) : file)));
+}
+
 function changeFile(file: CompanyFile): void {
-  update((files) => {
-    const place = files.findIndex(({ id }) => id === file.id);
-    return place >= 0 ? files.with(place, file) : insert(files, file);
-  });
+  update((files) => withChanges(files, new Map([[file.id, file]])));
 }
 
-function insert(files: readonly CompanyFile[], file: CompanyFile): CompanyFile[] {
-  const place = files.findIndex(({ name }) => byName(file.name, name) < 0);
-  return files.toSpliced(place < 0 ? files.length : place, 0, file);
+/** @param changes by id; null: gone */
+function withChanges(
+  files: readonly CompanyFile[],
+  changes: ReadonlyMap<string, CompanyFile | null>,
+): readonly CompanyFile[] {
+  const added = new Map(changes);
+  const kept = files.flatMap((file) => {
+    const change = changes.get(file.id);
+    if (change === undefined) return [file];
+    added.delete(file.id);
+    return change ?? [];
+  });
+  const fresh = [...added.values()].filter((file) => file !== null);
+  return fresh.length === 0 ? kept : sorted([...kept, ...fresh]);
 }
 
 function sorted(files: CompanyFile[]): CompanyFile[] {
@@ -161,8 +178,25 @@ type Change =
 
 function take(change: Change): void {
   if (change.type === 'files') {
+    untold.clear();
     queryClient.setQueryData(filesQuery.queryKey, sorted(change.files));
-  } else if (change.type === 'changed') changeFile(change.file);
-  else if (change.type === 'removed') dropFile(change.id);
+  } else if (change.type === 'changed') tellSoon(change.file.id, change.file);
+  else if (change.type === 'removed') tellSoon(change.id, null);
   if (change.cursor !== undefined) cursor = change.cursor;
+}
+
+/** Where hundreds of files are changed at once, the list is not made, and drawn, hundreds of times. */
+const gatherMs = 50;
+/** By id, in the order in which they came; null: gone. */
+const untold = new Map<string, CompanyFile | null>();
+
+function tellSoon(id: string, file: CompanyFile | null): void {
+  if (untold.size === 0) {
+    setTimeout(() => {
+      const changes = new Map(untold);
+      untold.clear();
+      if (changes.size > 0) update((files) => withChanges(files, changes));
+    }, gatherMs);
+  }
+  untold.set(id, file);
 }

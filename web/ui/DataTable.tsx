@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import styles from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { OrderIcon } from './icons.tsx';
+import { SelectAll, type Selecting, SelectRow } from './SelectRows.tsx';
 import { hiddenAt } from './VisuallyHidden.tsx';
 
 interface Column<Row> {
@@ -21,7 +22,10 @@ export interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** One function for every drawing: with another one all rows are measured anew. */
   rowKey: (row: Row) => string;
+  /** Given where rows can be selected, by a box before each. */
+  selecting?: Selecting<Row>;
   /** Shown instead of rows while there are none: loading, empty, nothing found. */
   instead: ReactNode;
   /** As high as the window allows: where the table is what the page is about. */
@@ -33,22 +37,34 @@ export interface DataTableProps<Row> {
  * as quick as five. Where there is no room for columns, each row is a card: its first cell over its whole width, the
  * others below.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = false }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  selecting,
+  instead,
+  tall = false,
+}: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 63,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
+    getItemKey: useCallback(
+      (index: number) => {
+        const row = rows[index];
+        return row === undefined ? index : rowKey(row);
+      },
+      [rows, rowKey],
+    ),
     overscan: 8,
   });
   const inSight = virtual.getVirtualItems();
   const above = inSight.at(0)?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   const height = useWholeRows(scroller);
+  const columnCount = columns.length + (selecting ? 1 : 0);
   return (
     <div
       ref={scroller}
@@ -60,6 +76,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead className={hiddenAt('tablesAsCards')}>
           <tr aria-rowindex={1}>
+            {selecting && (
+              <th scope="col" className={styles.select}>
+                <SelectAll {...selecting.all} />
+              </th>
+            )}
             {columns.map(({ title, width, end, sorted, onSort }) => (
               <th key={title} scope="col" style={{ width }} data-end={end || undefined} aria-sort={sorted}>
                 {onSort ? (
@@ -75,12 +96,23 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
           </tr>
         </thead>
         <tbody>
-          <Room height={above} columns={columns.length} />
+          <Room height={above} columns={columnCount} />
           {inSight.map(({ key, index }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <tr key={key} ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
+              <tr
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                data-selects={selecting && true}
+              >
+                {selecting && (
+                  <td className={styles.select}>
+                    <SelectRow row={row} rowKey={rowKey(row)} selecting={selecting} />
+                  </td>
+                )}
                 {columns.map(({ title, cell, end }) => (
                   <td key={title} data-title={title} data-end={end || undefined}>
                     {cell(row)}
@@ -89,7 +121,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, instead, tall = f
               </tr>
             );
           })}
-          <Room height={below} columns={columns.length} />
+          <Room height={below} columns={columnCount} />
         </tbody>
       </table>
       {rows.length === 0 && <EmptyState>{instead}</EmptyState>}

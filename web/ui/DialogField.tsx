@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 
 export interface DialogFieldProps extends Pick<ComponentProps<'input'>, 'value' | 'onChange'> {
   label: string;
+  error?: string | undefined;
   /** Where the dialog puts the focus when it opens. */
   'data-autofocus'?: boolean;
 }

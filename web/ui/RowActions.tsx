@@ -1,9 +1,19 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './RowActions.module.css';
 
+export interface RowActionsProps {
+  /** Not seen until the row is pointed at, or the focus is in it; by a finger, and in a card, seen always. */
+  quiet?: boolean;
+  children: ReactNode;
+}
+
 /** What can be done with a row of a table: its last cell. */
-export function RowActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>;
+export function RowActions({ quiet = false, children }: RowActionsProps) {
+  return (
+    <div className={styles.actions} data-quiet={quiet || undefined}>
+      {children}
+    </div>
+  );
 }
 
 export interface RowActionProps extends Pick<ComponentProps<'button'>, 'title' | 'disabled' | 'onClick' | 'children'> {

@@ -9,6 +9,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Documents.module.css';
+import { words } from './words.ts';
 
 const texts = messages.documents;
 
@@ -41,8 +42,8 @@ export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone:
   return (
     <Confirm
       opened={file !== null}
-      title="Delete this file?"
-      action="Delete"
+      title={words.deleteOne}
+      action={words.delete}
       pending={removal.isPending}
       onConfirm={remove}
       onCancel={onDone}
@@ -52,7 +53,7 @@ export function DeleteFile({ file, onDone }: { file: CompanyFile | null; onDone:
           <strong className={styles.doomed}>
             <FileName name={doomed.name} />
           </strong>{' '}
-          and all its versions will be deleted, and no answer will use it any more. This cannot be undone.
+          {words.deleteOneMeans}
         </p>
       )}
     </Confirm>

@@ -3,19 +3,22 @@ import type { CompanyFile } from '#web/api/company-files.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './Documents.module.css';
-import { fileFacts, fileStateText, unreadSentences } from './file-state.ts';
+import { documentFacts, fileFacts, fileStateText, unreadSentences } from './file-state.ts';
 import { PlantedNotice } from './PlantedNotice.tsx';
+import { words } from './words.ts';
 
 export interface DocumentCellProps {
   file: CompanyFile;
   /** The name leads to the document page, and what has columns of its own is left out. */
   full?: boolean;
+  /** Of who may have uploaded it, by their ids; absent: not known. */
+  emails?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A file's name with its state, progress, reason and facts below. */
-export function DocumentCell({ file, full = false }: DocumentCellProps) {
+export function DocumentCell({ file, full = false, emails }: DocumentCellProps) {
   const { text, bad, progress } = fileStateText(file);
-  const facts = full ? pagesOf(file) : fileFacts(file);
+  const facts = full ? documentFacts(file, emails) : fileFacts(file);
   return (
     <>
       <div className={styles.name}>
@@ -32,16 +35,11 @@ export function DocumentCell({ file, full = false }: DocumentCellProps) {
       {full && <PlantedNotice file={file} />}
       {progress && (
         <div className={styles.progress}>
-          <Progress label={`${file.state === 'uploading' ? 'Upload' : 'Reading'} of ${file.name}`} {...progress} />
+          <Progress label={words.progressOf(file)} {...progress} />
         </div>
       )}
     </>
   );
-}
-
-function pagesOf({ pages }: CompanyFile): string | null {
-  if (pages === undefined) return null;
-  return pages === 1 ? '1 page' : `${pages.toLocaleString()} pages`;
 }
 
 /** More than one reason is opened by who wants to know: a scan may have a dozen. */
@@ -50,7 +48,7 @@ function Reason({ file, text }: { file: CompanyFile; text: string }) {
   if (sentences.length < 2) return <div className={styles.bad}>{text}</div>;
   return (
     <details className={styles.bad}>
-      <summary>Partly readable: what could not be read</summary>
+      <summary>{words.notRead}</summary>
       <ul>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -10,6 +10,7 @@ import { DocumentCell } from './DocumentCell.tsx';
 import { FileActions } from './FileActions.tsx';
 import { StillNotice } from './StillNotice.tsx';
 import { useReplace } from './use-replace.tsx';
+import { words } from './words.ts';
 
 const texts = messages.documents;
 
@@ -41,7 +42,7 @@ export function DocumentsSection() {
         label={texts.heading}
         columns={columns}
         rows={rows}
-        rowKey={({ id }) => id}
+        rowKey={idOf}
         instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
       />
       {picker}
@@ -50,12 +51,14 @@ export function DocumentsSection() {
   );
 }
 
+const idOf = ({ id }: CompanyFile) => id;
+
 /** In place of the rows of a table of documents. */
 export function NoDocuments({ filtered }: { filtered: boolean }) {
-  if (filtered) return 'No document has this in its name.';
+  if (filtered) return words.nothing.named;
   return (
     <>
-      {texts.empty} <TextButton onClick={openUploads}>Upload the first ones</TextButton>
+      {texts.empty} <TextButton onClick={openUploads}>{words.uploadFirst}</TextButton>
     </>
   );
 }

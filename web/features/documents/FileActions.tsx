@@ -5,50 +5,52 @@ import { cancelUpload } from '#web/features/uploads/cancel-upload.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { isRetryable } from './file-state.ts';
+import { words } from './words.ts';
 
 export interface FileActionsProps {
   file: CompanyFile;
   onDelete: (file: CompanyFile) => void;
   /** Given where a file can be replaced by another one of any name. */
   onReplace?: (file: CompanyFile) => void;
+  /** Hidden until the row is pointed at, or the focus is in it; what a file waits for is not. */
+  quiet?: boolean;
 }
 
 /** What an admin may do to a file. */
-export function FileActions({ file, onDelete, onReplace }: FileActionsProps) {
+export function FileActions({ file, onDelete, onReplace, quiet = false }: FileActionsProps) {
   const retry = useMutation({
     ...retryFile,
-    onError: (error) =>
-      showAlert('problem', messageOf(error, 'The file could not be read again.'), <bdi>{file.name}</bdi>),
+    onError: (error) => showAlert('problem', messageOf(error, words.retryFailed), <bdi>{file.name}</bdi>),
   });
   // Anyone's: this tab's own, another person's, or one that its sender has left.
   const cancel = useMutation({
     mutationFn: cancelUpload,
     onSuccess: () => dropFile(file.id),
     onError: (error) => {
-      showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{file.name}</bdi>);
+      showAlert('problem', messageOf(error, words.cancelFailed), <bdi>{file.name}</bdi>);
       void reloadFiles();
     },
   });
   return (
-    <RowActions>
+    <RowActions quiet={quiet && !isRetryable(file) && file.state !== 'uploading'}>
       {isRetryable(file) && (
-        <RowAction label={`Retry ${file.name}`} onClick={() => retry.mutate(file)}>
-          Retry
+        <RowAction label={words.named(words.retry, file.name)} onClick={() => retry.mutate(file)}>
+          {words.retry}
         </RowAction>
       )}
       {file.state === 'uploading' ? (
-        <RowAction label={`Cancel the upload of ${file.name}`} onClick={() => cancel.mutate(file.id)}>
-          Cancel
+        <RowAction label={words.cancelUploadOf(file.name)} onClick={() => cancel.mutate(file.id)}>
+          {words.cancel}
         </RowAction>
       ) : (
         <>
           {onReplace && (
-            <RowAction label={`Replace ${file.name}`} onClick={() => onReplace(file)}>
-              Replace
+            <RowAction label={words.named(words.replace, file.name)} onClick={() => onReplace(file)}>
+              {words.replace}
             </RowAction>
           )}
-          <RowAction danger label={`Delete ${file.name}`} onClick={() => onDelete(file)}>
-            Delete
+          <RowAction danger label={words.named(words.delete, file.name)} onClick={() => onDelete(file)}>
+            {words.delete}
           </RowAction>
         </>
       )}

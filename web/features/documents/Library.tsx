@@ -4,110 +4,121 @@ import { messages } from '#contract/messages.ts';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
-import control from '#web/ui/control.module.css';
 import { DataTable } from '#web/ui/DataTable.tsx';
-import { Filter } from '#web/ui/Section.tsx';
+import { TextButton } from '#web/ui/TextButton.tsx';
+import { useColumns } from './columns.ts';
 import { DeleteFile } from './DeleteFile.tsx';
 import { DocumentCell } from './DocumentCell.tsx';
 import { NoDocuments } from './DocumentsSection.tsx';
 import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
-import { countStates, type Order, pickFiles, type StateGroup, stateGroups, tagsOf, type Wanted } from './library.ts';
+import { LibraryTools } from './LibraryTools.tsx';
+import { everything, type Order, pickFiles, whyNone } from './library.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 import { StillNotice } from './StillNotice.tsx';
+import { isSelectable, stateOfAll, useSelection, withAll, withRow } from './selection.ts';
 import { EditTags, Tags } from './Tags.tsx';
 import { useReplace } from './use-replace.tsx';
+import { words } from './words.ts';
 
 const texts = messages.documents;
 
-/** All of the company's files: what is known of each, and what an admin may do to it. */
+/** All of the company's files: what is known of each, and what an admin may do to one or to many. */
 export function Library() {
   const { files, status } = useCompanyFiles();
   const { data: team } = useQuery(teamQuery);
-  const [wanted, setWanted] = useState<Wanted>({ text: '', tag: '', state: 'all' });
+  const [wanted, setWanted] = useState(everything);
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
   const [tagged, setTagged] = useState<CompanyFile | null>(null);
+  const [shown, setShown] = useColumns();
+  const { selection, selected, change } = useSelection(files);
   const { picker, replace } = useReplace();
   const looked = useDeferredValue(wanted);
 
-  const emails = useMemo(() => new Map(team?.map(({ uid, email }) => [uid, email])), [team]);
+  const emails = useMemo(() => team && new Map(team.map(({ uid, email }) => [uid, email])), [team]);
   const rows = useMemo(() => pickFiles(files, looked, order), [files, looked, order]);
-  const tags = useMemo(() => tagsOf(files), [files]);
-  const counts = useMemo(() => countStates(files), [files]);
 
   const sorted = (by: Order['by']) => ({
     sorted: order.by === by ? (order.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
     onSort: () => setOrder({ by, down: order.by === by ? !order.down : by !== 'name' }),
   });
-  const columns = [
-    { title: texts.fileName, ...sorted('name'), cell: (file: CompanyFile) => <DocumentCell file={file} full /> },
-    { title: 'Version', width: '76px', cell: versionText },
-    { title: 'Tags', width: '16%', cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} /> },
-    { title: 'Size', width: '84px', ...sorted('size'), cell: ({ size }: CompanyFile) => formatBytes(size) },
-    {
-      title: 'Uploaded',
+  const optional = {
+    tags: {
+      title: words.columns.tags,
       width: '20%',
-      ...sorted('uploadedAt'),
-      cell: ({ uploadedAt, uploadedBy }: CompanyFile) => (
-        <div className={styles.uploaded}>
-          <div>{formatMoment(uploadedAt)}</div>
-          {team && <Who email={emails.get(uploadedBy ?? '')} />}
-        </div>
-      ),
+      cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} />,
     },
+    size: {
+      title: words.columns.size,
+      width: '84px',
+      ...sorted('size'),
+      cell: ({ size }: CompanyFile) => formatBytes(size),
+    },
+    uploadedAt: {
+      title: words.columns.uploadedAt,
+      width: '132px',
+      ...sorted('uploadedAt'),
+      cell: ({ uploadedAt }: CompanyFile) => <span className={styles.uploaded}>{formatMoment(uploadedAt)}</span>,
+    },
+  };
+  const columns = [
+    {
+      title: texts.fileName,
+      ...sorted('name'),
+      cell: (file: CompanyFile) => <DocumentCell file={file} full emails={emails} />,
+    },
+    ...shown.map((column) => optional[column]),
     {
       title: texts.actions,
       width: '148px',
       end: true,
-      cell: (file: CompanyFile) => <FileActions file={file} onDelete={setDoomed} onReplace={replace} />,
+      cell: (file: CompanyFile) => <FileActions file={file} onDelete={setDoomed} onReplace={replace} quiet />,
     },
   ];
+  const hidden = selected.length - rows.filter(({ id }) => selection.ids.has(id)).length;
 
   return (
-    <section className={styles.library} aria-label="All documents">
-      <div className={styles.tools}>
-        <Filter label={texts.filter} value={wanted.text} onChange={(text) => setWanted({ ...wanted, text })} />
-        <select
-          className={`${control.field} ${styles.states}`}
-          aria-label="State"
-          value={wanted.state}
-          onChange={({ target }) => setWanted({ ...wanted, state: stateOf(target.value) })}
-        >
-          <option value="all">All states</option>
-          {groups.map((group) => (
-            <option key={group} value={group}>
-              {stateGroups[group]} ({counts[group].toLocaleString()})
-            </option>
-          ))}
-        </select>
-        {(tags.length > 0 || wanted.tag !== '') && (
-          <select
-            className={`${control.field} ${styles.states}`}
-            aria-label="Tag"
-            value={wanted.tag}
-            onChange={({ target }) => setWanted({ ...wanted, tag: target.value })}
-          >
-            <option value="">All tags</option>
-            {(tags.includes(wanted.tag) || wanted.tag === '' ? tags : [wanted.tag, ...tags]).map((tag) => (
-              <option key={tag}>{tag}</option>
-            ))}
-          </select>
-        )}
-        <span className={styles.count} role="status">
-          {status === 'ready' && rows.length !== files.length
-            ? `${rows.length.toLocaleString()} of ${files.length.toLocaleString()}`
-            : ''}
-        </span>
-      </div>
+    <section className={styles.library} aria-label={words.all}>
+      <LibraryTools
+        files={files}
+        wanted={wanted}
+        onWanted={setWanted}
+        columns={shown}
+        onColumns={setShown}
+        count={status === 'ready' && rows.length !== files.length ? words.shown(rows.length, files.length) : ''}
+      />
       <StillNotice />
       <DataTable
-        label="All documents"
+        label={words.all}
         columns={columns}
         rows={rows}
-        rowKey={({ id }) => id}
+        rowKey={idOf}
+        selecting={{
+          selected: selection.ids,
+          labelOf: (file) => (isSelectable(file) ? words.select(file.name) : null),
+          onSelect: ({ id }, isSelected, isRange) =>
+            change(withRow(selection, { shown: rows, id, selected: isSelected, isRange })),
+          all: {
+            state: stateOfAll(selection.ids, rows),
+            label: words.selectAll(rows.length),
+            onChange: (isSelected) => change(withAll(selection, rows, isSelected)),
+          },
+        }}
         tall
-        instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
+        instead={
+          status === 'loading' ? (
+            texts.loading
+          ) : files.length === 0 ? (
+            <NoDocuments filtered={false} />
+          ) : (
+            <>
+              {whyNone(looked)} <TextButton onClick={() => setWanted(everything)}>{words.showAll}</TextButton>
+            </>
+          )
+        }
       />
+      <SelectionBar selected={selected} hidden={hidden} onSelect={change} onReplace={replace} />
       {picker}
       <EditTags key={tagged?.id} file={tagged} onDone={() => setTagged(null)} />
       <DeleteFile file={doomed} onDone={() => setDoomed(null)} />
@@ -115,22 +126,4 @@ export function Library() {
   );
 }
 
-const groups: StateGroup[] = ['ready', 'reading', 'uploading', 'partial', 'failed'];
-
-function stateOf(value: string): Wanted['state'] {
-  return groups.find((group) => group === value) ?? 'all';
-}
-
-function Who({ email }: { email: string | undefined }) {
-  return (
-    <div className={styles.who} title={email}>
-      {email ?? 'by someone who has left'}
-    </div>
-  );
-}
-
-function versionText({ version, currentVersion }: CompanyFile): string {
-  return currentVersion === undefined || currentVersion === version
-    ? `${version}`
-    : `${version} (${currentVersion} answers)`;
-}
+const idOf = ({ id }: CompanyFile) => id;

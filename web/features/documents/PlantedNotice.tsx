@@ -3,25 +3,17 @@ import type { PlantedKind } from '#contract/calls/documents.ts';
 import type { CompanyFile } from '#web/api/company-files.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import styles from './Documents.module.css';
+import { words } from './words.ts';
 
-const reasons: Record<PlantedKind, string> = {
-  overrides: 'tells an assistant to ignore its rules',
-  addresses: 'speaks to an assistant',
-  prompts: 'asks for an assistant’s own instructions',
-  dictates: 'tells an assistant what to answer',
-  secrets: 'asks for secrets, or to send them somewhere',
-};
+const reasons: Record<PlantedKind, string> = words.plantedKinds;
 
 /** That passages of a document give orders to a language model: which, on which page, and what became of them. */
 export function PlantedNotice({ file: { id, name, version, planted } }: { file: CompanyFile }) {
   if (!planted || planted.length === 0) return null;
   return (
     <details className={styles.planted}>
-      <summary>Speaks to the assistant</summary>
-      <p>
-        Left out of answers, since it gives orders to a language model
-        {planted.length === 1 ? '' : ` in ${planted.length} places`}. Replace the document if nobody meant to.
-      </p>
+      <summary>{words.planted}</summary>
+      <p>{words.plantedMeans(planted.length)}</p>
       <ul>
         {planted.map(({ kind, page, text }) => (
           <li key={`${page} ${text}`}>

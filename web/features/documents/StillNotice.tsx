@@ -1,5 +1,6 @@
 import { followAgain, useIsStill } from '#web/api/company-files.ts';
 import styles from './StillNotice.module.css';
+import { words } from './words.ts';
 
 /** Says beside a list of documents that it no longer follows what happens, and offers to go on. */
 export function StillNotice() {
@@ -7,9 +8,9 @@ export function StillNotice() {
   if (!isStill) return null;
   return (
     <p className={styles.still} role="status">
-      This list is open in too many places, so it does not change here any more.{' '}
+      {words.still}{' '}
       <button type="button" onClick={followAgain}>
-        Follow it here
+        {words.follow}
       </button>
     </p>
   );

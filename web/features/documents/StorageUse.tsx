@@ -2,6 +2,7 @@ import { type Storage, useStorage } from '#web/api/storage.ts';
 import { formatBytes } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './StorageUse.module.css';
+import { words } from './words.ts';
 
 /** Of 1. From here on the meter is marked. */
 const nearlyFull = 0.9;
@@ -17,8 +18,8 @@ function Meter({ usedBytes, allowedBytes }: Storage) {
   return (
     <div className={styles.storage} data-full={share >= nearlyFull || undefined}>
       <span>
-        {formatBytes(usedBytes)} of {formatBytes(allowedBytes)} used
-        {share >= 1 && ': delete files that are no longer needed to upload more'}
+        {words.used(formatBytes(usedBytes), formatBytes(allowedBytes))}
+        {share >= 1 && words.storageFull}
       </span>
       <span className={styles.meter} aria-hidden="true">
         <span style={{ width: `${Math.min(100, share * 100)}%` }} />
@@ -32,9 +33,8 @@ export function DiskNotice() {
   const { data } = useStorage();
   if (!data?.diskIsLow) return null;
   return (
-    <Notice kind="problem" title="Nothing can be uploaded right now">
-      The disk of this service is nearly full. Questions are answered as usual. Please tell whoever runs the service to
-      make room.
+    <Notice kind="problem" title={words.diskLowTitle}>
+      {words.diskLow}
     </Notice>
   );
 }

@@ -9,6 +9,7 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Library.module.css';
 import { tagsIn } from './tags-in.ts';
+import { words } from './words.ts';
 
 /** A file's tags, and the way to change them. */
 export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: CompanyFile) => void }) {
@@ -27,10 +28,10 @@ export function Tags({ file, onEdit }: { file: CompanyFile; onEdit: (file: Compa
       {file.state !== 'uploading' && (
         <button
           type="button"
-          aria-label={tags.length > 0 ? `Edit tags of ${file.name}` : `Add tags to ${file.name}`}
+          aria-label={tags.length > 0 ? words.editTagsOf(file.name) : words.addTagsTo(file.name)}
           onClick={() => onEdit(file)}
         >
-          {tags.length > 0 ? 'Edit' : 'Add'}
+          {tags.length > 0 ? words.edit : words.add}
         </button>
       )}
     </div>
@@ -48,24 +49,24 @@ export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: (
     if (!change.isPending) change.mutate({ file, tags: tagsIn(text) });
   };
   return (
-    <Dialog opened onClose={onDone} title="Tags">
+    <Dialog opened onClose={onDone} title={words.tags}>
       <form onSubmit={save} noValidate>
         <p className={styles.named}>
           <FileName name={file.name} />
         </p>
         <DialogField
-          label="Tags, with commas between them"
+          label={words.tagsField}
           value={text}
           onChange={({ target }) => setText(target.value)}
           data-autofocus
         />
-        {change.error && <Notice kind="problem">{messageOf(change.error, 'The tags could not be saved.')}</Notice>}
+        {change.error && <Notice kind="problem">{messageOf(change.error, words.tagsFailed)}</Notice>}
         <DialogActions>
           <Button look="plain" onClick={onDone}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button type="submit" pending={change.isPending}>
-            {change.isPending ? 'Saving...' : 'Save'}
+            {change.isPending ? words.saving : words.save}
           </Button>
         </DialogActions>
       </form>

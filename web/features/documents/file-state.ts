@@ -1,5 +1,6 @@
 import type { CompanyFile } from '#web/api/company-files.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
+import { words } from './words.ts';
 
 export interface FileStateText {
   /** Where it stands. */
@@ -16,18 +17,18 @@ export function fileStateText(file: CompanyFile): FileStateText {
   const bad = (text: string): FileStateText => ({ text, bad: true, progress: null });
   switch (file.state) {
     case 'uploading':
-      return { ...plain('Uploading'), progress: file.progress ?? null };
+      return { ...plain(words.states.uploading), progress: file.progress ?? null };
     case 'queued':
-      return plain('Waiting to be read');
+      return plain(words.waiting);
     case 'processing':
-      if (!file.progress || file.progress.total === 0) return plain('Reading');
-      return { ...plain(`Reading page ${file.progress.done} of ${file.progress.total}`), progress: file.progress };
+      if (!file.progress || file.progress.total === 0) return plain(words.states.reading);
+      return { ...plain(words.readingPage(file.progress.done, file.progress.total)), progress: file.progress };
     case 'ready':
-      return plain('Ready');
+      return plain(words.states.ready);
     case 'partial':
-      return bad(file.reason ? `Partly readable: ${file.reason}` : 'Partly readable');
+      return bad(words.partlyReadable(file.reason));
     case 'failed':
-      return bad(file.reason ? `Failed: ${file.reason}` : 'Failed');
+      return bad(words.failed(file.reason));
   }
 }
 
@@ -38,16 +39,29 @@ export function unreadSentences({ state, reason = '' }: CompanyFile): string[] {
 
 /** What else is known of it: `22 pages · version 3 · 1.2 MB · today, 09:14`. */
 export function fileFacts(file: CompanyFile, now = new Date(), locale?: string): string {
-  const older = file.currentVersion !== undefined && file.currentVersion !== file.version;
   return [
-    file.pages !== undefined && (file.pages === 1 ? '1 page' : `${file.pages.toLocaleString(locale)} pages`),
-    `version ${file.version}`,
-    older && `version ${file.currentVersion} answers`,
+    ...versionFacts(file, locale),
     formatBytes(file.size, locale),
     formatMoment(file.uploadedAt, now, locale),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
+  ].join(' · ');
+}
+
+/**
+ * What stands below a name where size and time have columns of their own: `22 pages · version 3 · by ada@…`.
+ * @param emails by the person's id; absent: not known yet
+ */
+export function documentFacts(file: CompanyFile, emails?: ReadonlyMap<string, string>): string {
+  const who = emails && words.uploadedBy(emails.get(file.uploadedBy ?? ''));
+  return [...versionFacts(file), ...(who === undefined ? [] : [who])].join(' · ');
+}
+
+function versionFacts({ pages, version, currentVersion }: CompanyFile, locale?: string): string[] {
+  const isOlder = currentVersion !== undefined && currentVersion !== version;
+  return [
+    ...(pages === undefined ? [] : [words.pages(pages, locale)]),
+    words.version(version),
+    ...(isOlder ? [words.answers(currentVersion)] : []),
+  ];
 }
 
 /** Whether reading it once more may help. */

@@ -1,4 +1,5 @@
 import type { CompanyFile } from '#web/api/company-files.ts';
+import { words } from './words.ts';
 
 /** What the table of all files is narrowed to. */
 export interface Wanted {
@@ -10,14 +11,11 @@ export interface Wanted {
 }
 
 /** States as an admin asks for them. */
-export const stateGroups = {
-  ready: 'Ready',
-  reading: 'Reading',
-  uploading: 'Uploading',
-  partial: 'Partly readable',
-  failed: 'Failed',
-} as const;
-export type StateGroup = keyof typeof stateGroups;
+export const stateGroups = ['ready', 'reading', 'uploading', 'partial', 'failed'] as const;
+export type StateGroup = (typeof stateGroups)[number];
+
+/** Narrowed to nothing. */
+export const everything: Wanted = { text: '', tag: '', state: 'all' };
 
 export interface Order {
   by: 'name' | 'size' | 'uploadedAt';
@@ -44,6 +42,14 @@ export function pickFiles(
   if (by === 'size') found.sort((a, b) => a.size - b.size);
   if (by === 'uploadedAt') found.sort((a, b) => (a.uploadedAt < b.uploadedAt ? -1 : 1));
   return down ? found.reverse() : found;
+}
+
+/** Says what there is none of, where nothing is left: "Nothing failed." */
+export function whyNone({ text, tag, state }: Wanted): string {
+  const isNamed = text.trim() !== '';
+  if ([isNamed, tag !== '', state !== 'all'].filter(Boolean).length > 1) return words.nothing.both;
+  if (tag !== '') return words.nothing.tagged(tag);
+  return state === 'all' ? words.nothing.named : words.nothing[state];
 }
 
 /** Every tag in use, in the order of the alphabet. */

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { CompanyFile } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { replaceFile } from '#web/features/uploads/uploads.ts';
+import { words } from './words.ts';
 
 /**
  * Lets a person choose a file of any name that becomes the next version of one that is there. `picker` must be drawn.
@@ -15,7 +16,7 @@ export function useReplace() {
       ref={input}
       type="file"
       hidden
-      aria-label="New version"
+      aria-label={words.newVersion}
       onChange={({ target }) => {
         const [file] = target.files ?? [];
         target.value = '';

@@ -47,13 +47,15 @@ export function PeopleList({ people, loading, columns, actionsWidth, children }:
         label={texts.heading}
         columns={all}
         rows={rows}
-        rowKey={({ uid }) => uid}
+        rowKey={uidOf}
         instead={loading ? texts.loading : 'Nobody has this in their email.'}
       />
       {removal.dialog}
     </Section>
   );
 }
+
+const uidOf = ({ uid }: Person) => uid;
 
 /** Those with the words in their e-mail, in any case. */
 function matching(people: readonly Person[], words: string): readonly Person[] {

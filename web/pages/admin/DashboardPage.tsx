@@ -5,6 +5,7 @@ import { type Session, useSession } from '#web/api/session.ts';
 import { teamQuery } from '#web/api/team.ts';
 import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
 import { DiskNotice } from '#web/features/documents/StorageUse.tsx';
+import { words } from '#web/features/documents/words.ts';
 import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
 import { TeamSection } from '#web/features/team/TeamSection.tsx';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
@@ -35,7 +36,7 @@ function Dashboard({ session }: { session: Session }) {
   };
   const facts = [
     company.name,
-    status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`),
+    status === 'ready' && words.count(files.length),
     entitlements.seats === null
       ? team.data && peopleText(team.data)
       : seatsText(team.data ? seatsTaken(team.data) : subscription.seatsUsed, entitlements.seats),

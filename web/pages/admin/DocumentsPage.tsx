@@ -2,6 +2,7 @@ import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { Library } from '#web/features/documents/Library.tsx';
 import { DiskNotice, StorageMeter } from '#web/features/documents/StorageUse.tsx';
+import { words } from '#web/features/documents/words.ts';
 import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -12,15 +13,15 @@ import styles from './Admin.module.css';
 
 /** All of the company's files, with everything that is known of each. */
 export function DocumentsPage() {
-  useTitle('Documents');
+  useTitle(words.title);
   const { files, status } = useCompanyFiles();
   return (
     <>
       <header className={styles.top}>
         <div className={styles.welcome}>
-          <h1 className={styles.heading}>Documents</h1>
+          <h1 className={styles.heading}>{words.title}</h1>
           <p className={styles.sub}>
-            {status === 'ready' && (files.length === 1 ? '1 document' : `${files.length.toLocaleString()} documents`)}
+            {status === 'ready' && words.count(files.length)}
             &nbsp;
           </p>
           <StorageMeter />
