@@ -1,3 +1,4 @@
+import { noViolations } from './inspect.ts';
 import { ask, expect, test } from './test.ts';
 
 const question = 'What does the travel policy say about hotels and flights?';
@@ -84,6 +85,66 @@ test('words are found in a PDF, a page is gone to, and the page grows', async ({
   await page.goto((await answer.locator('sup a').first().getAttribute('href')) ?? '');
   await page.getByRole('link', { name: 'Back to chat' }).click();
   await expect(page.getByRole('log').getByRole('heading', { name: question })).toBeVisible();
+});
+
+test('words are found in a text, a sheet is gone to by its number, and the text is selected', async ({
+  admin: { page, client },
+  uploaded,
+}) => {
+  await uploaded('Price list Q4.xlsx');
+  const [file] = await client.call('getCompanyFiles', null);
+  await page.goto(`/documents/${file?.id}/1`);
+  const region = page.getByRole('region', { name: 'Text of the document' });
+  await expect(region.getByRole('cell').first()).toBeVisible();
+  // Nothing has the focus on a page that has just been opened.
+  await page.keyboard.press('Control+f');
+  const field = page.getByRole('searchbox', { name: 'Find in document' });
+  await expect(field).toBeFocused();
+  await field.fill('saturday');
+  const count = page.getByRole('search').getByRole('status');
+  await expect(count).toHaveText(/^1 of \d+$/);
+  const shown = () =>
+    page.evaluate(() => {
+      const [range] = CSS.highlights.get('found-now') ?? [];
+      if (!(range instanceof Range)) return null;
+      const { top, bottom } = range.getBoundingClientRect();
+      return { text: range.toString().toLowerCase(), isInSight: top >= 0 && bottom <= window.innerHeight };
+    });
+  await expect.poll(shown).toEqual({ text: 'saturday', isInSight: true });
+  await noViolations(page);
+  await page.keyboard.press('Escape');
+  const number = page.getByRole('textbox', { name: 'Number of the sheet' });
+  await number.fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Sheet' })).toHaveValue('1');
+  await expect(number).toHaveValue('2');
+  const cell = region
+    .getByRole('cell')
+    .filter({ hasText: /\p{L}{4}/u, visible: true })
+    .last();
+  await cell.selectText();
+  expect(await page.evaluate(() => document.getSelection()?.toString().trim())).toBe((await cell.innerText()).trim());
+});
+
+test('a page is gone to by its small picture, and its words are selected', async ({
+  admin: { page, client },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const [file] = await client.call('getCompanyFiles', null);
+  await page.goto(`/documents/${file?.id}/1`);
+  const pictures = page.getByRole('navigation', { name: 'Small pictures of all pages' });
+  await expect(page.getByRole('group', { name: 'Page 1 of 7' }).locator('canvas')).toBeVisible();
+  await expect(pictures).toHaveCount(0);
+  await page.getByRole('button', { name: 'Small pictures of all pages' }).click();
+  await expect(pictures.locator('canvas').first()).toBeVisible();
+  await noViolations(page);
+  await pictures.getByRole('button', { name: 'Page 3 of 7' }).click();
+  await expect(page.getByRole('textbox', { name: 'Page' })).toHaveValue('3');
+  await expect(pictures.getByRole('button', { name: 'Page 3 of 7' })).toHaveAttribute('aria-current', 'page');
+  const words = page.getByRole('group', { name: 'Page 3 of 7' }).getByText('Amsterdam', { exact: true });
+  await words.selectText();
+  expect(await page.evaluate(() => document.getSelection()?.toString().trim())).toBe('Amsterdam');
 });
 
 test('at 1024 px the document has the place of the sidebar, and all of its bar is in sight', async ({

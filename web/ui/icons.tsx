@@ -1,4 +1,15 @@
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Lock, Minus, PanelLeft, Plus, X } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  ChevronLeft,
+  ChevronRight,
+  LayoutGrid,
+  Lock,
+  Minus,
+  PanelLeft,
+  Plus,
+  X,
+} from 'lucide-react';
 
 /** The product's icons: of one set, drawn as lightly as the words beside them, and never read aloud. */
 const stroke = { absoluteStrokeWidth: true, strokeWidth: 1.4 };
@@ -22,6 +33,11 @@ export function ZoomInIcon() {
 
 export function ZoomOutIcon() {
   return <Minus size={16} {...stroke} />;
+}
+
+/** All pages of a document, small. */
+export function PagesIcon() {
+  return <LayoutGrid size={16} {...stroke} />;
 }
 
 /** The side of the page with files and questions. */

@@ -3,6 +3,7 @@ import { putOnClipboard } from '#web/lib/clipboard.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './DocumentView.module.css';
 import { addressOf, type Target } from './target.ts';
+import { viewerTexts as texts } from './texts.ts';
 
 /** For so long the button says that it has copied, in milliseconds. */
 const copiedMs = 2500;
@@ -25,10 +26,10 @@ export function CopyLink({ target }: { target: Target }) {
       setState('failed');
     }
   };
-  const words = { idle: 'Copy link', copied: 'Copied', failed: 'Not allowed' };
+  const words = { idle: texts.copyLink, copied: texts.copied, failed: texts.notAllowed };
   return (
     <>
-      <button type="button" className={styles.copy} aria-label="Copy link" onClick={() => void copy()}>
+      <button type="button" className={styles.copy} aria-label={texts.copyLink} onClick={() => void copy()}>
         {words[state]}
       </button>
       <VisuallyHidden role="status">{state !== 'idle' && words[state]}</VisuallyHidden>

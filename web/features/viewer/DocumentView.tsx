@@ -17,6 +17,7 @@ import styles from './DocumentView.module.css';
 import { PictureView } from './PictureView.tsx';
 import { ReadingView } from './ReadingView.tsx';
 import type { Target } from './target.ts';
+import { viewerTexts as texts } from './texts.ts';
 
 const PdfView = lazyPart(() => import('./PdfView.tsx').then(({ PdfView }) => PdfView));
 
@@ -53,7 +54,7 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
     <section className={styles.view} aria-labelledby={label} data-viewer>
       <header className={styles.bar}>
         <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
-          {data ? <FileName name={data.name} /> : 'Document'}
+          {data ? <FileName name={data.name} /> : texts.document}
         </Heading>
         {data && <span className={styles.facts}>{facts(data)}</span>}
         {steps}
@@ -61,13 +62,13 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
         {data && <CopyLink target={target} />}
         {data && <OriginalLinks document={data} />}
         {!onClose && (
-          <Link className={styles.original} to="/chat">
-            Back to chat
+          <Link className={`${styles.original} ${styles.back}`} to="/chat">
+            {texts.backToChat}
           </Link>
         )}
         {onClose && (
           <span className={styles.close}>
-            <IconButton label="Close document" size={32} onClick={onClose}>
+            <IconButton label={texts.close} size={32} onClick={onClose}>
               <CloseIcon />
             </IconButton>
           </span>
@@ -77,9 +78,9 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
         <>
           {data.currentVersion !== undefined && data.currentVersion > version && (
             <p className={styles.superseded} role="status">
-              Superseded by{' '}
-              <Link to={`/documents/${documentId}/${data.currentVersion}`}>version {data.currentVersion}</Link>. This is
-              version {version}, as it was cited.
+              {texts.supersededBy}{' '}
+              <Link to={`/documents/${documentId}/${data.currentVersion}`}>{texts.version(data.currentVersion)}</Link>.{' '}
+              {texts.asCited(version)}
             </p>
           )}
           <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} />
@@ -92,7 +93,7 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
 }
 
 function facts(document: Document): string {
-  return [placeIn(document), `version ${document.version}`].filter((fact) => fact !== null).join(' · ');
+  return [placeIn(document), texts.version(document.version)].filter((fact) => fact !== null).join(' · ');
 }
 
 /** Where the passage stands, in what has no bar above it that tells. */
@@ -105,16 +106,16 @@ function placeIn({ name, view, pages, citation, parts }: Document): string | nul
 function OriginalLinks({ document }: { document: Document }) {
   const { data: url } = useQuery(linkQuery(document, document.version));
   const shown = document.view === 'pdf' || isShownByBrowsers(document.name);
-  if (url === undefined) return <span className={styles.original}>{shown ? 'Open original' : 'Download'}</span>;
+  if (url === undefined) return <span className={styles.original}>{shown ? texts.openOriginal : texts.download}</span>;
   return (
     <>
       {shown && (
         <a className={styles.original} href={url} target="_blank" rel="noreferrer">
-          Open original
+          {texts.openOriginal}
         </a>
       )}
       <a className={styles.original} href={url} download={document.name}>
-        Download
+        {texts.download}
       </a>
     </>
   );
@@ -131,11 +132,11 @@ function Instead({ error, retry }: { error: Error | null; retry: () => void }) {
 
 function Problem({ error, retry }: { error: Error; retry: () => void }) {
   if (error instanceof AppError && error.status === 'NOT_FOUND') {
-    return <Notice kind="info">This document has been deleted.</Notice>;
+    return <Notice kind="info">{texts.deleted}</Notice>;
   }
   return (
-    <Notice kind="problem" action={{ label: 'Try again', run: retry }}>
-      {messageOf(error, 'The document could not be loaded.')}
+    <Notice kind="problem" action={{ label: texts.tryAgain, run: retry }}>
+      {messageOf(error, texts.notLoaded)}
     </Notice>
   );
 }
@@ -174,12 +175,10 @@ function Body({ document, page }: BodyProps) {
     />
   );
   if (isPicture(document.name)) return <PictureView document={document}>{text}</PictureView>;
-  return text || <EmptyState inset>{isBeingRead(document) ? stillReading : noText}</EmptyState>;
+  return text || <EmptyState inset>{isBeingRead(document) ? texts.stillReading : texts.noText}</EmptyState>;
 }
 
 const noBoxes: NonNullable<Document['citation']>['boxes'] = [];
-const noText = 'No text could be read from this file. “Download” gets it as it is.';
-const stillReading = 'This file has not been read yet.';
 
 function isBeingRead({ state }: Document): boolean {
   return state === 'queued' || state === 'processing';

@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts';
 import styles from './PageMarks.module.css';
+import { viewerTexts as texts } from './texts.ts';
 
 type Citation = NonNullable<CallOutput<'getDocument'>['citation']>;
 export type PageBox = Citation['boxes'][number];
@@ -20,7 +21,7 @@ export function PageMarks({
       ref={place === 0 ? arrive : undefined}
       className={styles.mark}
       role="img"
-      aria-label="The cited passage"
+      aria-label={texts.citedPassage}
       style={{
         left: `${left * 100}%`,
         top: `${top * 100}%`,

@@ -7,6 +7,7 @@ import { markText } from './mark-text.ts';
 import { type PageBox, PageMarks } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { drawPage, type PDFDocumentProxy, sizeOf } from './pdf.ts';
+import { viewerTexts as texts } from './texts.ts';
 
 export interface PdfPageProps {
   pdf: PDFDocumentProxy;
@@ -103,10 +104,10 @@ export function PdfPage({
     <div
       className={styles.page}
       role="group"
-      aria-label={`Page ${number} of ${pdf.numPages}`}
+      aria-label={texts.pageOf(number, pdf.numPages)}
       style={{ width, height, transform: `translate(-50%, ${top}px)` }}
     >
-      {failed ? <p className={styles.failed}>This page cannot be shown.</p> : <div ref={holder} />}
+      {failed ? <p className={styles.failed}>{texts.pageNotShown}</p> : <div ref={holder} />}
       {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => mark && reach(mark)} />}
     </div>
   );

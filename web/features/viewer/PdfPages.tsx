@@ -1,12 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Span } from './fold.ts';
 import type { PageBox } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { PdfBar } from './PdfBar.tsx';
 import { PdfPage } from './PdfPage.tsx';
-import type { PDFDocumentProxy } from './pdf.ts';
-import { useFind } from './use-find.ts';
+import { type PDFDocumentProxy, textOf } from './pdf.ts';
+import { Thumbnails } from './Thumbnails.tsx';
+import { viewerTexts as texts } from './texts.ts';
+import { type Batch, useFind } from './use-find.ts';
 import { useWidth } from './use-width.ts';
 
 export interface OpenPdf {
@@ -29,10 +31,13 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const fit = Math.min(useWidth(scroller) - 2 * gap, widest);
   const width = Math.round(fit * zoom);
   const [page, setPage] = useState(first);
-  const find = useFind(pdf, page);
+  const [hasThumbnails, setHasThumbnails] = useState(false);
+  const readAll = useCallback((signal: AbortSignal) => textsOf(pdf, signal), [pdf]);
+  const find = useFind(readAll, () => page);
   const ratios = useRef(new Map<number, number>());
   const [, redraw] = useState(0);
-  const heightOf = (page: number) => Math.round(width * (ratios.current.get(page) ?? ratio));
+  const ratioOf = (page: number) => ratios.current.get(page) ?? ratio;
+  const heightOf = (page: number) => Math.round(width * ratioOf(page));
 
   const virtual = useVirtualizer({
     count: width > 0 ? pdf.numPages : 0,
@@ -89,44 +94,55 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const { found } = find;
   const now = found.hits[found.now];
   useEffect(() => {
-    if (now) virtual.scrollToIndex(now.page - 1, { align: 'start' });
+    if (now) virtual.scrollToIndex(now.at - 1, { align: 'start' });
   }, [now, virtual]);
 
+  const goTo = (next: number) => virtual.scrollToIndex(next - 1, { align: 'start' });
   return (
     <>
       <PdfBar
         page={page}
         pages={pdf.numPages}
-        onPage={(next) => virtual.scrollToIndex(next - 1, { align: 'start' })}
+        onPage={goTo}
         zoom={zoom}
         onZoom={setZoom}
+        hasThumbnails={hasThumbnails}
+        onThumbnails={() => setHasThumbnails(!hasThumbnails)}
         find={find}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Pages">
-        <div className={styles.pages} style={{ height: virtual.getTotalSize(), minWidth: width + 2 * gap }}>
-          {virtual.getVirtualItems().map(({ index, start }) => (
-            <PdfPage
-              key={index}
-              pdf={pdf}
-              number={index + 1}
-              top={start}
-              width={width}
-              height={heightOf(index + 1)}
-              spans={marks?.get(index + 1) ?? noSpans}
-              boxes={boxes.filter(({ page }) => page === index + 1)}
-              arrive={() => index + 1 === first && reachOnce('cited', first)}
-              arriveLit={() => now !== undefined && reachOnce('lit', now)}
-              scroller={scroller}
-              onRatio={learn}
-              words={found.words}
-              lit={now?.page === index + 1 ? now.place : null}
-            />
-          ))}
-        </div>
-      </section>
+      <div className={styles.parts}>
+        {hasThumbnails && <Thumbnails pdf={pdf} page={page} ratioOf={ratioOf} onPage={goTo} />}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label={texts.pages}>
+          <div className={styles.pages} style={{ height: virtual.getTotalSize(), minWidth: width + 2 * gap }}>
+            {virtual.getVirtualItems().map(({ index, start }) => (
+              <PdfPage
+                key={index}
+                pdf={pdf}
+                number={index + 1}
+                top={start}
+                width={width}
+                height={heightOf(index + 1)}
+                spans={marks?.get(index + 1) ?? noSpans}
+                boxes={boxes.filter(({ page }) => page === index + 1)}
+                arrive={() => index + 1 === first && reachOnce('cited', first)}
+                arriveLit={() => now !== undefined && reachOnce('lit', now)}
+                scroller={scroller}
+                onRatio={learn}
+                words={found.words}
+                lit={now?.at === index + 1 ? now.place : null}
+              />
+            ))}
+          </div>
+        </section>
+      </div>
     </>
   );
+}
+
+async function* textsOf(pdf: PDFDocumentProxy, signal: AbortSignal): AsyncGenerator<Batch> {
+  for (let page = 1; page <= pdf.numPages && !signal.aborted; page++)
+    yield [{ at: page, pieces: await textOf(pdf, page) }];
 }
 
 const noSpans: Span[] = [];

@@ -7,6 +7,7 @@ import type { PageBox } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { type OpenPdf, PdfPages } from './PdfPages.tsx';
 import { openPdf, type PDFDocumentProxy, sizeOf, textOf } from './pdf.ts';
+import { viewerTexts as texts } from './texts.ts';
 
 export interface PdfViewProps {
   /** Gives an address of the file that is valid now. */
@@ -47,7 +48,7 @@ export function PdfView({ link, quote, boxes, page }: PdfViewProps) {
   if (failed) {
     return (
       <div className={styles.problem}>
-        <Notice kind="problem">This document cannot be shown here. “Open original” shows it as it is.</Notice>
+        <Notice kind="problem">{texts.notShown}</Notice>
       </div>
     );
   }
@@ -58,7 +59,7 @@ export function PdfView({ link, quote, boxes, page }: PdfViewProps) {
     <>
       {quote && !pdf.marks && boxes.length === 0 && (
         <div className={styles.missing}>
-          <Notice kind="info" title="The passage on this page reads:">
+          <Notice kind="info" title={texts.passageReads}>
             <q className={styles.quote}>{quote.quote}</q>
           </Notice>
         </div>

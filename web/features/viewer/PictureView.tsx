@@ -5,6 +5,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { arriveAt } from './arrive.ts';
 import { PageMarks } from './PageMarks.tsx';
 import styles from './Picture.module.css';
+import { viewerTexts as texts } from './texts.ts';
 
 export interface PictureViewProps {
   document: Document;
@@ -27,12 +28,12 @@ export function PictureView({ document, children }: PictureViewProps) {
     <div className={styles.view}>
       {state !== 'broken' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-        <section ref={scroller} className={styles.picture} aria-label="Picture" tabIndex={0}>
+        <section ref={scroller} className={styles.picture} aria-label={texts.picture} tabIndex={0}>
           {url !== undefined && (
             <div className={styles.sheet}>
               <img
                 src={url}
-                alt={`Original of ${document.name}`}
+                alt={texts.originalOf(document.name)}
                 onLoad={() => setState('drawn')}
                 onError={() => setState('broken')}
               />
@@ -45,9 +46,7 @@ export function PictureView({ document, children }: PictureViewProps) {
         <div className={styles.text}>{children}</div>
       ) : (
         <EmptyState inset>
-          {document.state === 'queued' || document.state === 'processing'
-            ? 'This file has not been read yet.'
-            : 'No text could be read from this file.'}
+          {document.state === 'queued' || document.state === 'processing' ? texts.stillReading : texts.noText}
         </EmptyState>
       )}
     </div>

@@ -38,13 +38,13 @@ function Body({ part, ...marking }: { part: PartBody } & Marking) {
       return <Heading block={part.block} {...marking} />;
     case 'paragraph':
       return (
-        <p>
+        <p data-at={part.block.index}>
           <Text block={part.block} {...marking} />
         </p>
       );
     case 'code':
       return (
-        <pre className={styles.code}>
+        <pre className={styles.code} data-at={part.block.index}>
           <Text block={part.block} {...marking} />
         </pre>
       );
@@ -52,7 +52,7 @@ function Body({ part, ...marking }: { part: PartBody } & Marking) {
       return (
         <ul>
           {part.blocks.map((block) => (
-            <li key={block.index}>
+            <li key={block.index} data-at={block.index}>
               <Text block={block} {...marking} />
             </li>
           ))}
@@ -68,7 +68,7 @@ function Heading({ block, ...marking }: { block: Block } & Marking) {
   // Below the name of the document, which is the heading of the whole.
   const Tag = level <= 1 ? 'h3' : level === 2 ? 'h4' : level === 3 ? 'h5' : 'h6';
   return (
-    <Tag className={styles.heading} data-level={level}>
+    <Tag className={styles.heading} data-level={level} data-at={block.index}>
       <Text block={block} {...marking} />
     </Tag>
   );
@@ -96,7 +96,7 @@ function Row({ block, columns, range, arrive }: { block: Block; columns: number 
   const firstMarked = cells.findIndex((pieces) => pieces.some(({ marked }) => marked));
   const Cell = block.header ? 'th' : 'td';
   return (
-    <tr data-lit={touches(block, range) || undefined}>
+    <tr data-at={block.index} data-lit={touches(block, range) || undefined}>
       {Array.from({ length: columns }, (_, column) => (
         <Cell
           // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { readingQuery } from '#web/api/documents.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { arriveAt } from './arrive.ts';
+import { lightIn, textsOf, windowSize } from './find-in-text.ts';
 import { useKeptPlace } from './keep-place.ts';
 import styles from './Reading.module.css';
 import { ReadingParts } from './ReadingParts.tsx';
 import { headerAbove, partsOf, type Range, type Section, sectionAt, sectionKind } from './reading-view.ts';
-import { SectionBar } from './SectionBar.tsx';
+import { TextBar } from './TextBar.tsx';
+import { viewerTexts as texts } from './texts.ts';
+import { type Found, type Hit, useFind } from './use-find.ts';
 
-/** Blocks asked for at once, and drawn as one. */
-const windowSize = 1000;
+/** Blocks drawn as one. */
 const runSize = 100;
 /** What a block is taken for until it is drawn, in CSS pixels. */
 const blockHeight = 44;
@@ -55,6 +57,34 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
   const start = cited?.block ?? 0;
   useEffect(() => scrollToBlock(start), [start, scrollToBlock]);
 
+  /**
+   * Whether it stands where a citation or the bar has led: then not what is at the top counts, until the reader
+   * scrolls.
+   */
+  const led = useRef(cited !== null);
+  const readAll = useCallback(
+    (signal: AbortSignal) => textsOf({ documentId, version, blocks }, signal),
+    [documentId, version, blocks],
+  );
+  const find = useFind(readAll, () => (scroller.current ? blockInView(scroller.current) : 0));
+  const now = find.found.hits[find.found.now];
+  /** What is looked at and not yet in sight: a part that is drawn anew later does not pull the reader back to it. */
+  const unreached = useRef<Hit | undefined>(undefined);
+  // Before the parts light what was found, whose effects come before ours.
+  useLayoutEffect(() => {
+    unreached.current = now;
+  }, [now]);
+  useEffect(() => {
+    if (!now) return;
+    led.current = false;
+    scrollToBlock(now.at);
+  }, [now, scrollToBlock]);
+  const reach = useCallback((lit: HTMLElement) => {
+    if (!unreached.current || !scroller.current) return;
+    unreached.current = undefined;
+    arriveAt(lit, scroller.current);
+  }, []);
+
   useKeptPlace(scroller);
   const arrived = useRef(false);
   const arrive = useCallback((mark: HTMLElement | null) => {
@@ -63,11 +93,6 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
     arriveAt(mark, scroller.current);
   }, []);
 
-  /**
-   * Whether it stands where a citation or the bar has led: then not what is at the top counts, until the reader
-   * scrolls.
-   */
-  const led = useRef(cited !== null);
   useEffect(() => {
     const view = scroller.current;
     const letGo = () => {
@@ -103,12 +128,12 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
 
   return (
     <>
-      {sections.length > 1 && <SectionBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} />}
+      <TextBar kind={sectionKind(name)} sections={sections} current={current} onGo={go} find={find} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section ref={scroller} className={styles.scroller} tabIndex={0} aria-labelledby={label}>
         {/* Between the name of the document and its own headings. */}
         <VisuallyHidden as="h2" id={label}>
-          Text of the document
+          {texts.text}
         </VisuallyHidden>
         <div className={styles.text} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start: top }) => (
@@ -127,6 +152,8 @@ export function ReadingView({ documentId, version, blocks, cited, sections, name
                 range={cited}
                 arrive={arrive}
                 onDrawn={look}
+                found={find.found}
+                reach={reach}
               />
             </div>
           ))}
@@ -150,9 +177,13 @@ interface RunProps extends Pick<ReadingViewProps, 'documentId' | 'version'> {
   range: Range | null;
   arrive: (mark: HTMLElement | null) => void;
   onDrawn: () => void;
+  found: Found;
+  /** Brings what is looked at into sight. */
+  reach: (lit: HTMLElement) => void;
 }
 
-function Run({ documentId, version, first, range, arrive, onDrawn }: RunProps) {
+function Run({ documentId, version, first, range, arrive, onDrawn, found, reach }: RunProps) {
+  const start = useRef<HTMLSpanElement>(null);
   const from = first - (first % windowSize);
   const { data, error, refetch } = useQuery(readingQuery({ documentId, version, from, limit: windowSize }));
   const drawn = data !== undefined;
@@ -160,10 +191,17 @@ function Run({ documentId, version, first, range, arrive, onDrawn }: RunProps) {
   useEffect(() => {
     if (drawn) onDrawn();
   }, [drawn]);
+  useEffect(() => {
+    const holder = start.current?.parentElement;
+    if (!drawn || !holder || found.hits.length === 0) return;
+    const { lit, putOut } = lightIn(holder, found, { first, end: first + runSize });
+    if (lit) reach(lit);
+    return putOut;
+  }, [drawn, found, first, reach]);
   if (error) {
     return (
-      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-        {messageOf(error, 'This part of the text could not be loaded.')}
+      <Notice kind="problem" action={{ label: texts.tryAgain, run: () => void refetch() }}>
+        {messageOf(error, texts.partNotLoaded)}
       </Notice>
     );
   }
@@ -177,7 +215,7 @@ function Run({ documentId, version, first, range, arrive, onDrawn }: RunProps) {
   const blocks = data.blocks.filter(({ index }) => index >= first && index < first + runSize);
   return (
     <>
-      <span data-block={first} />
+      <span ref={start} data-block={first} />
       <ReadingParts
         parts={partsOf(blocks, headerAbove(data.blocks, first, data.header ?? null))}
         range={range}

@@ -1,4 +1,12 @@
-import { GlobalWorkerOptions, getDocument, PDFDataRangeTransport, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist';
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  type PageViewport,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  TextLayer,
+} from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { AppError } from '#contract/errors.ts';
 
@@ -115,6 +123,54 @@ export async function sizeOf(pdf: PDFDocumentProxy, page: number): Promise<{ wid
   return { width, height };
 }
 
+/**
+ * Draws a page, or a part of it, as a picture alone.
+ *
+ * @param width of what is drawn, in CSS pixels
+ * @param part shares of the page's width and height: left, top, right, bottom; absent: all of it
+ * @throws an AbortError when the signal fires
+ */
+export async function drawPicture(
+  pdf: PDFDocumentProxy,
+  number: number,
+  { width, part = [0, 0, 1, 1], signal }: { width: number; part?: PartOfPage; signal: AbortSignal },
+): Promise<HTMLCanvasElement> {
+  const page = await pdf.getPage(number);
+  signal.throwIfAborted();
+  const [left, top, right, bottom] = part;
+  const scale = width / (right - left) / page.getViewport({ scale: 1 }).width;
+  const viewport = page.getViewport({ scale });
+  const height = viewport.height * (bottom - top);
+  return render(page, viewport, { left: left * viewport.width, top: top * viewport.height, width, height }, signal);
+}
+
+type PartOfPage = readonly [left: number, top: number, right: number, bottom: number];
+
+async function render(
+  page: PDFPageProxy,
+  viewport: PageViewport,
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+  signal: AbortSignal,
+): Promise<HTMLCanvasElement> {
+  const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(maxPixels / (width * height)));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * density);
+  canvas.height = Math.round(height * density);
+  const transform = [density, 0, 0, density, -left * density, -top * density];
+  const drawing = page.render({ canvas, viewport, transform });
+  const stop = () => drawing.cancel();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await drawing.promise;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return canvas;
+}
+
 export interface DrawnPage {
   canvas: HTMLCanvasElement;
   /** The page's text, transparent, over the words on the canvas. */
@@ -138,25 +194,12 @@ export async function drawPage(
   const content = await page.getTextContent();
   signal.throwIfAborted();
   const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
-  const density = Math.min(devicePixelRatio, sharpest, Math.sqrt(maxPixels / (viewport.width * viewport.height)));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(viewport.width * density);
-  canvas.height = Math.round(viewport.height * density);
   const layer = document.createElement('div');
   layer.style.setProperty('--total-scale-factor', String(viewport.scale));
-  const drawing = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
   const text = new TextLayer({ textContentSource: content, container: layer, viewport });
-  // The picture alone: the engine's text layer, stopped while it reads, throws where nobody can catch it.
-  const stop = () => drawing.cancel();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.all([drawing.promise, text.render()]);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  // The picture alone is stopped: the engine's text layer, stopped while it reads, throws where nobody can catch it.
+  const all = { left: 0, top: 0, width: viewport.width, height: viewport.height };
+  const [canvas] = await Promise.all([render(page, viewport, all, signal), text.render()]);
   return { canvas, layer, items: text.textDivs };
 }
 

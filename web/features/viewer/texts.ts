@@ -1,0 +1,52 @@
+import type { Found } from './use-find.ts';
+
+/** All words of ours around a document. */
+export const viewerTexts = {
+  document: 'Document',
+  version: (version: number) => `version ${version}`,
+  copyLink: 'Copy link',
+  copied: 'Copied',
+  notAllowed: 'Not allowed',
+  openOriginal: 'Open original',
+  download: 'Download',
+  backToChat: 'Back to chat',
+  close: 'Close document',
+  supersededBy: 'Superseded by',
+  asCited: (version: number) => `This is version ${version}, as it was cited.`,
+  deleted: 'This document has been deleted.',
+  tryAgain: 'Try again',
+  notLoaded: 'The document could not be loaded.',
+  partNotLoaded: 'This part of the text could not be loaded.',
+  noText: 'No text could be read from this file. “Download” gets it as it is.',
+  stillReading: 'This file has not been read yet.',
+  notShown: 'This document cannot be shown here. “Open original” shows it as it is.',
+  pageNotShown: 'This page cannot be shown.',
+  passageReads: 'The passage on this page reads:',
+  citedPassage: 'The cited passage',
+  picture: 'Picture',
+  originalOf: (name: string) => `Original of ${name}`,
+  text: 'Text of the document',
+  inText: 'In the text',
+  pages: 'Pages',
+  page: 'Page',
+  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  of: (count: number) => `of ${count.toLocaleString()}`,
+  thumbnails: 'Small pictures of all pages',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fit: 'Fit',
+  percent: (zoom: number) => `${zoom * 100} %`,
+  fitFrom: (zoom: number) => `${zoom * 100} %, fit the width`,
+  sections: (kind: string) => `${kind}s`,
+  previousSection: (kind: string) => `Previous ${kind.toLowerCase()}`,
+  nextSection: (kind: string) => `Next ${kind.toLowerCase()}`,
+  numberOf: (kind: string) => `Number of the ${kind.toLowerCase()}`,
+  find: 'Find in document',
+  previousMatch: 'Previous match',
+  nextMatch: 'Next match',
+  found: ({ hits, now, searching }: Pick<Found, 'hits' | 'now' | 'searching'>) => {
+    if (hits.length === 0) return searching ? 'Searching …' : 'Not found';
+    const more = searching ? ' …' : '';
+    return now < 0 ? `${hits.length} found${more}` : `${now + 1} of ${hits.length}${more}`;
+  },
+};
