@@ -6,6 +6,8 @@ export const auditActions = [
   'signed-in',
   'sign-in-failed',
   'signed-out',
+  'session-ended',
+  'other-sessions-ended',
   'password-reset-asked',
   'password-changed',
   // Team

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as account from './calls/account.ts';
 import * as agent from './calls/agent.ts';
 import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
@@ -27,6 +28,11 @@ export const calls = {
   reauthenticate: identity.reauthenticate,
   changePassword: identity.changePassword,
   setDisplayName: identity.setDisplayName,
+  listSessions: account.listSessions,
+  endSession: account.endSession,
+  endOtherSessions: account.endOtherSessions,
+  getAccountSecurity: account.getAccountSecurity,
+  setSignInMails: account.setSignInMails,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,

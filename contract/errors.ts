@@ -49,6 +49,7 @@ const catalogue = {
   'invalid-credentials': ['UNAUTHENTICATED', 'Failed to log in. Please check your email and password.'],
   'email-already-in-use': ['ALREADY_EXISTS', 'This email is already registered. Please log in.'],
   'signup-closed': ['FAILED_PRECONDITION', 'Sign-up is closed. Please ask your admin for an invitation.'],
+  'session-not-found': ['NOT_FOUND', 'This session has ended already, or is not yours.'],
   'weak-password': ['INVALID_ARGUMENT', 'Please choose a password of 12 to 128 characters that is hard to guess.'],
   'invalid-code': ['INVALID_ARGUMENT', 'This password reset link is invalid or has expired. Please try again.'],
   'invalid-confirmation-code': [

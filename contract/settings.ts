@@ -7,5 +7,8 @@ export type MailLanguage = (typeof mailLanguages)[number];
 /** After how many days at the latest one has to sign in again. */
 export const sessionDayChoices = [1, 7, 30, 90] as const;
 
+/** After how many minutes without use one has to sign in again. */
+export const sessionIdleChoices = [15, 30, 60, 240, 720] as const;
+
 /** Characters of the brand's name, and bytes of its logo as it is sent. */
 export const brandBounds = { name: 40, logoBytes: 200_000, logoWidth: 800, logoHeight: 200 } as const;

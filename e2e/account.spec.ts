@@ -1,5 +1,5 @@
 import { inspect, widths } from './inspect.ts';
-import { linkIn, mailTo } from './outbox.ts';
+import { linkIn, mailTo, signInMailTo } from './outbox.ts';
 import { addMember, expect, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -70,6 +70,74 @@ for (const width of widths) {
     await page.goto('/admin/dashboard');
     await page.getByRole('button', { name: 'Your account' }).click();
     await expect(page.getByRole('dialog', { name: 'Your account' })).toBeVisible();
+    await inspect(page);
+  });
+}
+
+test('sessions: where one is signed in, one ended, all others ended, and mails about new ones switched off', async ({
+  admin: { page, email, password },
+  app,
+  browser,
+}) => {
+  const signInElsewhere = async () => {
+    const context = await browser.newContext({ baseURL: app.url });
+    const elsewhere = await context.newPage();
+    await signIn(elsewhere, email, password);
+    await elsewhere.waitForURL('**/chat');
+    return { context, elsewhere };
+  };
+  const one = await signInElsewhere();
+  const told = await signInMailTo(app, email);
+  expect(told.text).toContain('Chrome on Linux');
+  await page.getByRole('button', { name: email }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Sign-in and security' }).click();
+  await expect(page).toHaveURL(/\/account\/security$/);
+  const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('This browser');
+  await expect(rows.first()).toContainText('Chrome on Linux');
+  const end = rows.nth(1).getByRole('button', { name: /^Sign out Chrome on Linux/ });
+  await end.focus();
+  await page.keyboard.press('Enter');
+  await expect(rows).toHaveCount(1);
+  await one.elsewhere.waitForURL('**/login');
+
+  const more = [await signInElsewhere(), await signInElsewhere()];
+  await page.reload();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(rows).toHaveCount(1);
+  for (const { elsewhere } of more) await elsewhere.waitForURL('**/login');
+  const mails = page.getByLabel('When somebody signs in to my account in a browser that is new');
+  await expect(mails).toBeChecked();
+  await mails.uncheck();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.reload();
+  await expect(mails).not.toBeChecked();
+  for (const { context } of [one, ...more]) await context.close();
+});
+
+test('where the company wants it, a page that nobody touches signs out and says why', async ({ admin }) => {
+  const { page, client } = admin;
+  await client.call('setSessionDays', { idleMinutes: 15 });
+  await page.clock.install();
+  await page.goto('/account/security');
+  await expect(page.getByText('This browser')).toBeVisible();
+  await page.clock.fastForward('14:00');
+  await page.keyboard.press('Shift');
+  await page.clock.fastForward('14:00');
+  await expect(page.getByRole('heading', { name: 'Sign-in and security' })).toBeVisible();
+  await page.clock.fastForward('02:00');
+  await page.waitForURL('**/login');
+  await expect(page.getByText('nothing was done here for a while')).toBeVisible();
+});
+
+for (const width of widths) {
+  test(`sessions can be used by everybody at ${width} px`, async ({ admin: { page } }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/account/security');
+    await expect(page.getByText('This browser')).toBeVisible();
     await inspect(page);
   });
 }

@@ -10,9 +10,9 @@ export interface Mail {
   html: string;
 }
 
-/** Waits for the `nth` mail to the address (the first is 1) beside those that ask to confirm it, and answers it. */
+/** Waits for the `nth` mail to the address (the first is 1) beside those that ask to confirm it or tell of a sign-in, and answers it. */
 export function mailTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
-  return nthMail(app, nth, (mail) => mail.to === to && !asksToConfirm(mail));
+  return nthMail(app, nth, (mail) => mail.to === to && !asksToConfirm(mail) && !tellsOfSignIn(mail));
 }
 
 /** The same for those that ask to confirm the address. */
@@ -20,6 +20,12 @@ export function confirmationTo(app: RunningApp, to: string, nth = 1): Promise<Ma
   return nthMail(app, nth, (mail) => mail.to === to && asksToConfirm(mail));
 }
 
+/** The same for those that tell of a sign-in. */
+export function signInMailTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
+  return nthMail(app, nth, (mail) => mail.to === to && tellsOfSignIn(mail));
+}
+
+const tellsOfSignIn = ({ subject }: Mail) => subject.startsWith('New sign-in');
 const asksToConfirm = ({ subject }: Mail) => subject.startsWith('Confirm your email');
 
 async function nthMail(app: RunningApp, nth: number, wanted: (mail: Mail) => boolean): Promise<Mail> {

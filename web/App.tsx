@@ -7,6 +7,7 @@ import { queryClient } from './api/query-client.ts';
 import { Commands } from './features/commands/Commands.tsx';
 import { CompanyBrand } from './features/session/CompanyBrand.tsx';
 import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
+import { IdleEnd } from './features/session/IdleEnd.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { UploadTray } from './features/uploads/UploadTray.tsx';
 import { leave } from './lib/unsaved.ts';
@@ -26,6 +27,7 @@ export function App() {
         <Notifications position="top-center" limit={4} />
         <CompanyBrand />
         <PasswordDialog />
+        <IdleEnd />
         <BrowserRouter>
           <ConnectionNotice />
           <AppRoutes />

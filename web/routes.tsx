@@ -8,6 +8,9 @@ import { Loading } from './ui/Loading.tsx';
 
 const ChatPage = lazyPart(() => import('./pages/ChatPage.tsx').then(({ ChatPage }) => ChatPage));
 const DocumentPage = lazyPart(() => import('./pages/DocumentPage.tsx').then(({ DocumentPage }) => DocumentPage));
+const AccountSecurityPage = lazyPart(() =>
+  import('./pages/AccountSecurityPage.tsx').then(({ AccountSecurityPage }) => AccountSecurityPage),
+);
 const SuccessPage = lazyPart(() => import('./pages/SuccessPage.tsx').then(({ SuccessPage }) => SuccessPage));
 const AdminLayout = lazyPart(() => import('./pages/admin/AdminLayout.tsx').then(({ AdminLayout }) => AdminLayout));
 const DashboardPage = lazyPart(() =>
@@ -35,6 +38,7 @@ export function AppRoutes() {
           <Route element={<SignedIn />}>
             <Route path="/chat" element={<ChatPage />} />
             <Route path="/profile" element={<SuccessPage />} />
+            <Route path="/account/security" element={<AccountSecurityPage />} />
             <Route path="/documents/:documentId/:version" element={<DocumentPage />} />
           </Route>
           <Route element={<AdminsOnly />}>

@@ -185,7 +185,12 @@ export const getSession = defineCall({
       /** False: the link that was mailed has to be opened before the first invitation. */
       emailConfirmed: z.boolean(),
     }),
-    company: z.object({ id: z.uuid(), name: z.string() }),
+    company: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      /** After so many minutes without use the session ends; null: after 30 days. */
+      sessionIdleMinutes: z.number().int().nullable(),
+    }),
     subscription: z.object({
       state: z.enum(subscriptionStates),
       plan: z.enum(planNames).nullable(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { accentColours } from '../accent.ts';
 import { defineCall } from '../call.ts';
-import { brandBounds, mailLanguages, sessionDayChoices } from '../settings.ts';
+import { brandBounds, mailLanguages, sessionDayChoices, sessionIdleChoices } from '../settings.ts';
 
 const none = z.null().or(z.object({}).strict());
 const days = z.union(sessionDayChoices.map((each) => z.literal(each)));
+const idleMinutes = z.union(sessionIdleChoices.map((each) => z.literal(each)));
 
 const companySettings = z.object({
   name: z.string(),
@@ -13,6 +14,8 @@ const companySettings = z.object({
   mailLanguage: z.enum(mailLanguages),
   /** After so many days one has to sign in again; null: only after 30 days without use. */
   sessionDays: z.number().int().nullable(),
+  /** After so many minutes without use one has to sign in again; null: after 30 days. */
+  sessionIdleMinutes: z.number().int().nullable(),
   /** What the company has set of its brand, whether or not its plan shows it. */
   brand: z.object({
     name: z.string().nullable(),
@@ -87,8 +90,9 @@ export const updateBrand = defineCall({
 });
 
 export const setSessionDays = defineCall({
-  summary: "After how many days the company's people have to sign in again; null: only after 30 days without use.",
-  input: z.object({ days: days.nullable() }).strict(),
+  summary:
+    "After how many days, and how many minutes without use, the company's people have to sign in again: what is given of it; null: only after 30 days without use.",
+  input: z.object({ days: days.nullable().optional(), idleMinutes: idleMinutes.nullable().optional() }).strict(),
   output: companySettings,
   access: 'admin',
   feature: null,

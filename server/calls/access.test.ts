@@ -124,7 +124,7 @@ test('a call of any kind that is under way ends with its person', async () => {
     { slow },
     { slow: handler },
     {
-      watchAccess: (userId, ended) => {
+      watchAccess: ({ userId }, ended) => {
         watchers.set(userId, ended);
         return () => void watchers.delete(userId);
       },

@@ -1,24 +1,41 @@
 import type { Database } from '#server/db/db.ts';
 
-/** Calls back when a person's access ends while something of theirs is open; returns how to stop. */
-export type WatchAccess = (userId: string, ended: () => void) => () => void;
+/** Whose access it is: all of a person's, or what they have in one session. */
+export interface Holder {
+  userId: string;
+  /** Absent where it is not known in which. */
+  sessionId?: string | undefined;
+}
+
+/** Calls back when the access ends while something of theirs is open; returns how to stop. */
+export type WatchAccess = (holder: Holder, ended: () => void) => () => void;
 
 /**
- * Hears of every person who is removed or changed, in any process. A bearer is only looked at when a request begins, so
+ * Hears of every person who is removed or changed, and of sessions that are ended, in any process. A bearer is only looked at when a request begins, so
  * without this a stream or an upload that is already running would go on.
  */
 export async function openAccess(db: Database): Promise<WatchAccess> {
-  const watching = new Map<string, Set<() => void>>();
-  await db.listen('people', ({ userId }) => {
-    for (const ended of [...(watching.get(String(userId)) ?? [])]) ended();
+  const watching = new Map<string, Set<Watcher>>();
+  await db.listen('people', ({ userId, sessionId, exceptSessionId }) => {
+    for (const watcher of [...(watching.get(String(userId)) ?? [])]) {
+      const isOther = sessionId !== undefined && watcher.sessionId !== sessionId;
+      const isKept = exceptSessionId !== undefined && watcher.sessionId === exceptSessionId;
+      if (!isOther && !isKept) watcher.ended();
+    }
   });
 
-  return (userId, ended) => {
+  return ({ userId, sessionId }, ended) => {
     const ofPerson = watching.get(userId) ?? new Set();
-    watching.set(userId, ofPerson.add(ended));
+    const watcher = { sessionId, ended };
+    watching.set(userId, ofPerson.add(watcher));
     return () => {
-      ofPerson.delete(ended);
+      ofPerson.delete(watcher);
       if (ofPerson.size === 0 && watching.get(userId) === ofPerson) watching.delete(userId);
     };
   };
+}
+
+interface Watcher {
+  sessionId: string | undefined;
+  ended: () => void;
 }

@@ -13,6 +13,8 @@ export interface CallContext<Name extends CallName> {
   recheck: () => Promise<void>;
   /** The caller's address, for rate limits. */
   ip: string;
+  /** What the caller's browser or program says of itself: its `User-Agent`, any text. */
+  agent: string | undefined;
   /** The refresh cookie, where one was sent. */
   refreshToken: string | undefined;
   /** Sets (null: clears) the refresh cookie of the reply. */

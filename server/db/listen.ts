@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 
 /**
  * `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
- * the access that a person has had ends, payload `{userId}`.
+ * the access that a person has had ends, payload `{userId}`; with
+ * `sessionId` in one session alone, with `exceptSessionId` in all others.
  */
 export type Channel = 'files' | 'jobs' | 'people';
 type Heard = (payload: Record<string, unknown>) => void;

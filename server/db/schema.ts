@@ -24,6 +24,7 @@ import type { AgentSettings } from '#contract/agent.ts';
 import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import { mailLanguages } from '#contract/settings.ts';
+import { signInMethods } from '#contract/sign-in.ts';
 
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
@@ -63,6 +64,8 @@ export const companies = pgTable(
     mailLanguage: text('mail_language', { enum: mailLanguages }).notNull().default('en'),
     /** After so many days one has to sign in again, however much the session was used; null: as long as it is used. */
     sessionDays: integer('session_days'),
+    /** After so many minutes without use one has to sign in again; null: when the refresh token has ended. */
+    sessionIdleMinutes: integer('session_idle_minutes'),
     /** Of the IANA database: where days begin for the company. */
     timeZone: text('time_zone').notNull().default('UTC'),
     /** False: analytics tell of nobody by name. */
@@ -133,6 +136,8 @@ export const users = pgTable(
     claimsToldAt: instant('claims_told_at'),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** Whether they are mailed about sign-ins from browsers that are not known. */
+    signInMails: boolean('sign_in_mails').notNull().default(true),
     /** When they proved that mails to the address reach them; null: anyone may have given it. */
     emailConfirmedAt: instant('email_confirmed_at'),
     /** Of the newest invitation; null for who was never invited. */
@@ -146,6 +151,35 @@ export const users = pgTable(
     uniqueIndex('users_email_invited').on(t.email).where(sql`state = 'invited'`),
     index('users_unconfirmed').on(t.createdAt).where(sql`email_confirmed_at is null and state = 'active'`),
     uniqueIndex('users_provider_uid').on(t.providerUid),
+    ofCompany(),
+  ],
+);
+
+/**
+ * Where people are signed in. What makes it go on is the identity provider's; what is here says that it has ended, also
+ * to tokens that are still valid, and so stays for a while after the end.
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    /** As its tokens name it. */
+    id: text('id').notNull(),
+    createdAt: createdAt(),
+    /** To the minute. */
+    seenAt: instant('seen_at').notNull(),
+    /** Where it was used from last. */
+    address: text('address').notNull(),
+    /** What the browser or program has said of itself, in words. */
+    agent: text('agent').notNull(),
+    methods: text('methods', { enum: signInMethods }).array().notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    index('sessions_seen').on(t.seenAt),
     ofCompany(),
   ],
 );

@@ -104,9 +104,9 @@ async function answer(
   const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
   const seen: Seen = { actor: null };
   let unwatch = () => {};
-  const watch = ({ userId }: Actor) => {
+  const watch = ({ userId, sessionId }: Actor) => {
     const accessEnded = () => ended.abort(new AppError('session-expired'));
-    const unwatchAccess = options.watchAccess?.(userId, accessEnded);
+    const unwatchAccess = options.watchAccess?.({ userId, sessionId }, accessEnded);
     const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
     unwatch = () => {
       unwatchAccess?.();
@@ -191,6 +191,7 @@ async function perform(
     },
     recheck: async () => requireAccess(await callerOf(request, options.authenticate), call),
     ip: request.ip,
+    agent: request.headers['user-agent'],
     refreshToken: refreshCookie(request),
     setRefreshToken: (token: { value: string; expiresAt: Date } | null) => {
       requireUnsent(stream);

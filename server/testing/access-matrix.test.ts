@@ -207,6 +207,31 @@ const rows: { [Name in CallName]: Row<Name> } = {
     success: ({ displayName, companyId }, _, { id }) =>
       expect([displayName, companyId]).toEqual(['Mara Lindqvist', id]),
   },
+  listSessions: {
+    prepare: nothing,
+    success: (list) => expect(list.filter(({ current }) => current)).toHaveLength(1),
+  },
+  endSession: {
+    prepare: async (_, { email }) => {
+      const { idToken } = await app.call('signIn', { email, password: goodPassword });
+      const list = await app.call('listSessions', null, { token: idToken });
+      return { input: { sessionId: list.find(({ current }) => current)?.sessionId ?? '' } };
+    },
+    unknown: () => ({ sessionId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  endOtherSessions: {
+    prepare: nothing,
+    success: (result) => expect(result).toBeNull(),
+  },
+  getAccountSecurity: {
+    prepare: nothing,
+    success: ({ signInMails }) => expect(signInMails).toBe(true),
+  },
+  setSignInMails: {
+    prepare: async () => ({ input: { enabled: true } }),
+    success: ({ signInMails }) => expect(signInMails).toBe(true),
+  },
   getSession: {
     prepare: nothing,
     success: ({ company }, _, { id }) => expect(company.id).toBe(id),
@@ -532,8 +557,8 @@ const rows: { [Name in CallName]: Row<Name> } = {
     success: ({ brand }) => expect([brand.name, brand.accent]).toEqual(['Library', '#7a1f3f']),
   },
   setSessionDays: {
-    prepare: async () => ({ input: { days: 30 } }),
-    success: ({ sessionDays }) => expect(sessionDays).toBe(30),
+    prepare: async () => ({ input: { days: 30, idleMinutes: 720 } }),
+    success: ({ sessionDays, sessionIdleMinutes }) => expect([sessionDays, sessionIdleMinutes]).toEqual([30, 720]),
   },
   setDigest: {
     prepare: async () => ({ input: { failedFiles: true, unanswered: false } }),

@@ -111,7 +111,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     people,
     jobs,
     provider,
-    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled }),
+    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled, clock: now }),
     fail,
     mails,
     pass: (milliseconds) => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditEvents } from '#server/db/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '#client/client.ts';
+import { auditEvents, sessions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
 
@@ -68,4 +70,147 @@ test('a password is changed with the one of now: every other session ends, this 
   await app.call('signIn', { email: admin.email, password: another });
   const events = await app.app.db.asCompany(company.id, (tx) => tx.select().from(auditEvents));
   expect(events.filter(({ action }) => action === 'password-changed')).toHaveLength(1);
+});
+
+describe('sessions', () => {
+  const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  /** Signs in as a browser does; `cookies` are those that it has. */
+  async function signInBy(email: string, { agent = windows, cookies = '' } = {}) {
+    const response = await app.fetch('/v1/signIn', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent, cookie: cookies },
+      body: JSON.stringify({ data: { email, password: goodPassword } }),
+    });
+    const { result }: { result: { idToken: string } } = JSON.parse(await response.text());
+    const set = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
+    return { token: result.idToken, cookies: set.join('; ') };
+  }
+  const refresh = (cookies: string) =>
+    app.fetch('/v1/refreshSession', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: cookies },
+      body: '{"data":null}',
+    });
+  const list = (token: string) => app.call('listSessions', null, { token });
+  const sessionOf = async (token: string) => (await list(token)).find(({ current }) => current);
+  const isRefused = { code: 'session-expired' };
+
+  test('are listed with the browser in words, the address and how they began, this one marked; not those of others', async () => {
+    const { company, admin } = await app.signUp();
+    await app.addMember(company);
+    const { token } = await signInBy(admin.email);
+    const sessions = await list(token);
+    expect(sessions).toHaveLength(2);
+    expect(sessions[0]).toMatchObject({ current: true, agent: 'Firefox on Windows', address: '127.0.0.1' });
+    expect(sessions[1]).toMatchObject({ current: false, agent: 'node', methods: ['password'] });
+    for (const { createdAt, seenAt } of sessions)
+      expect(Date.parse(seenAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+    await app.call('signOut', null);
+    expect((await list(admin.token)).map(({ sessionId }) => sessionId).sort()).toEqual(
+      sessions.map(({ sessionId }) => sessionId).sort(),
+    );
+  });
+
+  test('one is ended at once: its token, its cookie, its links and what is open in it; the others go on', async () => {
+    const { admin } = await app.signUp();
+    const [theirs, another] = [await signInBy(admin.email), await signInBy(admin.email)];
+    await createClient(app.url, admin.token).upload('Note.txt', Buffer.from('A note.'));
+    const [file] = await app.call('getCompanyFiles', null, { token: theirs.token });
+    const linkBy = async (token: string) =>
+      (await app.call('getFileLink', { gsUri: `gs://${file?.bucket}/${file?.path}` }, { token })).url;
+    const [link, otherLink] = [await linkBy(theirs.token), await linkBy(another.token)];
+    const stream = app.stream('watchFiles', null, { token: theirs.token });
+    stream.catch(() => {});
+    const { sessionId = '' } = (await sessionOf(theirs.token)) ?? {};
+    await app.call('endSession', { sessionId }, { token: admin.token });
+    await expect(stream).rejects.toMatchObject(isRefused);
+    await expect(app.call('getSession', null, { token: theirs.token })).rejects.toMatchObject(isRefused);
+    expect((await refresh(theirs.cookies)).status).toBe(401);
+    expect((await app.fetch(link)).status).toBe(404);
+    for (const { token } of [admin, another])
+      expect((await app.call('getSession', null, { token })).user.uid).toBe(admin.uid);
+    expect((await app.fetch(otherLink)).status).toBe(200);
+    expect((await refresh(another.cookies)).status).toBe(200);
+    expect((await list(admin.token)).map((each) => each.sessionId)).not.toContain(sessionId);
+    const again = app.call('endSession', { sessionId }, { token: admin.token });
+    await expect(again).rejects.toMatchObject({ code: 'session-not-found' });
+  });
+
+  test('all others are ended, and this one goes on', async () => {
+    const { company, admin } = await app.signUp();
+    const colleague = await app.addMember(company);
+    const others = [await signInBy(admin.email), await signInBy(admin.email)];
+    await app.call('endOtherSessions', null, { token: admin.token });
+    for (const { token, cookies } of others) {
+      await expect(app.call('getSession', null, { token })).rejects.toMatchObject(isRefused);
+      expect((await refresh(cookies)).status).toBe(401);
+    }
+    expect(await list(admin.token)).toMatchObject([{ current: true }]);
+    expect(await list(colleague.token)).toHaveLength(1);
+    const events = await app.app.db.asCompany(company.id, (tx) => tx.select().from(auditEvents));
+    expect(events.find(({ action }) => action === 'other-sessions-ended')?.details).toEqual({ sessions: 2 });
+  });
+
+  test('signing out and a new password take sessions off the list', async () => {
+    const { admin } = await app.signUp();
+    const { cookies } = await signInBy(admin.email);
+    await app.fetch('/v1/signOut', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: cookies },
+      body: '{"data":null}',
+    });
+    expect(await list(admin.token)).toHaveLength(1);
+    await signInBy(admin.email);
+    const { idToken } = await app.call(
+      'changePassword',
+      { currentPassword: goodPassword, newPassword: another },
+      { token: admin.token },
+    );
+    expect(await list(idToken)).toMatchObject([{ current: true }]);
+  });
+
+  test('that began before they were written down are ended with the others', async () => {
+    const { admin } = await app.signUp();
+    const other = await signInBy(admin.email);
+    const { sessionId = '' } = (await sessionOf(other.token)) ?? {};
+    await app.app.db.asSystem((tx) => tx.delete(sessions).where(eq(sessions.id, sessionId)));
+    expect((await app.call('getSession', null, { token: other.token })).user.uid).toBe(admin.uid);
+    await app.call('endOtherSessions', null, { token: admin.token });
+    await expect(app.call('getSession', null, { token: other.token })).rejects.toMatchObject(isRefused);
+    expect((await refresh(other.cookies)).status).toBe(401);
+  });
+
+  test('a sign-in in a browser that is not known is mailed; not the first, not in one that is, not who does not want it', async () => {
+    const { company, admin } = await app.signUp();
+    const mailsTo = async (email: string) => {
+      await app.idle();
+      const mails = (await (await app.fetch('/dev/outbox.json')).json()) as {
+        to: string;
+        subject: string;
+        text: string;
+      }[];
+      return mails.filter(({ to, subject }) => to === email && /sign-in|Anmeldung bei/.test(subject));
+    };
+    expect(await mailsTo(admin.email)).toEqual([]);
+    const { cookies } = await signInBy(admin.email);
+    const [mail, ...more] = await mailsTo(admin.email);
+    expect(more).toEqual([]);
+    for (const part of ['Firefox on Windows', '127.0.0.1', 'UTC']) expect(mail?.text).toContain(part);
+    await signInBy(admin.email, { cookies });
+    expect(await mailsTo(admin.email)).toHaveLength(1);
+    const member = await app.addMember(company);
+    await app.call('setSignInMails', { enabled: false }, { token: member.token });
+    expect((await app.call('getAccountSecurity', null, { token: member.token })).signInMails).toBe(false);
+    await signInBy(member.email);
+    expect(await mailsTo(member.email)).toEqual([]);
+    await app.call('updateCompany', { mailLanguage: 'de' }, { token: admin.token });
+    // However often: somebody who signs in by a program is not buried in mails.
+    for (let i = 0; i < 7; i += 1) await signInBy(admin.email, { agent: 'curl/8.5.0' });
+    const all = await mailsTo(admin.email);
+    expect(all).toHaveLength(5);
+    expect(all.filter(({ subject, text }) => /Anmeldung bei/.test(subject) && /Browser: curl/.test(text))).toHaveLength(
+      4,
+    );
+  });
 });

@@ -156,10 +156,10 @@ describe('something used again', () => {
   test('a refresh token: the session of thief and owner ends', async () => {
     const { email } = await subject.newCompany();
     const stolen = (await subject.identity.signIn({ email, password: goodPassword }, here)).refreshToken.value;
-    const owner = await subject.identity.refreshSession(stolen);
+    const owner = await subject.identity.refreshSession(stolen, here);
     subject.pass(31_000);
     for (const value of [stolen, owner.refreshToken.value]) {
-      await expect(subject.identity.refreshSession(value)).rejects.toMatchObject({ code: 'session-expired' });
+      await expect(subject.identity.refreshSession(value, here)).rejects.toMatchObject({ code: 'session-expired' });
     }
   });
 
@@ -205,7 +205,7 @@ describe('something used again', () => {
     ];
     await subject.identity.confirmPasswordReset({ oobCode: one, newPassword: another }, here);
     await expect(subject.authenticate(thief.session.idToken)).rejects.toMatchObject({ code: 'session-expired' });
-    const refreshed = subject.identity.refreshSession(thief.refreshToken.value);
+    const refreshed = subject.identity.refreshSession(thief.refreshToken.value, here);
     await expect(refreshed).rejects.toMatchObject({ code: 'session-expired' });
     const again = subject.identity.confirmPasswordReset({ oobCode: two, newPassword: goodPassword }, here);
     await expect(again).rejects.toMatchObject({ code: 'invalid-code' });

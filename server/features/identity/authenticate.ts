@@ -4,8 +4,9 @@ import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
-import { subscriptions, users } from '#server/db/schema.ts';
+import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
+import { isOver, type SessionLimits } from './session-records.ts';
 
 type User = typeof users.$inferSelect;
 /** What of a subscription says what a company may do. */
@@ -14,26 +15,42 @@ export type Paid = Pick<
   'state' | 'plan' | 'grantedPlan' | 'currentPeriodEnd' | 'pastDueSince'
 >;
 
-/** A person, with the company's subscription where it has one. */
+/** A person, with the company's subscription where it has one, and what is known of the token's session. */
 type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSince' | 'claimsDue' | 'claimsToldAt'> &
-  Omit<Paid, 'state'> & { userState: User['state']; state: string | null };
+  Omit<Paid, 'state'> &
+  SessionLimits & { userState: User['state']; state: string | null; endedAt: Date | null; seenAt: Date | null };
 
 /**
  * By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip does,
  * which every call waits for.
  */
-const userOfToken = keptStatement<{ uid: string; companyId: string | null }, Found>(
+const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessionId: string | null }, Found>(
   'user-of-token',
   sql`
     select ${users.id}, ${users.email}, ${users.companyId} as "companyId", ${users.role}, ${users.state} as "userState",
       ${users.tokensValidSince} as "tokensValidSince", ${users.claimsDue} as "claimsDue",
       ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
       ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
-      ${subscriptions.pastDueSince} as "pastDueSince"
-    from ${users} left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
+      ${subscriptions.pastDueSince} as "pastDueSince", ${companies.sessionDays} as "sessionDays",
+      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${sessions.endedAt} as "endedAt",
+      ${sessions.seenAt} as "seenAt"
+    from ${users} join ${companies} on ${companies.id} = ${users.companyId}
+      left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
+      left join ${sessions} on ${sessions.companyId} = ${users.companyId} and ${sessions.userId} = ${users.id}
+        and ${sessions.id} = ${sql.placeholder('sessionId')}
     where ${users.providerUid} = ${sql.placeholder('uid')}
       and ${users.companyId} = coalesce(${sql.placeholder('companyId')}::uuid, ${users.companyId})`,
 );
+
+const noteSeen = keptStatement<{ companyId: string; userId: string; sessionId: string; at: Date }>(
+  'note-seen',
+  sql`
+    update sessions set seen_at = ${sql.placeholder('at')}
+    where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder('userId')}
+      and id = ${sql.placeholder('sessionId')}`,
+);
+/** Use is written down to the minute: a write with every call would cost more than the call. */
+const seenPrecisionMs = 60_000;
 
 /**
  * Makes an actor of a bearer. Role and company of the token come before those of the user record; the record decides
@@ -45,16 +62,18 @@ export function createAuthenticate(options: {
   verifier: TokenVerifier;
   /** What a company may do, by the row of its subscription; null where it has none. */
   entitlements: (subscription: Paid | null) => Entitlements;
+  clock?: () => Date;
 }): (bearer: string) => Promise<Actor> {
-  const { db, verifier, entitlements } = options;
+  const { db, verifier, entitlements, clock = () => new Date() } = options;
 
   return async (bearer) => {
     const token = await verifier.verify(bearer);
-    const { uid, companyId = null } = token;
-    const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId }));
+    const { uid, companyId = null, sessionId = null } = token;
+    const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId, sessionId }));
     if (user?.userState !== 'active') throw new AppError('session-expired');
     if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
     if (isOutdated(token, user)) throw new AppError('session-expired');
+    await requireOpenSession(token, user);
     const { state } = user;
     return {
       userId: user.id,
@@ -66,6 +85,18 @@ export function createAuthenticate(options: {
       entitlements: entitlements(state === null ? null : { ...user, state }),
     };
   };
+
+  /** Notes that the session is used. @throws AppError `session-expired` where it has been ended, or lasts too long */
+  async function requireOpenSession(token: VerifiedToken, user: Found): Promise<void> {
+    const now = clock();
+    const seenAt = user.seenAt ?? token.issuedAt;
+    const isEnded = user.endedAt !== null || isOver(user, { begunAt: token.authenticatedAt, seenAt, now });
+    if (isEnded) throw new AppError('session-expired');
+    const { sessionId } = token;
+    if (sessionId === undefined || user.seenAt === null || now.getTime() - seenAt.getTime() < seenPrecisionMs) return;
+    const { companyId, id: userId } = user;
+    await db.statement(noteSeen.bind({ companyId, userId, sessionId, at: now }));
+  }
 
   /**
    * Whether the token's role is one that we have taken away. Times alone can't tell: a token may be made while the

@@ -19,7 +19,7 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
       return { ...session, ...(await openCheckout(session.user, input.priceId)) };
     },
     signIn: async (input, context) => answer(await identity.signIn(input, context), context),
-    refreshSession: async (_, context) => answer(await identity.refreshSession(context.refreshToken), context),
+    refreshSession: async (_, context) => answer(await identity.refreshSession(context.refreshToken, context), context),
     signOut: async (_, { refreshToken, setRefreshToken, ip }) => {
       await identity.signOut(refreshToken, ip);
       setRefreshToken(null);
@@ -39,6 +39,17 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     },
     confirmEmail: (input, context) => identity.confirmEmail(input, context),
     sendEmailConfirmation: (_, { actor }) => identity.sendEmailConfirmation(actor),
+    listSessions: (_, { actor }) => identity.listSessions(actor),
+    endSession: async ({ sessionId }, { actor, ip }) => {
+      await identity.endSession({ ...actor, ip }, sessionId);
+      return null;
+    },
+    endOtherSessions: async (_, { actor, ip }) => {
+      await identity.endOtherSessions({ ...actor, ip });
+      return null;
+    },
+    getAccountSecurity: (_, { actor }) => identity.getAccountSecurity(actor),
+    setSignInMails: ({ enabled }, { actor }) => identity.setSignInMails(actor, enabled),
     getSession: async (_, { actor }) => identity.getSession(actor),
     getSettings: async (_, { refreshToken }) => ({
       ...(await identity.getSettings()),

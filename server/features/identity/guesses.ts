@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { createDevices } from './devices.ts';
+import type { Place } from './session-records.ts';
 
 /** Where a call comes from. */
-export interface Origin {
-  ip: string;
+export interface Origin extends Place {
   /** The browser's mark, where it has one. */
   device: string | undefined;
 }

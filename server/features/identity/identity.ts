@@ -12,10 +12,12 @@ import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { createAccount } from './account.ts';
 import { createConfirmation } from './confirmation.ts';
 import { createDevices } from './devices.ts';
 import { createGuesses, type Origin } from './guesses.ts';
 import { createPasswordReset } from './password-reset.ts';
+import { createSessionList, noteEnd, type Place } from './session-records.ts';
 import { createSessions, personal, type SignedIn, wireUser } from './sessions.ts';
 import { anyCompany } from './set-up.ts';
 import { createSignUp } from './sign-up.ts';
@@ -48,12 +50,15 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
   const { db, provider, jobs, limits, config, sendMail } = deps;
   const devices = createDevices(deps.deviceSecret, clock);
   const guesses = createGuesses({ limits, devices, rates: config.rates });
-  const { proved, sessionOf } = createSessions({ db, provider, jobs, guesses, clock });
+  const { proved, sessionOf } = createSessions({ db, provider, jobs, guesses, devices, limits, sendMail, clock });
+  const byPassword = (from: Origin) => ({ ...from, methods: ['password' as const] });
   const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
   return {
     ...passwordReset,
     ...createConfirmation({ db, jobs, limits, config, sendMail, clock }),
+    ...createSessionList({ db, provider, clock }),
+    ...createAccount({ db, provider }),
 
     /**
      * Creates a company with its first admin, and signs him in.
@@ -78,7 +83,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       });
       await signUp(input, from.ip);
       const grant = await provider.signIn(input.email, input.password, addressKey(from.ip));
-      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      const signedIn = await sessionOf(grant, byPassword(from));
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
@@ -89,15 +94,15 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
      */
     async signIn({ email, password }: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
       const grant = await proved(email, password, from);
-      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      const signedIn = await sessionOf(grant, byPassword(from));
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(email, from.device) };
     },
 
     /** @throws AppError `session-expired` when there is no session (any more). */
-    async refreshSession(refreshToken: string | undefined): Promise<SignedIn> {
+    async refreshSession(refreshToken: string | undefined, from: Place): Promise<SignedIn> {
       const grant = refreshToken === undefined ? null : await provider.refresh(refreshToken);
-      const signedIn = grant && (await sessionOf(grant, {}));
+      const signedIn = grant && (await sessionOf(grant, { ip: from.ip, agent: from.agent }));
       if (!signedIn) throw new AppError('session-expired');
       return signedIn;
     },
@@ -108,7 +113,12 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       if (!ended) return;
       await db.asSystem(async (tx) => {
         const [user] = await tx.select().from(users).where(eq(users.providerUid, ended.uid));
-        if (user) await audit(tx, { action: 'signed-out', by: { ...personal(user), ip }, at: clock() });
+        if (!user) return;
+        const { companyId, id: userId } = user;
+        const { sessionId } = ended;
+        await noteEnd(tx, { companyId, userId, sessionId }, clock());
+        await audit(tx, { action: 'signed-out', by: { ...personal(user), ip }, at: clock() });
+        await db.notify(tx, 'people', { userId, sessionId });
       });
     },
 
@@ -118,9 +128,12 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
      */
     async reauthenticate(actor: Actor, password: string, from: Origin & { refreshToken: string | undefined }) {
       const grant = await proved(actor.email, password, from);
-      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      const signedIn = await sessionOf(grant, byPassword(from));
       if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
-      if (from.refreshToken !== undefined) await provider.endSession(from.refreshToken);
+      const earlier = from.refreshToken === undefined ? null : await provider.endSession(from.refreshToken);
+      const { companyId, userId } = actor;
+      if (earlier?.uid === grant.uid)
+        await db.asSystem((tx) => noteEnd(tx, { companyId, userId, sessionId: earlier.sessionId }, clock()));
       return { ...signedIn, device: devices.mark(actor.email, from.device) };
     },
 
@@ -142,29 +155,19 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       if (oobCode === null) throw new AppError('unavailable');
       const { device } = await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
       const grant = await provider.signIn(email, newPassword, addressKey(from.ip));
-      const signedIn = await sessionOf(grant, { signsInFrom: from.ip });
+      const signedIn = await sessionOf(grant, byPassword({ ...from, device: device.value }));
       if (!signedIn) throw new AppError('session-expired');
       return { ...signedIn, device };
-    },
-
-    /** @param displayName empty: the person is called by the e-mail again. */
-    async setDisplayName(
-      { companyId, userId, role }: Actor,
-      displayName: string,
-    ): Promise<CallOutput<'setDisplayName'>> {
-      const changes = { displayName: displayName === '' ? null : displayName };
-      const [user] = await db.asCompany(companyId, (tx) =>
-        tx.update(users).set(changes).where(eq(users.id, userId)).returning(),
-      );
-      if (!user) throw new AppError('session-expired');
-      return { ...wireUser(user), role };
     },
 
     /** Who is signed in, and what the company may do. */
     async getSession(actor: Actor): Promise<CallOutput<'getSession'>> {
       return db.asCompany(actor.companyId, async (tx) => {
         const [row] = await tx
-          .select({ user: users, company: { id: companies.id, name: companies.name } })
+          .select({
+            user: users,
+            company: { id: companies.id, name: companies.name, sessionIdleMinutes: companies.sessionIdleMinutes },
+          })
           .from(users)
           .innerJoin(companies, eq(companies.id, users.companyId))
           .where(eq(users.id, actor.userId));

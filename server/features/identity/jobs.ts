@@ -6,6 +6,7 @@ import { clearEmailCodes } from './confirmation.ts';
 import type { Identity } from './identity.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { settleClaims } from './people.ts';
+import { clearSessions } from './session-records.ts';
 import { endUnconfirmed } from './unconfirmed.ts';
 
 /** What identity has done by jobs. */
@@ -26,6 +27,7 @@ export function identityJobs(deps: {
       void (await settleClaims({ db, provider, clock }, { companyId, uid })),
     'keep-identity': async () => {
       await clearEmailCodes(db, clock());
+      await clearSessions(db, clock());
       await provider.upkeep();
     },
   } satisfies Partial<JobHandlers>;

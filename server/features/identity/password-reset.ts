@@ -15,6 +15,7 @@ import { accountKey, type Origin } from './guesses.ts';
 import { ownMailedCodes } from './mailed-codes.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { auditAccepted, createPeople, lockCompany } from './people.ts';
+import { noteEnds } from './session-records.ts';
 import { endCompanyOfUnconfirmed } from './unconfirmed.ts';
 
 /** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
@@ -111,6 +112,7 @@ export function createPasswordReset(deps: {
         } as const;
         const [changed] = await tx.update(users).set(changes).where(ofPerson).returning();
         if (!changed) throw new AppError('invalid-code');
+        await noteEnds(tx, { companyId: user.companyId, userId: user.id, at });
         await db.notify(tx, 'people', { userId: user.id });
         if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
         const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };

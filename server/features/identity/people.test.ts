@@ -147,7 +147,7 @@ describe('someone removed', () => {
     expect(await subject.authenticate(session.idToken)).toMatchObject({ userId: person.uid });
     await subject.db.asCompany(person.companyId, (tx) => subject.people.removeUser(tx, person));
     await expect(subject.authenticate(session.idToken)).rejects.toMatchObject({ code: 'session-expired' });
-    const refreshed = subject.identity.refreshSession(refreshToken.value);
+    const refreshed = subject.identity.refreshSession(refreshToken.value, here);
     await expect(refreshed).rejects.toMatchObject({ code: 'session-expired' });
     await expect(signIn(email)).rejects.toMatchObject({ code: 'invalid-credentials' });
     await subject.work();
@@ -205,7 +205,7 @@ describe('someone with another role', () => {
     const made: string[] = [first.session.idToken];
     let { refreshToken } = first;
     const refresh = async () => {
-      const next = await subject.identity.refreshSession(refreshToken.value);
+      const next = await subject.identity.refreshSession(refreshToken.value, here);
       ({ refreshToken } = next);
       made.push(next.session.idToken);
     };
@@ -267,12 +267,12 @@ describe('someone with another role', () => {
     const { session, refreshToken } = await signIn(email);
     await subject.db.asCompany(person.companyId, (tx) => subject.people.changeRole(tx, person, 'admin'));
     await expect(subject.authenticate(session.idToken)).rejects.toMatchObject({ code: 'session-expired' });
-    const next = await subject.identity.refreshSession(refreshToken.value);
+    const next = await subject.identity.refreshSession(refreshToken.value, here);
     expect(next.session.user.role).toBe('admin');
     expect(await subject.authenticate(next.session.idToken)).toMatchObject({ role: 'admin' });
     // And of two tabs the second one keeps its session, too.
-    const other = await subject.identity.refreshSession(refreshToken.value);
-    await expect(subject.identity.refreshSession(other.refreshToken.value)).resolves.toHaveProperty('session');
+    const other = await subject.identity.refreshSession(refreshToken.value, here);
+    await expect(subject.identity.refreshSession(other.refreshToken.value, here)).resolves.toHaveProperty('session');
   });
 
   test('has it at the provider in the end, when that is out of reach at first', async () => {
@@ -289,9 +289,9 @@ describe('someone with another role', () => {
     const { refreshToken } = await signIn(email);
     await subject.db.asCompany(person.companyId, (tx) => subject.people.changeRole(tx, person, 'admin'));
     subject.fail('setClaims', 'instead');
-    const refreshed = subject.identity.refreshSession(refreshToken.value);
+    const refreshed = subject.identity.refreshSession(refreshToken.value, here);
     await expect(refreshed).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(subject.identity.refreshSession(refreshToken.value)).resolves.toMatchObject({
+    await expect(subject.identity.refreshSession(refreshToken.value, here)).resolves.toMatchObject({
       session: { user: { role: 'admin' } },
     });
   });

@@ -21,7 +21,7 @@ test('a sign-in counts as recent for 15 minutes, however often its session is re
   subject.pass(14 * minute);
   await expect(require(session.idToken)).resolves.toBeUndefined();
   subject.pass(minute + 1000);
-  ({ session, refreshToken } = await subject.identity.refreshSession(refreshToken.value));
+  ({ session, refreshToken } = await subject.identity.refreshSession(refreshToken.value, here));
   await expect(require(session.idToken)).rejects.toMatchObject({ code: 'recent-sign-in-required' });
 
   const actor = await subject.authenticate(session.idToken);
@@ -31,9 +31,9 @@ test('a sign-in counts as recent for 15 minutes, however often its session is re
   const confirmed = await subject.identity.reauthenticate(actor, goodPassword, from);
   await expect(require(confirmed.session.idToken)).resolves.toBeUndefined();
   // It takes the place of the session of before, and the wrong one has not ended that.
-  const before = subject.identity.refreshSession(refreshToken.value);
+  const before = subject.identity.refreshSession(refreshToken.value, here);
   await expect(before).rejects.toMatchObject({ code: 'session-expired' });
-  await expect(subject.identity.refreshSession(confirmed.refreshToken.value)).resolves.toHaveProperty('session');
+  await expect(subject.identity.refreshSession(confirmed.refreshToken.value, here)).resolves.toHaveProperty('session');
 });
 
 test('where the company wants its people to sign in again, a session ends by then, however much it is used', async () => {
@@ -44,7 +44,7 @@ test('where the company wants its people to sign in again, a session ends by the
     subject.db.asSystem((tx) => tx.update(companies).set({ sessionDays }).where(eq(companies.id, companyId)));
   let { refreshToken } = await signIn();
   const refresh = async () => {
-    ({ refreshToken } = await subject.identity.refreshSession(refreshToken.value));
+    ({ refreshToken } = await subject.identity.refreshSession(refreshToken.value, here));
   };
   await want(7);
   subject.pass(4 * day);
@@ -64,4 +64,35 @@ test('where the company wants its people to sign in again, a session ends by the
   // What is made shorter counts for sessions of before, too.
   await want(1);
   await expect(refresh()).rejects.toMatchObject({ code: 'session-expired' });
+});
+
+test('where the company wants it, a session that is not used ends, with its tokens, and one that is used goes on', async () => {
+  const { email, companyId } = await subject.newCompany();
+  const want = (sessionIdleMinutes: number | null) =>
+    subject.db.asSystem((tx) => tx.update(companies).set({ sessionIdleMinutes }).where(eq(companies.id, companyId)));
+  const expired = { code: 'session-expired' };
+  let { session, refreshToken } = await subject.identity.signIn({ email, password: goodPassword }, here);
+  const refresh = async () => {
+    ({ session, refreshToken } = await subject.identity.refreshSession(refreshToken.value, here));
+  };
+  await want(30);
+  for (let i = 0; i < 4; i += 1) {
+    subject.pass(14 * minute);
+    // A call is use as well as an exchange.
+    await subject.authenticate(session.idToken);
+    subject.pass(29 * minute);
+    await refresh();
+  }
+  subject.pass(31 * minute);
+  await expect(refresh()).rejects.toMatchObject(expired);
+  await want(null);
+  await expect(refresh()).rejects.toMatchObject(expired);
+  await want(15);
+  ({ session, refreshToken } = await subject.identity.signIn({ email, password: goodPassword }, here));
+  // A shorter time than a token's own counts for that, too.
+  await want(5);
+  subject.pass(4 * minute);
+  await subject.authenticate(session.idToken);
+  subject.pass(6 * minute);
+  await expect(subject.authenticate(session.idToken)).rejects.toMatchObject(expired);
 });

@@ -57,12 +57,24 @@ export async function updateBrand(
   });
 }
 
-export async function setSessionDays(db: Database, by: By, sessionDays: number | null): Promise<Settings> {
+/** How long sessions may last in all, and without use; what is not given stays. */
+export async function setSessionLength(
+  db: Database,
+  by: By,
+  { days, idleMinutes }: ParsedInput<'setSessionDays'>,
+): Promise<Settings> {
   return db.asCompany(by.companyId, async (tx) => {
-    const before = await told(tx, by);
-    await tx.update(companies).set({ sessionDays }).where(eq(companies.id, by.companyId));
-    const details = { before: before.sessionDays, after: sessionDays };
-    await audit(tx, { action: 'session-length-changed', by, details });
+    const { sessionDays, sessionIdleMinutes } = await told(tx, by);
+    const before = { days: sessionDays, idleMinutes: sessionIdleMinutes };
+    const after = {
+      days: days === undefined ? before.days : days,
+      idleMinutes: idleMinutes === undefined ? before.idleMinutes : idleMinutes,
+    };
+    await tx
+      .update(companies)
+      .set({ sessionDays: after.days, sessionIdleMinutes: after.idleMinutes })
+      .where(eq(companies.id, by.companyId));
+    await audit(tx, { action: 'session-length-changed', by, details: { before, after } });
     return told(tx, by);
   });
 }
@@ -89,6 +101,7 @@ async function told(tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'us
       timeZone: companies.timeZone,
       mailLanguage: companies.mailLanguage,
       sessionDays: companies.sessionDays,
+      sessionIdleMinutes: companies.sessionIdleMinutes,
     })
     .from(companies)
     .where(eq(companies.id, companyId));

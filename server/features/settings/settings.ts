@@ -6,7 +6,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import type { SendMail, Voice } from '#server/features/mail/mail.ts';
 import { companyBranding, mountLogos, voiceOf } from './brand.ts';
-import { companySettings, setDigest, setSessionDays, updateBrand, updateCompany } from './company.ts';
+import { companySettings, setDigest, setSessionLength, updateBrand, updateCompany } from './company.ts';
 import { mailDigests } from './digest.ts';
 
 /** What a company decides about itself, and what the other features ask of it. */
@@ -27,7 +27,7 @@ export function createSettings({
       getCompanySettings: (_, { actor }) => companySettings(db, actor),
       updateCompany: (change, { actor, ip }) => updateCompany(db, { ...actor, ip }, change),
       updateBrand: (change, { actor, ip }) => updateBrand(db, { ...actor, ip }, change),
-      setSessionDays: ({ days }, { actor, ip }) => setSessionDays(db, { ...actor, ip }, days),
+      setSessionDays: (change, { actor, ip }) => setSessionLength(db, { ...actor, ip }, change),
       setDigest: (choice, { actor }) => setDigest(db, actor, choice),
     } satisfies Partial<Handlers>,
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionContract } from './contract-sessions.ts';
 import type { IdentityProvider } from './port.ts';
 
 /** What one implementation is tried with. */
@@ -148,59 +149,7 @@ export function identityContract(name: string, open: () => Promise<OpenedIdentit
       });
     });
 
-    describe('a session', () => {
-      test('goes on with its newest refresh token, and keeps the time of the sign-in', async () => {
-        const { uid, email } = await newPerson();
-        let grant = await provider.signIn(email, password);
-        const { authenticatedAt } = await provider.verify(grant.idToken);
-        for (let i = 0; i < 3; i += 1) {
-          const next = await provider.refresh(grant.refreshToken.value);
-          if (!next) throw new Error('the session has ended');
-          grant = next;
-          expect(grant).toMatchObject({ uid, email });
-          expect((await provider.verify(grant.idToken)).authenticatedAt).toEqual(authenticatedAt);
-        }
-      });
-
-      test('of a made-up refresh token is none', async () => {
-        for (const value of ['', 'made-up', 'x'.repeat(3000)]) {
-          expect(await provider.refresh(value)).toBeNull();
-          await provider.endSession(value);
-        }
-      });
-
-      test('is told by its tokens, and by them whether it goes on', async () => {
-        const { uid, email } = await newPerson();
-        const session = await provider.signIn(email, password);
-        const { sessionId = '' } = await provider.verify(session.idToken);
-        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(true);
-        const next = await provider.refresh(session.refreshToken.value);
-        expect(await provider.verify(next?.idToken ?? '')).toMatchObject({ sessionId });
-        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(true);
-        await provider.endSession(next?.refreshToken.value ?? '');
-        expect(await provider.sessionIsOpen(uid, sessionId)).toBe(false);
-      });
-
-      test('ends alone; ending it again is fine', async () => {
-        const { email } = await newPerson();
-        const [one, two] = [await provider.signIn(email, password), await provider.signIn(email, password)];
-        await provider.endSession(one.refreshToken.value);
-        await provider.endSession(one.refreshToken.value);
-        expect(await provider.refresh(one.refreshToken.value)).toBeNull();
-        expect(await provider.refresh(two.refreshToken.value)).not.toBeNull();
-      });
-
-      test('ends with all others of the person; a new one can begin', async () => {
-        const { uid, email } = await newPerson();
-        const [one, two] = [await provider.signIn(email, password), await provider.signIn(email, password)];
-        await provider.revoke(uid);
-        await provider.revoke(uid);
-        expect(await provider.refresh(one.refreshToken.value)).toBeNull();
-        expect(await provider.refresh(two.refreshToken.value)).toBeNull();
-        const { refreshToken } = await provider.signIn(email, password);
-        expect(await provider.refresh(refreshToken.value)).not.toBeNull();
-      });
-    });
+    sessionContract({ provider: () => provider, newPerson, password });
 
     describe('a reset code', () => {
       test('tells whose it is without being used up, and sets the password once', async () => {

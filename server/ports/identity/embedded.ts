@@ -16,6 +16,8 @@ const audience = 'footnote';
 export const tokenLifetimeSeconds = 15 * 60;
 /** By how much the clocks of several processes may differ. */
 const aheadSeconds = 5;
+/** What is no UUID would be an error of the database. */
+const isFamilyId = (text: string) => z.uuid().safeParse(text).success;
 const claims = z.object({
   sub: z.string().min(1).max(128),
   email: z.string(),
@@ -125,8 +127,15 @@ export async function openEmbeddedIdentity(
       return session && grant(session);
     },
 
-    sessionIsOpen: (uid, familyId) => sessions.isOpen(uid, { familyId }),
-    endSession: (refreshToken) => sessions.end(refreshToken),
+    sessionIsOpen: async (uid, familyId) => isFamilyId(familyId) && sessions.isOpen(uid, { familyId }),
+    openSessions: async (uid) => (await sessions.open(uid)).map(({ familyId }) => familyId),
+    endSession: async (refreshToken) => {
+      const ended = await sessions.end(refreshToken);
+      return ended && { uid: ended.uid, sessionId: ended.familyId };
+    },
+    async endSessionById(uid, familyId) {
+      if (isFamilyId(familyId)) await sessions.endThose(uid, { familyId });
+    },
 
     async createUser({ uid, email, password, from }) {
       if (password !== undefined) requireLength(password);

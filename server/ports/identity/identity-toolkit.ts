@@ -122,7 +122,15 @@ export async function openIdentityToolkit(
       return !known || sessions.isOpen(uid, { authenticatedAt });
     },
 
-    endSession: (refreshToken) => sessions.end(refreshToken),
+    openSessions: async (uid) => (await sessions.open(uid)).map(sessionIdOf),
+    endSession: async (refreshToken) => {
+      const ended = await sessions.end(refreshToken);
+      return ended && { uid: ended.uid, sessionId: sessionIdOf(ended) };
+    },
+    async endSessionById(uid, sessionId) {
+      const authenticatedAt = new Date(Number(sessionId) * 1000);
+      if (Number.isFinite(authenticatedAt.getTime())) await sessions.endThose(uid, { authenticatedAt });
+    },
 
     async createUser({ uid, email, password }) {
       if (password !== undefined) requireLength(password);
@@ -194,6 +202,11 @@ export async function openIdentityToolkit(
       await remote.sweep();
     },
   };
+}
+
+/** Google's tokens name no session, but keep the time of the sign-in. */
+function sessionIdOf({ authenticatedAt }: { authenticatedAt: Date }): string {
+  return String(Math.floor(authenticatedAt.getTime() / 1000));
 }
 
 function unlessGone(error: unknown): void {

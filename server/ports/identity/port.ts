@@ -73,8 +73,18 @@ export interface IdentityProvider extends TokenVerifier {
    * here.
    */
   sessionIsOpen(uid: string, sessionId: string): Promise<boolean>;
-  /** Ends the session of a refresh token. @returns whose it was; null for one that is unknown or over. */
-  endSession(refreshToken: string): Promise<{ uid: string } | null>;
+  /**
+   * The sessions of a person that go on, by the ids in their tokens. Of a provider that others use, too, those that
+   * began here.
+   */
+  openSessions(uid: string): Promise<string[]>;
+  /**
+   * Ends the session of a refresh token. @returns whose it was, by the id in its tokens; null for one that is unknown
+   * or over.
+   */
+  endSession(refreshToken: string): Promise<{ uid: string; sessionId: string } | null>;
+  /** Idempotent. Ends a session by the id in its tokens: its refresh token works no more. ID tokens go on. */
+  endSessionById(uid: string, sessionId: string): Promise<void>;
 
   /**
    * Creates a person. Not idempotent.

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { changePassword, saveDisplayName } from '#web/api/account.ts';
@@ -20,6 +21,12 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
           <p className={styles.email}>{now.session.user.email}</p>
           <NameForm user={now.session.user} />
           <PasswordForm email={now.session.user.email} />
+          <p className={styles.more}>
+            <Link to="/account/security" onClick={onClose}>
+              Sign-in and security
+            </Link>
+            <span>Where you are signed in, and mails about sign-ins.</span>
+          </p>
         </>
       )}
     </Dialog>

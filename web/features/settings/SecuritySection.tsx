@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { sessionDayChoices } from '#contract/settings.ts';
+import { sessionDayChoices, sessionIdleChoices } from '#contract/settings.ts';
 import { type CompanySettings, setSessionDays } from '#web/api/company-settings.ts';
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { ChooseOne } from '#web/ui/Choices.tsx';
@@ -16,9 +16,17 @@ const choices = [
   { value: '', label: 'Only after 30 days without use' },
 ];
 
+const idleChoices = [
+  ...sessionIdleChoices.map((minutes) => ({
+    value: String(minutes),
+    label: minutes < 60 ? `After ${minutes} minutes` : minutes === 60 ? 'After an hour' : `After ${minutes / 60} hours`,
+  })),
+  { value: '', label: 'Only after 30 days' },
+];
+
 /** One's own password, and how long the sessions of the company's people last. */
-export function SecuritySection({ settings: { sessionDays } }: { settings: CompanySettings }) {
-  const { values, hasChanges, change, discard } = useDraft({ sessionDays });
+export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } }: { settings: CompanySettings }) {
+  const { values, hasChanges, change, discard } = useDraft({ sessionDays, sessionIdleMinutes });
   const saving = useMutation({ ...setSessionDays, onSuccess: discard });
   return (
     <>
@@ -35,7 +43,12 @@ export function SecuritySection({ settings: { sessionDays } }: { settings: Compa
           label="Sessions"
           hasChanges={hasChanges}
           saving={saving}
-          onSave={() => saving.mutate({ days: sessionDayChoices.find((days) => days === values.sessionDays) ?? null })}
+          onSave={() =>
+            saving.mutate({
+              days: sessionDayChoices.find((days) => days === values.sessionDays) ?? null,
+              idleMinutes: sessionIdleChoices.find((minutes) => minutes === values.sessionIdleMinutes) ?? null,
+            })
+          }
           onDiscard={discard}
         >
           <ChooseOne
@@ -46,6 +59,16 @@ export function SecuritySection({ settings: { sessionDays } }: { settings: Compa
             onChange={(value) => {
               saving.reset();
               change({ sessionDays: value === '' ? null : Number(value) });
+            }}
+          />
+          <ChooseOne
+            legend="A session that nobody uses ends"
+            hint="A page that is only left open is not used: it signs out by itself."
+            choices={idleChoices}
+            value={values.sessionIdleMinutes === null ? '' : String(values.sessionIdleMinutes)}
+            onChange={(value) => {
+              saving.reset();
+              change({ sessionIdleMinutes: value === '' ? null : Number(value) });
             }}
           />
         </SettingsForm>

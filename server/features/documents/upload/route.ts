@@ -106,7 +106,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         await deps.count.request(actor);
         reply.raw.once(
           'close',
-          deps.watchAccess(actor.userId, () => request.raw.destroy()),
+          deps.watchAccess(actor, () => request.raw.destroy()),
         );
         const current: Asking = {
           actor: { ...actor, ip: request.ip, authenticateAgain: () => deps.callerOf(request) },

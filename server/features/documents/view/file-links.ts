@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
+import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { documents, users, versions } from '#server/db/schema.ts';
@@ -116,8 +117,9 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   }
 
   /** Whose link it is, whether it holds or not; null for a forged one. */
-  function holderOf(token: string): string | null {
-    return verify(token)?.u ?? null;
+  function holderOf(token: string): Holder | null {
+    const claims = verify(token);
+    return claims && { userId: claims.u, sessionId: claims.s };
   }
 
   return { linkTo, holderOf, open };

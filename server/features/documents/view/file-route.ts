@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { WatchAccess } from '#server/calls/access.ts';
+import type { Holder, WatchAccess } from '#server/calls/access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import type { FileLinks, LinkedFile } from './file-links.ts';
 
@@ -34,7 +34,7 @@ export function mountFiles(
 }
 
 /** What is being sent is cut off when its person loses access; who loses it before gets the answer of an ended link. */
-function holdAccess(request: FastifyRequest, reply: FastifyReply, holder: string | null, watchAccess: WatchAccess) {
+function holdAccess(request: FastifyRequest, reply: FastifyReply, holder: Holder | null, watchAccess: WatchAccess) {
   let isLost = false;
   let isSending = false;
   if (holder !== null) {

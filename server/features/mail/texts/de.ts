@@ -26,6 +26,17 @@ export const german: MailTexts = {
     action: { label: 'Anmelden', url },
     note: 'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und sagen Sie Ihrem Admin Bescheid.',
   }),
+  newSignIn: (name, { agent, address, time }) => ({
+    subject: `Neue Anmeldung bei ${name}`,
+    heading: 'Eine neue Anmeldung',
+    paragraphs: [
+      `Soeben hat sich jemand mit Ihrem Konto bei ${name} angemeldet, in einem Browser, in dem Sie bisher nicht angemeldet waren.`,
+      `Browser: ${agent}`,
+      `Adresse: ${address}`,
+      `Zeit: ${time}`,
+    ],
+    note: 'Waren Sie es selbst, ist nichts zu tun. Wenn nicht, ändern Sie sofort Ihr Passwort: Damit endet jede Sitzung. In Ihrem Konto sehen Sie unter „Sign-in and security“, wo Sie angemeldet sind, und können diese E-Mails abschalten.',
+  }),
   invitationExpired: (name, url) => ({
     subject: `Ihre Einladung zu ${name} ist abgelaufen`,
     heading: 'Ihre Einladung ist abgelaufen',

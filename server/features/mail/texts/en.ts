@@ -26,6 +26,17 @@ export const english: MailTexts = {
     action: { label: 'Log in', url },
     note: 'If it was not you, reset your password at once and tell your admin.',
   }),
+  newSignIn: (name, { agent, address, time }) => ({
+    subject: `New sign-in to ${name}`,
+    heading: 'A new sign-in',
+    paragraphs: [
+      `Somebody has just signed in to your ${name} account in a browser in which you had not signed in before.`,
+      `Browser: ${agent}`,
+      `Address: ${address}`,
+      `Time: ${time}`,
+    ],
+    note: 'If it was you, there is nothing to do. If not, change your password at once: that ends every session. In your account, under “Sign-in and security”, you see where you are signed in, and can switch these mails off.',
+  }),
   invitationExpired: (name, url) => ({
     subject: `Your invitation to ${name} has expired`,
     heading: 'Your invitation has expired',

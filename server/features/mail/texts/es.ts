@@ -28,6 +28,17 @@ export const spanish: MailTexts = {
     action: { label: 'Iniciar sesión', url },
     note: 'Si no ha sido usted, restablezca su contraseña de inmediato y avise a su administrador.',
   }),
+  newSignIn: (name, { agent, address, time }) => ({
+    subject: `Nuevo inicio de sesión en ${name}`,
+    heading: 'Un nuevo inicio de sesión',
+    paragraphs: [
+      `Alguien acaba de iniciar sesión en su cuenta de ${name} desde un navegador en el que usted no la había iniciado antes.`,
+      `Navegador: ${agent}`,
+      `Dirección: ${address}`,
+      `Hora: ${time}`,
+    ],
+    note: 'Si ha sido usted, no tiene que hacer nada. Si no, cambie su contraseña de inmediato: así terminan todas las sesiones. En su cuenta, en «Sign-in and security», puede ver dónde ha iniciado sesión y desactivar estos mensajes.',
+  }),
   invitationExpired: (name, url) => ({
     subject: `Su invitación a ${name} ha caducado`,
     heading: 'Su invitación ha caducado',

@@ -30,6 +30,17 @@ export const french: MailTexts = {
     action: { label: 'Se connecter', url },
     note: 'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe et prévenez votre administrateur.',
   }),
+  newSignIn: (name, { agent, address, time }) => ({
+    subject: `Nouvelle connexion à ${name}`,
+    heading: 'Une nouvelle connexion',
+    paragraphs: [
+      `Quelqu’un vient de se connecter à votre compte ${name} depuis un navigateur où vous ne vous étiez pas encore connecté.`,
+      `Navigateur : ${agent}`,
+      `Adresse : ${address}`,
+      `Heure : ${time}`,
+    ],
+    note: 'Si c’était vous, il n’y a rien à faire. Sinon, changez immédiatement votre mot de passe : toutes les sessions prendront fin. Dans votre compte, sous « Sign-in and security », vous voyez où vous êtes connecté et pouvez désactiver ces e-mails.',
+  }),
   invitationExpired: (name, url) => ({
     subject: `Votre invitation à ${name} a expiré`,
     heading: 'Votre invitation a expiré',

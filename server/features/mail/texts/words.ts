@@ -9,6 +9,13 @@ export interface Invitation {
   inviter: string | null;
 }
 
+/** Where somebody has signed in: the browser in words, the network address, the time in words. */
+export interface NewSignIn {
+  agent: string;
+  address: string;
+  time: string;
+}
+
 /** What a subscription's mail is about: a day, in words. */
 export interface Dated {
   day: string;
@@ -49,6 +56,7 @@ export interface MailTexts {
   confirmEmail(name: string, url: string): Words;
   resetPassword(name: string, url: string): Words;
   passwordChanged(name: string, url: string): Words;
+  newSignIn(name: string, signIn: NewSignIn): Words;
   invitationExpired(name: string, url: string): Words;
   invitation(name: string, url: string, invitation: Invitation): Words;
   paymentFailed(name: string, dated: Dated): Words;

@@ -56,13 +56,17 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
     return null;
   }
 
-  /** @returns whose it was; null when it had ended before. */
-  async function endFamily(tx: Tx, familyId: string): Promise<{ uid: string } | null> {
+  /** @returns which it was; null when it had ended before. */
+  async function endFamily(tx: Tx, familyId: string): Promise<Family | null> {
     const [ended] = await tx
       .update(identityRefreshTokens)
       .set({ revokedAt: new Date(clock()) })
       .where(and(eq(identityRefreshTokens.familyId, familyId), isNull(identityRefreshTokens.revokedAt)))
-      .returning({ uid: identityRefreshTokens.uid });
+      .returning({
+        uid: identityRefreshTokens.uid,
+        familyId: identityRefreshTokens.familyId,
+        authenticatedAt: identityRefreshTokens.authenticatedAt,
+      });
     return ended ?? null;
   }
 
@@ -139,7 +143,30 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
         return account && alive ? { ...session, account, at: clock() } : null;
       }),
 
-    end: (token: string): Promise<{ uid: string } | null> =>
+    /** Those of a person that go on. */
+    open: async (uid: string): Promise<Pick<Family, 'familyId' | 'authenticatedAt'>[]> => {
+      const { revokedAt, expiresAt, familyId, authenticatedAt } = identityRefreshTokens;
+      const goingOn = and(
+        eq(identityRefreshTokens.uid, uid),
+        isNull(revokedAt),
+        isNull(identityRefreshTokens.usedAt),
+        gt(expiresAt, new Date(clock())),
+      );
+      return db.asSystem((tx) => tx.select({ familyId, authenticatedAt }).from(identityRefreshTokens).where(goingOn));
+    },
+
+    /** Ends those of a person that are meant. */
+    endThose: (uid: string, which: WhichSession): Promise<void> =>
+      db.asSystem(async (tx) => {
+        // Under the lock that an exchange waits for: the token that it would make is refused, too.
+        await lockedAccount(tx, uid);
+        await tx
+          .update(identityRefreshTokens)
+          .set({ revokedAt: new Date(clock()) })
+          .where(and(are(uid, which), isNull(identityRefreshTokens.revokedAt)));
+      }),
+
+    end: (token: string): Promise<Family | null> =>
       db.asSystem(async (tx) => {
         const found = await find(tx, token);
         return found ? endFamily(tx, found.familyId) : null;

@@ -1,0 +1,192 @@
+import { and, desc, eq, isNull, lt, ne, or } from 'drizzle-orm';
+import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { SignInMethod } from '#contract/sign-in.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import { companies, sessions, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import { agentName } from './agent-name.ts';
+
+/** So long the refresh token of a session lasts that nobody uses. */
+const unusedMs = 30 * 86_400_000;
+/** Longer than any token of a session that has ended. */
+const rememberEndMs = 2 * 86_400_000;
+
+/** Where a session is used. */
+export interface Place {
+  ip: string;
+  /** Its `User-Agent`. */
+  agent?: string | undefined;
+}
+
+interface SessionKey {
+  companyId: string;
+  userId: string;
+  sessionId: string;
+}
+
+/** What a company has decided about how long sessions last; null: nothing. */
+export type SessionLimits = Pick<typeof companies.$inferSelect, 'sessionDays' | 'sessionIdleMinutes'>;
+
+/** Whether the company wants the person to sign in again by now. */
+export function isOver(
+  { sessionDays, sessionIdleMinutes }: SessionLimits,
+  { begunAt, seenAt, now }: { begunAt: Date; seenAt: Date; now: Date },
+): boolean {
+  const tooOld = sessionDays !== null && now.getTime() >= begunAt.getTime() + sessionDays * 86_400_000;
+  const unused = sessionIdleMinutes !== null && now.getTime() > seenAt.getTime() + sessionIdleMinutes * 60_000;
+  return tooOld || unused;
+}
+
+/** Writes down that a session has begun. */
+export async function noteBegin(
+  tx: Tx,
+  key: SessionKey,
+  { place, methods, at }: { place: Place; methods: SignInMethod[]; at: Date },
+): Promise<void> {
+  const values = { ...rowOf(key, place), methods, createdAt: at, seenAt: at, endedAt: null };
+  await tx
+    .insert(sessions)
+    .values(values)
+    // A provider that names sessions by their second may give one the name of an earlier one.
+    .onConflictDoUpdate({ target: [sessions.companyId, sessions.userId, sessions.id], set: values });
+}
+
+/**
+ * Writes down that a session goes on.
+ * @param begunAt of one that has begun before sessions were written down
+ * @returns when it was seen before; null: it has ended.
+ */
+export async function noteUse(
+  tx: Tx,
+  key: SessionKey,
+  { place, begunAt, at }: { place: Place; begunAt: Date; at: Date },
+): Promise<{ seenAt: Date } | null> {
+  const [known] = await tx.select().from(sessions).where(is(key)).for('update');
+  if (known?.endedAt) return null;
+  const row = rowOf(key, place);
+  if (known)
+    await tx
+      .update(sessions)
+      .set({ ...row, seenAt: at })
+      .where(is(key));
+  else await tx.insert(sessions).values({ ...row, methods: ['password'], createdAt: begunAt, seenAt: at });
+  return { seenAt: known?.seenAt ?? at };
+}
+
+/** Marks all sessions of a person as ended, but for one. */
+export async function noteEnds(
+  tx: Tx,
+  { companyId, userId, except, at }: { companyId: string; userId: string; except?: string | undefined; at: Date },
+): Promise<void> {
+  const ofPerson = and(eq(sessions.companyId, companyId), eq(sessions.userId, userId), isNull(sessions.endedAt));
+  await tx
+    .update(sessions)
+    .set({ endedAt: at })
+    .where(except === undefined ? ofPerson : and(ofPerson, ne(sessions.id, except)));
+}
+
+/** Marks one as ended; one of before sessions were written down is written down as such. */
+export async function noteEnd(tx: Tx, key: SessionKey, at: Date): Promise<void> {
+  const { companyId, userId, sessionId: id } = key;
+  await tx
+    .insert(sessions)
+    .values({ companyId, userId, id, agent: '', address: '', methods: [], createdAt: at, seenAt: at, endedAt: at })
+    .onConflictDoUpdate({ target: [sessions.companyId, sessions.userId, sessions.id], set: { endedAt: at } });
+}
+
+/** Forgets sessions that have ended so long ago that no token of theirs is left. */
+export async function clearSessions(db: Database, now: Date): Promise<void> {
+  const ended = lt(sessions.endedAt, new Date(now.getTime() - rememberEndMs));
+  const unused = lt(sessions.seenAt, new Date(now.getTime() - unusedMs - rememberEndMs));
+  await db.asSystem((tx) => tx.delete(sessions).where(or(ended, unused)));
+}
+
+/** Where a person is signed in, and how they end that. */
+export function createSessionList(deps: { db: Database; provider: IdentityProvider; clock: () => Date }) {
+  const { db, provider, clock } = deps;
+
+  async function providerUidOf(actor: Actor): Promise<string> {
+    const [user] = await db.asCompany(actor.companyId, (tx) =>
+      tx.select({ providerUid: users.providerUid }).from(users).where(eq(users.id, actor.userId)),
+    );
+    if (!user?.providerUid) throw new AppError('session-expired');
+    return user.providerUid;
+  }
+
+  return {
+    /** The sessions of whoever asks that go on, the one used last first. */
+    async listSessions(actor: Actor): Promise<CallOutput<'listSessions'>> {
+      const open = new Set(await provider.openSessions(await providerUidOf(actor)));
+      const now = clock();
+      const rows = await db.asCompany(actor.companyId, (tx) =>
+        tx
+          .select({ session: sessions, sessionDays: companies.sessionDays, idle: companies.sessionIdleMinutes })
+          .from(sessions)
+          .innerJoin(companies, eq(companies.id, sessions.companyId))
+          .where(and(eq(sessions.userId, actor.userId), isNull(sessions.endedAt)))
+          .orderBy(desc(sessions.seenAt)),
+      );
+      return rows.flatMap(({ session, sessionDays, idle: sessionIdleMinutes }) => {
+        const { id, createdAt, seenAt, address, agent, methods } = session;
+        const current = id === actor.sessionId;
+        const over = isOver({ sessionDays, sessionIdleMinutes }, { begunAt: createdAt, seenAt, now });
+        if (!current && (over || !open.has(id))) return [];
+        const times = { createdAt: createdAt.toISOString(), seenAt: seenAt.toISOString() };
+        return [{ sessionId: id, current, ...times, address, agent, methods }];
+      });
+    },
+
+    /**
+     * Ends one of the caller's sessions: its tokens are refused, and what is open in it ends, when this resolves.
+     * @throws AppError `session-not-found`
+     */
+    async endSession(by: Actor & { ip: string }, sessionId: string): Promise<void> {
+      const { companyId, userId } = by;
+      const providerUid = await providerUidOf(by);
+      const known = await db.asCompany(companyId, (tx) => openOne(tx, userId, sessionId));
+      if (!known) throw new AppError('session-not-found');
+      // First there, so that an end that fails half way can be asked for again.
+      await provider.endSessionById(providerUid, sessionId);
+      await db.asCompany(companyId, async (tx) => {
+        if (!(await openOne(tx, userId, sessionId))) throw new AppError('session-not-found');
+        await noteEnd(tx, { companyId, userId, sessionId }, clock());
+        await audit(tx, { action: 'session-ended', by, target: known.agent, at: clock() });
+        await db.notify(tx, 'people', { userId, sessionId });
+      });
+    },
+
+    /** Ends all sessions of the caller but the one of the call. */
+    async endOtherSessions(by: Actor & { ip: string }): Promise<void> {
+      const { companyId, userId, sessionId: except } = by;
+      const providerUid = await providerUidOf(by);
+      const others = (await provider.openSessions(providerUid)).filter((id) => id !== except);
+      for (const id of others) await provider.endSessionById(providerUid, id);
+      await db.asCompany(companyId, async (tx) => {
+        const at = clock();
+        for (const sessionId of others) await noteEnd(tx, { companyId, userId, sessionId }, at);
+        await noteEnds(tx, { companyId, userId, except, at });
+        await audit(tx, { action: 'other-sessions-ended', by, details: { sessions: others.length }, at });
+        await db.notify(tx, 'people', { userId, exceptSessionId: except ?? '' });
+      });
+    },
+  };
+
+  async function openOne(tx: Tx, userId: string, sessionId: string) {
+    const [row] = await tx
+      .select({ agent: sessions.agent })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.endedAt)));
+    return row;
+  }
+}
+
+function rowOf({ companyId, userId, sessionId: id }: SessionKey, { ip: address, agent }: Place) {
+  return { companyId, userId, id, address, agent: agentName(agent) };
+}
+
+function is({ companyId, userId, sessionId }: SessionKey) {
+  return and(eq(sessions.companyId, companyId), eq(sessions.userId, userId), eq(sessions.id, sessionId));
+}

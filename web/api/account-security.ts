@@ -1,0 +1,51 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import { call } from './call.ts';
+import { queryClient } from './query-client.ts';
+
+/** Somewhere that the person is signed in. */
+export type OpenSession = CallOutput<'listSessions'>[number];
+/** How the person's account is protected. */
+export type AccountSecurity = CallOutput<'getAccountSecurity'>;
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call('listSessions', null, { signal }),
+  // Sessions begin and end elsewhere.
+  refetchOnWindowFocus: true,
+  staleTime: 0,
+});
+
+export const accountSecurityQuery = queryOptions({
+  queryKey: ['account-security'],
+  queryFn: ({ signal }) => call('getAccountSecurity', null, { signal }),
+});
+
+/** Signs out of one session. One that has ended meanwhile is what was wanted. */
+export const endSession = mutationOptions({
+  mutationFn: async ({ sessionId }: OpenSession) => {
+    await call('endSession', { sessionId }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'session-not-found') throw error;
+    });
+    queryClient.setQueryData(sessionsQuery.queryKey, (list) => list?.filter((each) => each.sessionId !== sessionId));
+  },
+});
+
+/** Signs out of all sessions but this one. */
+export const endOtherSessions = mutationOptions({
+  mutationFn: async () => {
+    await call('endOtherSessions', null);
+    queryClient.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ current }) => current));
+  },
+});
+
+/** Whether the person is mailed about sign-ins from browsers that are not known. */
+export const setSignInMails = mutationOptions({
+  mutationFn: async (enabled: boolean) => keep(await call('setSignInMails', { enabled })),
+});
+
+function keep(security: AccountSecurity): AccountSecurity {
+  queryClient.setQueryData(accountSecurityQuery.queryKey, security);
+  return security;
+}

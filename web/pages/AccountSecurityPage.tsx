@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountSecurityQuery } from '#web/api/account-security.ts';
+import { messageOf } from '#web/api/call.ts';
+import { useSession } from '#web/api/session.ts';
+import styles from '#web/features/account/Account.module.css';
+import { SessionList } from '#web/features/account/SessionList.tsx';
+import { SignInMails } from '#web/features/account/SignInMails.tsx';
+import { AppHeader } from '#web/features/chat/AppHeader.tsx';
+import { useTitle } from '#web/lib/title.ts';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+
+/** How the person's own account is protected, and where they are signed in. */
+export function AccountSecurityPage() {
+  useTitle('Sign-in and security');
+  const session = useSession();
+  const { data, error, refetch } = useQuery(accountSecurityQuery);
+  if (session.state !== 'signed-in') return null;
+  const { email } = session.session.user;
+  return (
+    <div className={styles.page}>
+      <AppHeader />
+      <main className={styles.main}>
+        <h1>Sign-in and security</h1>
+        <p className={styles.sub}>{email}</p>
+        {data ? (
+          <>
+            <SessionList outsideProvider={data.outsideProvider} />
+            <SignInMails security={data} email={email} />
+          </>
+        ) : error ? (
+          <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+            {messageOf(error, 'Your account could not be loaded.')}
+          </Notice>
+        ) : (
+          <Loading />
+        )}
+      </main>
+    </div>
+  );
+}
