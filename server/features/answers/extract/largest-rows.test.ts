@@ -38,6 +38,28 @@ test('a date is no amount', () => {
   expect(largest(row(1, 'Rent', '2025-01-31', '900'), row(2, 'Rent', '1,800'))).toEqual(['Rent | 1,800']);
 });
 
+test('words with a number in them are no amount', () => {
+  expect(largest(row(3, 'Radio', 'transmits, see Table 6'), row(4, 'Radio', 'install 12 m up, see Table 8'))).toEqual(
+    [],
+  );
+});
+
+test('rows below other labels are of another kind, whatever theirs is', () => {
+  const below = (parent: string, each: ReturnType<typeof row>) => {
+    if (each.unit.row) each.unit.row.parents = [parent];
+    return each;
+  };
+  expect(largest(below('Assets', row(4, 'Total', '100')), below('Liabilities', row(5, 'Total', '200')))).toEqual([]);
+  expect(
+    largest(
+      below('Assets', row(4, 'Total', '100')),
+      below('Liabilities', row(5, 'Total', '200')),
+      below('Assets', row(6, 'Total', '150')),
+      row(7, 'Total', '120'),
+    ),
+  ).toEqual(['Total | 150', 'Total | 200']);
+});
+
 test('rows of one page, of no page, or with the same amount are told apart by other signs', () => {
   expect(largest(row(4, 'Travel', '100'), row(4, 'Travel', '200'))).toEqual([]);
   expect(largest(row(null, 'Widget A', '100'), row(null, 'Widget A', '200'))).toEqual([]);

@@ -238,9 +238,18 @@ function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>): { ki
 }
 
 /** What stands over a unit and is said of it: its heading, and of a row its columns, parents and caption. */
-export function around({ heading, row }: Unit): string {
+export function around({ heading, row, text }: Unit): string {
   if (!row) return heading;
-  return [heading, ...(row.header ?? []), ...(row.parents ?? []), row.caption ?? '', row.unit ?? ''].join(' ');
+  const label = labelOf(row);
+  // A long row is quoted in pieces: its label stands over all but the first.
+  return [
+    text.startsWith(label) ? '' : label,
+    heading,
+    ...(row.header ?? []),
+    ...(row.parents ?? []),
+    row.caption ?? '',
+    row.unit ?? '',
+  ].join(' ');
 }
 
 /** How much of what it says the question says already. */

@@ -35,6 +35,13 @@ describe('what may be quoted', () => {
     expect(quotes({ ...paragraph('let a = 1. \nlet b = 2;'), kind: 'code' })).toEqual(['let a = 1.', 'let b = 2;']);
   });
 
+  test('a list in one paragraph or cell is quoted item by item', () => {
+    expect(
+      quotes(paragraph('Radio: • Do not power it yet • Install it at most 300 m away \uf0b7 Test it. Then go on.')),
+    ).toEqual(['Radio:', '• Do not power it yet', '• Install it at most 300 m away', '\uf0b7 Test it.', 'Then go on.']);
+    expect(quotes(paragraph('A product a•b has one dot.'))).toEqual(['A product a•b has one dot.']);
+  });
+
   test('a row knows its header, but only within its table; headings and header rows are not quoted', () => {
     const units = unitsOf([
       { ...paragraph('Limits'), kind: 'heading' },

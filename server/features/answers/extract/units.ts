@@ -11,6 +11,8 @@ const abbreviations = new Set(
  * The rest of `[36]` or `[36][37]` behind a full stop, after whose first bracket the segmenter begins a new sentence.
  */
 const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
+/** Marks an item of a list, the last five as fonts of symbols have them. */
+const bullet = /(?<=^|\s)[•●◦▪■□▸►➢➤✓✔\u2023\u2043\uf0b7\uf0a7\uf0d8\uf0fc\uf076](?=\s)/gu;
 /** A cell that is an amount, or a year. */
 const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;
 const year = /^\W*(?:19|20)\d\d\W*$/;
@@ -130,8 +132,16 @@ function whole(text: string): Piece[] {
 }
 
 function sentences(text: string, kind: QuotableBlock['kind']): Piece[] {
-  const pieces = kind === 'code' ? lines(text) : joinAbbreviations(text);
+  const pieces = kind === 'code' ? lines(text) : joinAbbreviations(text).flatMap((piece) => cutAtBullets(text, piece));
   return pieces.flatMap((piece) => shortened(text, piece)).flatMap((piece) => trimmed(text, piece));
+}
+
+/** A list that stands in one cell or paragraph: each item is one of its own. */
+function cutAtBullets(text: string, { start, end }: Piece): Piece[] {
+  const cuts = [...text.slice(start, end).matchAll(bullet)]
+    .map(({ index }) => start + index)
+    .filter((at) => at > start);
+  return [start, ...cuts].map((from, i) => ({ start: from, end: cuts[i] ?? end }));
 }
 
 function lines(text: string): Piece[] {
