@@ -1,15 +1,19 @@
 import type { LayoutBlock, LayoutCell, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLineEnds } from './pdf-letters.ts';
-import { type Line, linesOf } from './pdf-lines.ts';
+import { type Line, linesOf, type Segment } from './pdf-lines.ts';
 import { isProse, titled } from './pdf-prose.ts';
 import { type PageRunning, RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
 import { findTables, rowsWithFigures } from './pdf-tables.ts';
+import { findWordTables } from './pdf-word-tables.ts';
 import { tableBlocks } from './table.ts';
 
+/** Of a block, so much in a table and not most of it: the block is cut in two, unless it is a line. In points. */
+const partly = 0.2;
+const oneLine = 18;
 const remarks = new Set(
   'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
 );
@@ -34,7 +38,8 @@ export class PageReader {
     const head = this.#running.of(lines, page);
     const found = page.blocks ?? [];
     const prose = found.filter((block) => isProse(block, lines));
-    const tables = findTables(outside(lines, prose)).filter((table) => !isBetterRead(table, found));
+    const ofFigures = findTables(outside(lines, prose)).filter((table) => !isBetterRead(table, found));
+    const tables = [...ofFigures, ...tablesOfWords(lines, found, ofFigures, head)];
     this.#overPages.goOn(tables, page);
     const brokenWords = wordsBrokenAtLineEnds(page.textItems);
     const laidOut: LaidOut[] = [];
@@ -88,6 +93,29 @@ function outside(lines: readonly Line[], blocks: readonly LayoutBlock[]): Line[]
     });
     return segments.length > 0 ? [{ ...line, segments }] : [];
   });
+}
+
+/** Those that are in no other table, and that hold whole blocks: what cuts one in two is no table. */
+function tablesOfWords(
+  lines: readonly Line[],
+  blocks: readonly LayoutBlock[],
+  others: readonly PdfTable[],
+  head: PageRunning,
+): PdfTable[] {
+  const known = blocks.filter(({ kind }) => kind === 'table');
+  const isTaken = ({ left, right, top, bottom }: Segment) =>
+    others.some((table) => left < table.right && right > table.left && top < table.bottom && bottom > table.top) ||
+    known.some(({ bbox }) => bbox && holds(bbox, (left + right) / 2, (top + bottom) / 2));
+  const free = lines.flatMap((line) => {
+    const segments = line.segments.filter((each) => !isTaken(each) && !head.texts.has(letters(each.text)));
+    return segments.length > 0 ? [{ ...line, segments }] : [];
+  });
+  return findWordTables(free).filter((table) =>
+    blocks.every(({ bbox }) => {
+      const part = shared(bbox, table);
+      return part < partly || part > 0.5 || (bbox?.height ?? 0) < oneLine;
+    }),
+  );
 }
 
 function holds({ x, y, width, height }: Rect, atX: number, atY: number): boolean {
