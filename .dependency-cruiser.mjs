@@ -13,6 +13,7 @@ const features = [
   'answers',
   'analytics',
   'settings',
+  'export',
 ];
 
 const laterFeatures = features.slice(0, -1).map((feature, index) => ({
@@ -138,7 +139,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `(^server/(app\\.ts$|config/|payments\\.ts$)|^server/ports/([^/]+)/|${tests})`,
+        pathNot: `(^server/(app\\.ts$|config/|(payments|mailer)\\.ts$)|^server/ports/([^/]+)/|${tests})`,
       },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },

@@ -40,6 +40,9 @@ export const auditActions = [
   'session-length-changed',
   // Audit log
   'audit-exported',
+  // Export
+  'export-started',
+  'export-opened',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

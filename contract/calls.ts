@@ -6,6 +6,7 @@ import * as answers from './calls/answers.ts';
 import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
 import * as documents from './calls/documents.ts';
+import * as exports from './calls/export.ts';
 import * as identity from './calls/identity.ts';
 import * as manyDocuments from './calls/many-documents.ts';
 import * as settings from './calls/settings.ts';
@@ -88,6 +89,10 @@ export const calls = {
   updateBrand: settings.updateBrand,
   setSessionDays: settings.setSessionDays,
   setDigest: settings.setDigest,
+  startExport: exports.startExport,
+  startOwnExport: exports.startOwnExport,
+  getExport: exports.getExport,
+  listExports: exports.listExports,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -113,6 +113,9 @@ const catalogue = {
     'Too many uploads of your company are under way. Please finish or remove some first.',
   ],
   'storage-full': ['UNAVAILABLE', 'There is no space left to store files. Please tell whoever runs this service.'],
+  // Export
+  'export-not-found': ['NOT_FOUND', 'This export does not exist any more. Please start it again.'],
+  'export-running': ['ALREADY_EXISTS', 'An export is being made already. Please wait until it is ready.'],
   // Answers
   'answer-not-found': ['NOT_FOUND', 'This answer does not exist, or is not yours.'],
   // Analytics

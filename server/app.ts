@@ -25,6 +25,7 @@ import { createAuditLog } from './features/audit/log.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
+import { createExports } from './features/export/export.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
 import { identityJobs } from './features/identity/jobs.ts';
@@ -44,9 +45,10 @@ import type { ConnectionLimits } from './http/connections.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';
 import { mountWebhooks } from './http/webhooks.ts';
+import { enqueueAtStart } from './jobs/at-start.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
-import { servesThisMachineAlone } from './lib/this-machine.ts';
+import { openMailer } from './mailer.ts';
 import { openPayments } from './payments.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
@@ -54,9 +56,7 @@ import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
 import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
-import { openOutbox } from './ports/mail/outbox.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
-import { smtpMailer } from './ports/mail/smtp.ts';
 import { rerankApi } from './ports/reranker/rerank-api.ts';
 import { openLanceSearch } from './ports/search/lance.ts';
 
@@ -127,11 +127,7 @@ async function open(
   const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
   closers.push(() => search.close());
-  const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
-  const mailer = config.smtp ? smtpMailer(config.smtp) : outbox;
-  const showsMails = mailer === outbox && !config.production && servesThisMachineAlone(config);
-  if (mailer === outbox && !showsMails)
-    log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
+  const { mailer, shown: shownOutbox } = openMailer(config, db, log);
   closers.push(() => mailer.close());
   const languageModel = config.languageModel && openLanguageModel(config.languageModel);
   const secondReader = openSecondReader(config.secondReader, languageModel);
@@ -204,6 +200,10 @@ async function open(
     config,
   });
   const auditLog = createAuditLog({ db, config, log, provider, key: await secretFor(db, 'audit-link') });
+  const { sessionIsOpen } = provider;
+  const store = diskFiles({ root: join(config.dataDir, 'exports') });
+  const linkKey = await secretFor(db, 'export-link');
+  const exports = createExports({ db, jobs, files, store, disk, linkKey, sessionIsOpen, sendMail, config, log });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
@@ -218,6 +218,7 @@ async function open(
     ...answerCalls({ db, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
     ...settings.calls,
     ...auditLog.calls,
+    ...exports.calls,
     ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
   const authenticate = createAuthenticate({
@@ -230,6 +231,7 @@ async function open(
     settings.mountLogos,
     auditLog.mountFiles,
     (scope) => documents.mountFiles(scope, watchAccess),
+    (scope) => exports.mount(scope, watchAccess),
     (scope) =>
       documents.mountUploads(scope, {
         callerOf: (request) => callerOf(request, authenticate),
@@ -238,7 +240,8 @@ async function open(
       }),
   ];
   if (payment) mounts.push(async (scope) => mountWebhooks(scope, payment));
-  if (showsMails) mounts.push(async (scope) => mountOutbox(scope, { outbox, name: config.branding.name }));
+  if (shownOutbox)
+    mounts.push(async (scope) => mountOutbox(scope, { outbox: shownOutbox, name: config.branding.name }));
 
   const http = await createHttp({
     config,
@@ -263,7 +266,9 @@ async function open(
     'erase-company': async ({ companyId, customerId }) => {
       if (customerId !== undefined) await payment?.closePages(customerId);
       await documents.eraseCompany(companyId);
+      await exports.eraseCompany(companyId);
     },
+    ...exports.jobs,
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
     'mail-digests': () => settings.mailDigests(sendMail),
@@ -272,12 +277,7 @@ async function open(
     'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
     'sync-subscriptions': async () => payment?.syncAll(),
   });
-  // What a killed process has left is brought to its end now, not at the next time of the schedule.
-  await db.asSystem((tx) => jobs.enqueue(tx, 'sweep', {}));
-  // Documents that were read by a version that did not look for them.
-  await db.asSystem((tx) => jobs.enqueue(tx, 'look-for-orders', {}, { singletonKey: 'all' }));
-  // The model may be another than before, or the first one.
-  if (embeddings) await db.asSystem((tx) => jobs.enqueue(tx, 'embed-left-out', {}, { singletonKey: 'all' }));
+  await enqueueAtStart({ db, jobs, embeds: embeddings !== undefined });
 
   return {
     http,

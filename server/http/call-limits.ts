@@ -82,6 +82,10 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   updateBrand: 'change',
   setSessionDays: 'change',
   setDigest: 'change',
+  startExport: 'change',
+  startOwnExport: 'change',
+  getExport: 'read',
+  listExports: 'read',
 };
 
 /**

@@ -56,6 +56,8 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'mail-confirmation': nothing,
     'end-unconfirmed': nothing,
     'erase-company': nothing,
+    'make-export': nothing,
+    'clear-exports': nothing,
     'note-failed-sign-in': nothing,
     'seal-audit': nothing,
     'clear-audit': nothing,

@@ -35,6 +35,10 @@ export const jobs = {
   'end-unconfirmed': z.object({}),
   /** Removes what is left of a company that has ended: bytes, search rows, open payment pages. */
   'erase-company': ofCompany.extend({ customerId: z.string().optional() }),
+  /** Makes the zip of a company's data, or of a person's own. */
+  'make-export': ofCompany.extend({ exportId: z.uuid() }),
+  /** Removes exports that have expired, and what is left of others. */
+  'clear-exports': z.object({}),
   /** Hands one mail over. */
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */
@@ -121,6 +125,9 @@ export const policies: Record<JobName, Policy> = {
   'mail-confirmation': { concurrency: 2, retries: 20, expireSeconds: 60 },
   'end-unconfirmed': { concurrency: 1, retries: 3, expireSeconds: 900 },
   'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
+  // Hundreds of gigabytes take hours; one that is interrupted goes on where it was.
+  'make-export': { concurrency: 2, perCompany: 1, retries: 10, expireSeconds: 12 * 3600, onePerKey: true },
+  'clear-exports': { concurrency: 1, retries: 0, expireSeconds: 900 },
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   // A thousand events take moments; the first run of a log of millions, minutes.
   'seal-audit': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },

@@ -8,7 +8,7 @@ import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
-import { agentVersions, auditEvents, companies, queries, serviceKeys } from '#server/db/schema.ts';
+import { agentVersions, auditEvents, companies, exports, queries, serviceKeys } from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
@@ -564,12 +564,57 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { failedFiles: true, unanswered: false } }),
     success: ({ digest }) => expect(digest).toEqual({ failedFiles: true, unanswered: false }),
   },
+  startExport: {
+    prepare: async (company) => {
+      await withoutExports(company);
+      return { input: null };
+    },
+    success: ({ exportId }) => expect(exportId).toMatch(/^[0-9a-f-]{36}$/),
+  },
+  startOwnExport: {
+    prepare: async (company) => {
+      await withoutExports(company);
+      return { input: null };
+    },
+    success: ({ exportId }) => expect(exportId).toMatch(/^[0-9a-f-]{36}$/),
+  },
+  getExport: {
+    prepare: async (company, { uid }) => ({ input: { exportId: await withExport(company, uid) } }),
+    unknown: () => ({ exportId: randomUUID() }),
+    success: ({ state, url }) => {
+      expect(state).toBe('ready');
+      expect(url).toMatch(/^http:\/\/footnote\.localhost\/exports\//);
+    },
+  },
+  listExports: {
+    prepare: async (company, { uid }) => {
+      await withExport(company, uid);
+      return { input: null };
+    },
+    success: ({ own }) => expect(own?.state).toBe('ready'),
+  },
   tryChatAgent: {
     prepare: async () => ({ input: { question: 'Where does the cellar key hang?', settings: usualAgent } }),
     unpaid: 'subscription-required',
     success: ({ answer }, _, { id }) => expect(answer).toContain(id),
   },
 };
+
+async function withoutExports({ id }: Company): Promise<void> {
+  await app.app.db.asSystem((tx) => tx.delete(exports).where(eq(exports.companyId, id)));
+}
+
+/** Puts a finished export of a person's own data into the tables; gives its id. */
+async function withExport(company: Company, personId: string): Promise<string> {
+  await withoutExports(company);
+  const id = randomUUID();
+  const [readyAt, expiresAt] = [new Date(), new Date(Date.now() + 3_600_000)];
+  const made = { state: 'ready', size: 22, directoryOffset: 0, readyAt, expiresAt } as const;
+  await app.app.db.asSystem((tx) =>
+    tx.insert(exports).values({ companyId: company.id, id, personId, startedBy: personId, ...made }),
+  );
+  return id;
+}
 
 /** Saves the company's assistant past the calls; gives the version. */
 function withAgent({ id: companyId, admin: { uid, email } }: Company): Promise<number> {

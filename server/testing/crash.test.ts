@@ -7,6 +7,7 @@ import { makeScan } from '#server/features/ingestion/fixtures.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { goodPassword } from './factories.ts';
 import { openUpload, resumeUpload } from './open-upload.ts';
+import { readZip } from './read-zip.ts';
 import {
   allEnded,
   makePlace,
@@ -295,6 +296,29 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
       await world.client.filesWhenRead();
     },
   );
+
+  survives('in the middle of an export, it goes on behind what it has read', async (world) => {
+    await uploadNews(world);
+    await world.client.filesWhenRead();
+    await world.server.query(`
+      create table reads (index int);
+      grant insert on reads to footnote_app;
+      create function note_read() returns trigger language plpgsql as $$
+        begin insert into reads values (new.index); return new; end $$;
+      create trigger note_read after update of crc32 on export_entries for each row execute function note_read()`);
+    let exportId = '';
+    const point: CrashPoint = { statement: '^update "export_entries" set "size"', nth: 2, when: 'before' };
+    await world.crash(point, async ({ client }) => {
+      ({ exportId } = await client.call('startExport', null));
+    });
+    await until(async () => (await world.server.query("select id from exports where state = 'ready'")).length > 0);
+    expect(await world.server.query('select index from reads order by index')).toEqual([{ index: 0 }, { index: 1 }]);
+    const { url = '' } = await world.client.call('getExport', { exportId });
+    const zip = await readZip(
+      Buffer.from(await (await fetch(new URL(new URL(url).pathname, world.server.url))).arrayBuffer()),
+    );
+    expect([zip.get('documents/Rules.md'), zip.get('documents/News.md')]).toEqual([rules, news]);
+  });
 
   survives('in a deletion that is not done, it still has the file', async (world) => {
     await world.crash({ statement: '^update "documents" set "deleted_at"', when: 'before' }, removeRules);

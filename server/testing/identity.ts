@@ -136,6 +136,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'mail-digests': nothing,
         'mail-invitation': nothing,
         'erase-company': nothing,
+        'make-export': nothing,
+        'clear-exports': nothing,
         ...identityJobs({ db, provider, jobs, identity, clock: now }),
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
         'seal-audit': nothing,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { outboxMails } from '#server/db/schema.ts';
 import { createPeople } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
@@ -23,6 +24,7 @@ let token: Record<Caller, string | undefined>;
 let company: { id: string };
 let admin: Person;
 let fileUrl: string;
+let exportUrl: string;
 let logoPath: string;
 let auditUrl: string;
 
@@ -47,6 +49,11 @@ beforeAll(async () => {
   const gsUri = `gs://${app.config.bucket}/${company.id}/Rules.txt`;
   fileUrl = (await app.call('getFileLink', { gsUri }, { token: admin.token })).url;
   auditUrl = (await app.call('exportAuditLog', { format: 'csv' }, { token: admin.token })).url;
+  const { exportId } = await app.call('startExport', null, { token: admin.token });
+  await app.idle();
+  exportUrl = (await app.call('getExport', { exportId }, { token: admin.token })).url ?? '';
+  // The mail that it is ready stands in the outbox, which is a row, too.
+  await db.asSystem((tx) => tx.delete(outboxMails));
   const logo = png({ width: 1, height: 1 }).toString('base64');
   logoPath = (await app.call('updateBrand', { logo }, { token: admin.token })).brand.logoUrl ?? '';
 });
@@ -151,6 +158,8 @@ const rows: Record<string, Row> = {
   },
   'GET /files/:token': { send: (headers) => app.fetch(fileUrl, { headers }), answers: toAll(200) },
   'HEAD /files/:token': { send: (headers) => app.fetch(fileUrl, { method: 'HEAD', headers }), answers: toAll(200) },
+  'GET /exports/:token': { send: (headers) => app.fetch(exportUrl, { headers }), answers: toAll(200) },
+  'HEAD /exports/:token': { send: (headers) => app.fetch(exportUrl, { method: 'HEAD', headers }), answers: toAll(200) },
   'POST /v1/uploads': { send: begin, answers: toAdmins(201, 201) },
   'HEAD /v1/uploads': { send: plain('HEAD', '/v1/uploads'), answers: toAdmins(412, 412) },
   'PATCH /v1/uploads': { send: plain('PATCH', '/v1/uploads'), answers: toAdmins(412, 412) },
@@ -176,7 +185,7 @@ describe.each(Object.keys(rows))('%s', (route) => {
     expect(response?.status).toBe(row?.answers[caller]);
     const body = await response?.text();
     // What is open to all has nothing of a company in it; the link to a file is itself what opens it.
-    if (/\/(files|audit)\//.test(route) || caller === 'admin' || caller === 'member') return;
+    if (/\/(files|exports|audit)\//.test(route) || caller === 'admin' || caller === 'member') return;
     for (const secret of [company.id, admin.email, admin.uid, 'cellar']) expect(body).not.toContain(secret);
   });
 });
@@ -212,15 +221,19 @@ test('a method hidden in a header is asked for like any other', async () => {
   expect(own.headers.get('upload-offset')).toBe('0');
 });
 
-test.each(['/v2/listUsers', '/admin.json', '/v1/files', `/files/${randomUUID()}`, '/webhooks/stripe'])(
-  '%s is no way in',
-  async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-      const response = await app.fetch(path, { method, headers: { authorization: `Bearer ${token.admin}` } });
-      expect(await response.text()).not.toContain(company.id);
-    }
-  },
-);
+test.each([
+  '/v2/listUsers',
+  '/admin.json',
+  '/v1/files',
+  `/files/${randomUUID()}`,
+  `/exports/${randomUUID()}`,
+  '/webhooks/stripe',
+])('%s is no way in', async (path) => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const response = await app.fetch(path, { method, headers: { authorization: `Bearer ${token.admin}` } });
+    expect(await response.text()).not.toContain(company.id);
+  }
+});
 
 /** The web app: the same for everyone, and in the built folder. */
 function isWeb(route: string): boolean {

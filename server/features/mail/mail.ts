@@ -51,6 +51,7 @@ export function createMail(deps: {
     const mail: Mail = { to, ...words(texts, brand.name) };
     const row = {
       id,
+      companyId,
       toHash: hashOf(to),
       toAddress: to,
       ...renderMail(mail, brand, { language, orOpen: texts.orOpen }),

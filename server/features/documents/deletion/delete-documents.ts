@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import { renewExports } from './renew-exports.ts';
 import { forgetQuotes } from './stored-quotes.ts';
 
 /**
@@ -31,6 +32,7 @@ export async function deleteDocuments(
     gone += deleted.length;
     level = (await attachedTo(tx, companyId, level)).map(({ id }) => id);
   }
+  if (gone > 0) await renewExports(tx, jobs, companyId);
   return gone;
 }
 

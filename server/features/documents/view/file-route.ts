@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { Holder, WatchAccess } from '#server/calls/access.ts';
+import type { WatchAccess } from '#server/calls/access.ts';
+import { type ByteRange, byteRange, namesTag } from '#server/lib/byte-range.ts';
+import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import type { FileLinks, LinkedFile } from './file-links.ts';
 
@@ -33,35 +35,15 @@ export function mountFiles(
   });
 }
 
-/** What is being sent is cut off when its person loses access; who loses it before gets the answer of an ended link. */
-function holdAccess(request: FastifyRequest, reply: FastifyReply, holder: Holder | null, watchAccess: WatchAccess) {
-  let isLost = false;
-  let isSending = false;
-  if (holder !== null) {
-    const stopWatching = watchAccess(holder, () => {
-      isLost = true;
-      if (isSending) request.raw.destroy();
-    });
-    reply.raw.once('close', stopWatching);
-  }
-  return {
-    /** @throws AppError `file-not-found` */
-    beginSending() {
-      if (isLost) throw new AppError('file-not-found');
-      isSending = true;
-    },
-  };
-}
-
 async function sendFile(
-  { request, reply, access }: { request: FastifyRequest; reply: FastifyReply; access: ReturnType<typeof holdAccess> },
+  { request, reply, access }: { request: FastifyRequest; reply: FastifyReply; access: HeldAccess },
   file: LinkedFile,
   files: FileStore,
 ): Promise<FastifyReply> {
   const { method, headers } = request;
   // A version's bytes never change.
   const tag = `"${file.sha256}"`;
-  if (names(headers['if-none-match'], tag)) return protect(reply, file).header('ETag', tag).code(304).send();
+  if (namesTag(headers['if-none-match'], tag)) return protect(reply, file).header('ETag', tag).code(304).send();
   // A range is asked for by GET alone, and of the very bytes that the client has the rest of.
   const partly = method === 'GET' && (headers['if-range'] ?? tag) === tag;
   const range = partly ? byteRange(headers.range, file.size) : null;
@@ -82,18 +64,13 @@ async function sendFile(
 }
 
 /** @throws AppError `file-not-found` where the file was erased just now */
-async function bytesOf(files: FileStore, { objectKey }: LinkedFile, range: Range | null): Promise<Readable> {
+async function bytesOf(files: FileStore, { objectKey }: LinkedFile, range: ByteRange | null): Promise<Readable> {
   try {
     return await files.get(objectKey, range ?? undefined);
   } catch (cause) {
     if (cause instanceof FileAbsent) throw new AppError('file-not-found', { cause });
     throw cause;
   }
-}
-
-function names(ifNoneMatch: string | undefined, tag: string): boolean {
-  const asked = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
-  return asked.includes(tag) || asked.includes('*');
 }
 
 /** How each kind of file is shown; any other is a download. */
@@ -122,24 +99,4 @@ function protect(reply: FastifyReply, { name, mediaType }: LinkedFile): FastifyR
     .header('Cross-Origin-Resource-Policy', 'same-origin')
     .header('Referrer-Policy', 'no-referrer')
     .header('Cache-Control', 'private, no-store');
-}
-
-/** First and last byte, both inclusive. */
-interface Range {
-  start: number;
-  end: number;
-}
-
-/**
- * One range of RFC 9110, section 14; null when the whole is asked for: without a range, with one that makes no sense,
- * and with several, which nobody has to answer in parts.
- */
-function byteRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
-  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return null;
-  const [, from = '', to = ''] = match;
-  if (from !== '' && to !== '' && Number(from) > Number(to)) return null;
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -132,4 +132,16 @@ export const german: MailTexts = {
     action: { label: 'Zur Auswertung', url: facts.url },
     note: 'Das bekommen die Admins Ihres Unternehmens jeden Monat. Unter der Auswertung lässt es sich abschalten.',
   }),
+  exportReady: (name, { isOwn, until, url }) => ({
+    subject: isOwn ? `Ihre Daten aus ${name} liegen bereit` : `${name}: Der Export der Firmendaten liegt bereit`,
+    heading: 'Ihr Export liegt bereit',
+    paragraphs: [
+      isOwn
+        ? 'Die Datei mit Ihren eigenen Daten kann heruntergeladen werden.'
+        : 'Die Datei mit den Daten Ihrer Firma kann heruntergeladen werden.',
+      `Sie bleibt bis ${until} dort. Danach wird sie gelöscht; einen neuen Export können Sie jederzeit starten.`,
+    ],
+    action: { label: 'Zum Download', url },
+    note: 'Sie werden gebeten, sich anzumelden. Wenn Sie diesen Export nicht gestartet haben, ändern Sie bitte Ihr Passwort.',
+  }),
 };

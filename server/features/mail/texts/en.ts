@@ -131,4 +131,14 @@ export const english: MailTexts = {
     action: { label: 'See the analytics', url: facts.url },
     note: 'Admins of your company are mailed this each month. It can be switched off below the analytics.',
   }),
+  exportReady: (name, { isOwn, until, url }) => ({
+    subject: isOwn ? `Your data from ${name} is ready` : `${name}: the export of your company’s data is ready`,
+    heading: 'Your export is ready',
+    paragraphs: [
+      isOwn ? 'The file with your own data can be downloaded.' : 'The file with your company’s data can be downloaded.',
+      `It stays there until ${until}. After that it is erased; you can start another one at any time.`,
+    ],
+    action: { label: 'Go to the download', url },
+    note: 'You are asked to sign in. If you did not start this export, please change your password.',
+  }),
 };

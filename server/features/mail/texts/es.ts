@@ -135,4 +135,18 @@ export const spanish: MailTexts = {
     action: { label: 'Ver los análisis', url: facts.url },
     note: 'Los administradores de su empresa reciben esto cada mes. Se desactiva debajo de los análisis.',
   }),
+  exportReady: (name, { isOwn, until, url }) => ({
+    subject: isOwn
+      ? `Sus datos de ${name} están listos`
+      : `${name}: la exportación de los datos de la empresa está lista`,
+    heading: 'Su exportación está lista',
+    paragraphs: [
+      isOwn
+        ? 'El archivo con sus propios datos se puede descargar.'
+        : 'El archivo con los datos de su empresa se puede descargar.',
+      `Estará disponible hasta el ${until}. Después se borra; puede iniciar otra en cualquier momento.`,
+    ],
+    action: { label: 'Ir a la descarga', url },
+    note: 'Se le pedirá que inicie sesión. Si usted no inició esta exportación, cambie su contraseña.',
+  }),
 };

@@ -137,4 +137,16 @@ export const french: MailTexts = {
     action: { label: 'Voir les analyses', url: facts.url },
     note: 'Les administrateurs de votre entreprise reçoivent ce message chaque mois. Il se désactive sous les analyses.',
   }),
+  exportReady: (name, { isOwn, until, url }) => ({
+    subject: isOwn ? `Vos données de ${name} sont prêtes` : `${name} : l’export des données de l’entreprise est prêt`,
+    heading: 'Votre export est prêt',
+    paragraphs: [
+      isOwn
+        ? 'Le fichier contenant vos propres données peut être téléchargé.'
+        : 'Le fichier contenant les données de votre entreprise peut être téléchargé.',
+      `Il reste disponible jusqu’au ${until}. Ensuite il est effacé ; vous pouvez en lancer un autre à tout moment.`,
+    ],
+    action: { label: 'Aller au téléchargement', url },
+    note: 'Il vous sera demandé de vous connecter. Si vous n’avez pas lancé cet export, changez votre mot de passe.',
+  }),
 };

@@ -47,6 +47,13 @@ export interface ReportFacts {
   url: string;
 }
 
+/** An export that can be downloaded: of the reader's own data, or the company's; until when, in words. */
+export interface ExportFacts {
+  isOwn: boolean;
+  until: string;
+  url: string;
+}
+
 /** Every mail in one language; `name` is what the product is called. */
 export interface MailTexts {
   /** BCP 47, for days and numbers. */
@@ -66,4 +73,5 @@ export interface MailTexts {
   subscriptionEnded(name: string, dated: Dated): Words;
   digest(name: string, facts: DigestFacts): Words;
   monthlyReport(name: string, facts: ReportFacts): Words;
+  exportReady(name: string, facts: ExportFacts): Words;
 }

@@ -1,0 +1,24 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/db.ts';
+import { exports } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+
+/**
+ * Takes back every export of the company, since it may hold what was just deleted: nobody can download it from the
+ * commit on, and it is made anew without that.
+ */
+export async function renewExports(tx: Tx, jobs: Jobs, companyId: string): Promise<void> {
+  const taken = await tx
+    .update(exports)
+    .set({
+      state: sql`case when ${exports.state} = 'failed' then 'failed' else 'running' end`,
+      generation: sql`${exports.generation} + 1`,
+      readyAt: null,
+      expiresAt: null,
+      size: null,
+    })
+    .where(eq(exports.companyId, companyId))
+    .returning({ exportId: exports.id, state: exports.state });
+  for (const { exportId, state } of taken)
+    if (state === 'running') await jobs.enqueue(tx, 'make-export', { companyId, exportId }, { singletonKey: exportId });
+}

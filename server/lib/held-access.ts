@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#contract/errors.ts';
+import type { Holder, WatchAccess } from '#server/calls/access.ts';
+
+/** A person's right to what is being sent to them, for as long as it is sent. */
+export interface HeldAccess {
+  /** @throws AppError `file-not-found` where it was lost before */
+  beginSending(): void;
+}
+
+/**
+ * What is being sent is cut off when its person loses access; who loses it before gets the answer of an ended link.
+ * @param holder null: of a forged link
+ */
+export function holdAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  holder: Holder | null,
+  watchAccess: WatchAccess,
+): HeldAccess {
+  let isLost = false;
+  let isSending = false;
+  if (holder !== null) {
+    const stopWatching = watchAccess(holder, () => {
+      isLost = true;
+      if (isSending) request.raw.destroy();
+    });
+    reply.raw.once('close', stopWatching);
+  }
+  return {
+    beginSending() {
+      if (isLost) throw new AppError('file-not-found');
+      isSending = true;
+    },
+  };
+}

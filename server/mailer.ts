@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { Database } from './db/db.ts';
+import { servesThisMachineAlone } from './lib/this-machine.ts';
+import { type Outbox, openOutbox } from './ports/mail/outbox.ts';
+import type { Mailer } from './ports/mail/port.ts';
+import { smtpMailer } from './ports/mail/smtp.ts';
+
+/** The mailer of the configuration; `shown`: the outbox, where it may be read as a page. */
+export function openMailer(config: Config, db: Database, log: Logger): { mailer: Mailer; shown: Outbox | null } {
+  if (config.smtp) return { mailer: smtpMailer(config.smtp), shown: null };
+  const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
+  const isShown = !config.production && servesThisMachineAlone(config);
+  if (!isShown)
+    log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
+  return { mailer: outbox, shown: isShown ? outbox : null };
+}
