@@ -379,6 +379,19 @@ describe('answers from quotes', () => {
     expect(followingUp).toBeUndefined();
   });
 
+  test('a whole sentence of two telling words is no follow-up', async () => {
+    await add('Häufige Fragen.md', 'Das Unternehmen bezahlt die Sicherheitsschuhe bis 95 Euro.');
+    const cells = ['E-204', 'Memory for bookings full', 'Stop work; go to a place with network'];
+    await add('Scanner manual.pdf', { kind: 'row', text: cells.join(' | '), cells });
+    const { sources, followingUp } = await ask([
+      'What does E-204 mean?',
+      'The memory for bookings is full. [1]',
+      'Wer bezahlt die Sicherheitsschuhe?',
+    ]);
+    expect(sources.map(({ name }) => name)).toEqual(['Häufige Fragen.md']);
+    expect(followingUp).toBeUndefined();
+  });
+
   test("a document's own bracketed numbers are no markers in the answer, and stay in the quote", async () => {
     await add('Rules.html', 'A password has at least 14 characters.[36] It never expires.');
     const { answer, sources } = await ask('How many characters has a password?');

@@ -120,7 +120,7 @@ export function createRetrieval({
     const alone = weigh(text, statistics, [], instructions, weights);
     const question = context.length === 0 ? alone : weigh(text, statistics, context, instructions, weights);
     // Which sentence answers is for the question's own words to say, where it has some.
-    const quoted = standsAlone(alone) ? alone : question;
+    const quoted = standsAlone(text, alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);
     const prepared = {
       request,

@@ -18,7 +18,7 @@ test('an abbreviation stands for the rarest word of what it is explained as, and
   const [own = ''] = analyze('equipment');
   const [inDocuments = ''] = analyze('equipment', 'en');
   const long = 'Property, plant and equipment';
-  for (const question of ['What was the PPE in 2021?', 'What was the ppe in 2021?'])
+  for (const question of ['What was the PPE in 2021?', 'What was the ppe in 2021?', 'Tell me about our PPE.'])
     expect(forms(question, 'PPE', long)).toEqual({ [own]: ppe, [inDocuments]: ppe });
   expect(forms('What were property, plant and equipment in 2021?', 'PPE', long)).toEqual({ [ppe]: own });
 });

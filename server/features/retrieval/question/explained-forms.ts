@@ -18,7 +18,8 @@ export function explainedForms(
 ): Map<string, string> {
   const forms = new Map<string, string>();
   if (explained.length === 0) return forms;
-  const written = new Set(text.match(word));
+  // "PPE." may be the end of a sentence, "e.V." is not.
+  const written = new Set((text.match(word) ?? []).flatMap((each) => [each, each.replace(/[&./-]+$/u, '')]));
   const lower = new Set([...written].map((each) => each.toLowerCase()));
   const rarity = (forms: readonly string[]) => Math.min(...forms.map(idf));
   const rarest = (words: readonly (readonly string[])[]) =>

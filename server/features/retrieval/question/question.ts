@@ -34,8 +34,11 @@ export interface Context {
   share: number;
 }
 
-/** A question of fewer telling words says too little to stand by itself. */
+/** A question of fewer telling words says too little to stand by itself; one that is a whole sentence may have fewer. */
 const minWords = 3;
+const minWordsAsked = 2;
+const asks =
+  /^\W*(?:(?:who|whom|whose|what|which|where|when|why|how|wer|wen|wem|wessen|was|welche[rsnm]?|wo|wohin|woher|wann|warum|weshalb|wieso|wie|wieviel|qui|que|quel(?:le)?s?|où|quand|pourquoi|comment|combien|qui[eé]n(?:es)?|qu[eé]|cu[aá]l(?:es)?|d[oó]nde|cu[aá]ndo|c[oó]mo|cu[aá]nt[oa]s?|chi|che|quali?|dove|quando|perch[eé]|come|quant[oaie])(?!\p{L})|من |ما |ماذا |متى |أين |كيف |كم |لماذا |هل )/iu;
 /**
  * What the context's words count together at most beside the question's own: where it points back, and where it does
  * not. With more, a question on something else is answered from what was spoken of before; with less, follow-ups are
@@ -94,7 +97,7 @@ export function weigh(
     // A whole date or amount comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
   }
-  const isShort = terms.length < minWords;
+  const isShort = saysLittle(text, terms);
   const around = new Map<string, number>();
   const saidBefore = new Map<string, number>();
   for (const { text: before, share } of context) {
@@ -135,7 +138,12 @@ export function weigh(
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
 export function goesOn(text: string): boolean {
-  return pointsBack.test(text) || questionTerms(text).terms.length < minWords;
+  return pointsBack.test(text) || saysLittle(text, questionTerms(text).terms);
+}
+
+/** "And the price?" says too little to stand by itself, "Who pays for the shoes?" does not. */
+function saysLittle(text: string, terms: readonly string[]): boolean {
+  return terms.length < (asks.test(text) ? minWordsAsked : minWords);
 }
 
 /** The terms that were made for one question, by text and language. They go with it. */
@@ -163,8 +171,8 @@ export function termsFor(
 }
 
 /** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
-export function standsAlone({ weights }: Question): boolean {
-  return weights.size >= minWords;
+export function standsAlone(text: string, { weights }: Question): boolean {
+  return !saysLittle(text, [...weights.keys()]);
 }
 
 function sum(values: Iterable<number>): number {
