@@ -20,6 +20,7 @@ const sections = [
   ['security', 'Everyone has to sign in again'],
   ['notifications', 'One mail a day'],
   ['data', 'Show who asked'],
+  ['audit', 'newest first'],
 ] as const;
 
 for (const [width, scheme] of [

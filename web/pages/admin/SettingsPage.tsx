@@ -4,6 +4,7 @@ import { Navigate, NavLink, useParams } from 'react-router';
 import { messageOf } from '#web/api/call.ts';
 import { type CompanySettings, companySettingsQuery } from '#web/api/company-settings.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { AuditLog } from '#web/features/audit/AuditLog.tsx';
 import { PlanAndBilling } from '#web/features/billing/PlanAndBilling.tsx';
 import { BrandSection } from '#web/features/settings/BrandSection.tsx';
 import { CompanySection } from '#web/features/settings/CompanySection.tsx';
@@ -45,6 +46,7 @@ const parts: readonly Part[] = [
     of: (settings, { user }) => <NotificationsSection settings={settings} email={user.email} />,
   },
   { path: 'data', label: 'Data' },
+  { path: 'audit', label: 'Audit log' },
 ];
 
 /** What an admin decides for the whole company: a section at each address. */
@@ -75,6 +77,7 @@ export function SettingsPage() {
       </nav>
       {part.path === 'billing' && <PlanAndBilling salesEmail={now.session.branding.salesEmail} />}
       {part.path === 'data' && <DataSection />}
+      {part.path === 'audit' && <AuditLog />}
       {part.of && <Loaded part={part.of} key={part.path} session={now.session} />}
     </>
   );

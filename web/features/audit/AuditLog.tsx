@@ -1,0 +1,142 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { type AuditEvent, auditQuery } from '#web/api/audit.ts';
+import { messageOf } from '#web/api/call.ts';
+import { useSession } from '#web/api/session.ts';
+import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { planNameWith } from '#web/features/team/people.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { DataTable } from '#web/ui/DataTable.tsx';
+import { LockIcon } from '#web/ui/icons.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import { SlowNotice } from '#web/ui/SlowNotice.tsx';
+import styles from './Audit.module.css';
+import { ExportButtons } from './ExportButtons.tsx';
+import { FilterFields } from './FilterFields.tsx';
+import { wantedIn } from './wanted.ts';
+import { actionName, viaNames } from './words.ts';
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Characters of what was changed; all of it is shown on pointing at it. */
+const maxShown = 240;
+
+/** Who did what, when, from where and by what means. */
+export function AuditLog() {
+  const session = useSession();
+  const [search, setSearch] = useSearchParams();
+  const wanted = useMemo(() => wantedIn(search), [search]);
+  const log = useInfiniteQuery(auditQuery(wanted));
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = log;
+  const events = useMemo(() => data?.pages.flatMap((page) => page.events) ?? [], [data]);
+  // A search looks through so many events at a time: where it has found none yet, it goes on by itself.
+  const goesOn = hasNextPage && !isFetching && !error && events.length === 0;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  if (session.state !== 'signed-in') return null;
+  const isWhole = session.session.entitlements.features.includes('audit-log');
+  const isFiltered = Object.keys(wanted).length > 0;
+  const lockedBefore = data?.pages.at(-1)?.lockedBefore;
+  return (
+    <Section heading="Audit log" tool={<ExportButtons wanted={wanted} />}>
+      <p className={styles.lead}>
+        {isWhole ? 'Everything that was done, newest first.' : 'What was done in the last 30 days, newest first.'}{' '}
+        Questions are named by their number alone, never by their words.
+      </p>
+      <FilterFields wanted={wanted} isWhole={isWhole} onChange={(next) => setSearch(next, { replace: true })} />
+      {error && (
+        <Notice kind="problem" action={{ label: 'Try again', run: () => void log.refetch() }}>
+          {messageOf(error, 'The audit log could not be loaded.')}
+        </Notice>
+      )}
+      <SlowNotice waiting={isFetching} />
+      <DataTable
+        label="Audit log"
+        columns={columns}
+        rows={events}
+        rowKey={({ id }) => id}
+        tall
+        instead={
+          isFetching || hasNextPage
+            ? 'Loading…'
+            : isFiltered
+              ? 'Nothing like that is in the log.'
+              : 'What is done will be here.'
+        }
+      />
+      {events.length > 0 && hasNextPage && (
+        <p className={styles.more}>
+          <Button look="plain" pending={isFetching} onClick={() => void fetchNextPage()}>
+            {isFetching ? 'Loading…' : 'Show older events'}
+          </Button>
+        </p>
+      )}
+      {!isWhole && (
+        <p className={styles.locked}>
+          <LockIcon />{' '}
+          {lockedBefore === undefined
+            ? `Older events stay in the log; they are shown in the ${planNameWith('audit-log')} plan. `
+            : `There are events from before ${formatDay(lockedBefore)}; they are shown in the ${planNameWith('audit-log')} plan. `}
+          <PlansLink>See the plans</PlansLink>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const columns = [
+  {
+    title: 'What',
+    width: '22%',
+    cell: ({ action }: AuditEvent) => <span className={styles.what}>{actionName(action)}</span>,
+  },
+  {
+    title: 'Who',
+    width: '22%',
+    cell: ({ email }: AuditEvent) => (
+      <bdi className={styles.text} title={email}>
+        {email ?? 'Nobody signed in'}
+      </bdi>
+    ),
+  },
+  { title: 'About', cell: (event: AuditEvent) => <About event={event} /> },
+  {
+    title: 'When',
+    width: '116px',
+    cell: ({ at }: AuditEvent) => (
+      <time className={styles.small} dateTime={at}>
+        {moment.format(new Date(at))}
+      </time>
+    ),
+  },
+  {
+    title: 'From',
+    width: '132px',
+    cell: ({ address, via }: AuditEvent) => (
+      <span className={styles.small}>
+        {address === undefined ? 'the service' : <bdi>{address}</bdi>}
+        {via !== undefined && via !== 'service' && <span className={styles.via}> {viaNames[via]}</span>}
+      </span>
+    ),
+  },
+];
+
+/** What it was done to, and how: each by itself, since a name may run from right to left. */
+function About({ event: { about, target = '' } }: { event: AuditEvent }) {
+  const how = about.slice(target.length).replace(/^, /, '');
+  return (
+    <div title={about}>
+      {target !== '' && <bdi className={styles.text}>{target}</bdi>}
+      {how !== '' && (
+        <bdi className={`${styles.text} ${styles.small}`}>
+          {how.length > maxShown ? `${how.slice(0, maxShown)}…` : how}
+        </bdi>
+      )}
+      {about === '' && <span className={styles.small}>–</span>}
+    </div>
+  );
+}
