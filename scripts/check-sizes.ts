@@ -34,10 +34,7 @@ const larger = [
   'server/features/ingestion/parsers/{ocr,pdf-page,pdf-table-rows}.ts',
   'server/features/ingestion/sandbox/{confinement,sandbox}.ts',
   'server/features/retrieval/{retrieval,question/question}.ts',
-  'server/http/calls.ts',
   'server/lib/analyze.ts',
-  'server/ports/payments/stripe.ts',
-  'simulators/stripe/lifecycle/lifecycle.ts',
   'web/features/chat/answer/Answer.tsx',
 ];
 

@@ -4,7 +4,7 @@ import type { ScheduleRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { cancelNow } from './collection.ts';
 import { subscriptionChange } from './invoicing.ts';
-import { anchorFrom, changeItems, itemsOfPhase } from './lifecycle.ts';
+import { anchorFrom, changeItems, itemsOfPhase } from './item-changes.ts';
 
 /** The end of a phase: the next one comes into force, or the schedule is done. */
 export function endPhase(world: World, schedule: ScheduleRecord): void {

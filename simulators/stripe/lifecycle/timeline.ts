@@ -6,7 +6,8 @@ import type { SubscriptionRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { attemptPayment, cancelNow, voidInvoice } from './collection.ts';
 import { subscriptionChange } from './invoicing.ts';
-import { endPeriod, expirePendingUpdate, incompleteSeconds, previewInvoice } from './lifecycle.ts';
+import { expirePendingUpdate, incompleteSeconds, previewInvoice } from './item-changes.ts';
+import { endPeriod } from './lifecycle.ts';
 import { endPhase } from './schedule-phases.ts';
 
 /** Days before a renewal on which it is announced. */

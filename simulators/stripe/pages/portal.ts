@@ -1,6 +1,6 @@
 import { chargeCard } from '../lifecycle/collection.ts';
 import { priceOf, subscriptionChange } from '../lifecycle/invoicing.ts';
-import { changeItems } from '../lifecycle/lifecycle.ts';
+import { changeItems } from '../lifecycle/item-changes.ts';
 import { releaseSchedule } from '../lifecycle/schedule-phases.ts';
 import { customer as serializeCustomer } from '../resources/customers/serialize.ts';
 import { emitChange } from '../world/events.ts';

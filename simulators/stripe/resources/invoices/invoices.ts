@@ -5,7 +5,7 @@ import { flag, params, text, whole } from '../../api/form.ts';
 import { listOf } from '../../api/list.ts';
 import { having, page, paging, route } from '../../api/route.ts';
 import { attemptPayment, paymentFailure, voidInvoice } from '../../lifecycle/collection.ts';
-import { previewInvoice } from '../../lifecycle/lifecycle.ts';
+import { previewInvoice } from '../../lifecycle/item-changes.ts';
 import { emit } from '../../world/events.ts';
 import type { InvoiceRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

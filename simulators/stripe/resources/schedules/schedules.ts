@@ -6,7 +6,7 @@ import { having, merged, page, paging, route } from '../../api/route.ts';
 import { addIntervals } from '../../lifecycle/calendar.ts';
 import { cancelNow } from '../../lifecycle/collection.ts';
 import { priceOf, subscriptionChange } from '../../lifecycle/invoicing.ts';
-import { changeItems, itemsOfPhase } from '../../lifecycle/lifecycle.ts';
+import { changeItems, itemsOfPhase } from '../../lifecycle/item-changes.ts';
 import { releaseSchedule } from '../../lifecycle/schedule-phases.ts';
 import { emit } from '../../world/events.ts';
 import type { PhaseRecord, ScheduleRecord } from '../../world/records.ts';

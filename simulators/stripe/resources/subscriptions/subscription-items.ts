@@ -4,7 +4,7 @@ import { existing, invalidRequest, noSuch } from '../../api/errors.ts';
 import { flag, metadata, params, text, whole } from '../../api/form.ts';
 import { page, paging, route } from '../../api/route.ts';
 import { priceOf } from '../../lifecycle/invoicing.ts';
-import { changeItems } from '../../lifecycle/lifecycle.ts';
+import { changeItems } from '../../lifecycle/item-changes.ts';
 import type { ItemRecord, SubscriptionRecord } from '../../world/records.ts';
 import { newId } from '../../world/store.ts';
 import type { World } from '../../world/world.ts';

@@ -2,10 +2,11 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { existing, invalidRequest } from '../../api/errors.ts';
 import { clearable, flag, metadata, params, text, whole } from '../../api/form.ts';
-import { merged, page, paging, route } from '../../api/route.ts';
+import { merged, route } from '../../api/route.ts';
 import { applyItems, cancelNow } from '../../lifecycle/collection.ts';
 import { priceOf, subscriptionChange } from '../../lifecycle/invoicing.ts';
-import { changeItems, createSubscription, endPeriod } from '../../lifecycle/lifecycle.ts';
+import { changeItems } from '../../lifecycle/item-changes.ts';
+import { createSubscription, endPeriod } from '../../lifecycle/lifecycle.ts';
 import { emitChange } from '../../world/events.ts';
 import type { SubscriptionRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
@@ -13,6 +14,7 @@ import { liveCustomer } from '../customers/live-customer.ts';
 import { ownCard } from '../payment-methods/payment-methods.ts';
 import * as serialize from './serialize.ts';
 import { changedItems, itemChanges, paymentBehavior, prorationBehavior, quantity } from './subscription-items.ts';
+import { listRoute } from './subscription-list.ts';
 
 const anchor = z.strictObject({ type: z.enum(['now', 'unchanged']) });
 const cancellation = z.strictObject({ comment: clearable.optional(), feedback: clearable.optional() });
@@ -60,38 +62,7 @@ export const subscriptionRoutes = [
     serialize.subscription(world, known(world, id)),
   ),
 
-  route(
-    'GET',
-    '/v1/subscriptions',
-    params<Stripe.SubscriptionListParams>()({
-      ...paging,
-      customer: text.optional(),
-      price: text.optional(),
-      status: z
-        .enum([
-          'active',
-          'all',
-          'canceled',
-          'ended',
-          'incomplete',
-          'incomplete_expired',
-          'past_due',
-          'paused',
-          'trialing',
-          'unpaid',
-        ])
-        .optional(),
-    }),
-    (world, input) => {
-      const found = [...world.store.subscriptions.values()].filter(
-        (each) =>
-          (input.customer === undefined || each.customer === input.customer) &&
-          (input.price === undefined || each.items.some(({ price }) => price === input.price)) &&
-          hasStatus(each, input.status),
-      );
-      return page(found, input, '/v1/subscriptions', (each) => serialize.subscription(world, each));
-    },
-  ),
+  listRoute,
 
   route(
     'POST',
@@ -236,10 +207,4 @@ function living(world: World, id: string): SubscriptionRecord {
     });
   }
   return record;
-}
-
-function hasStatus(record: SubscriptionRecord, status: string | undefined): boolean {
-  if (status === 'all') return true;
-  if (status === 'ended') return ['canceled', 'incomplete_expired'].includes(record.status);
-  return status === undefined ? record.status !== 'canceled' : record.status === status;
 }
