@@ -40,7 +40,7 @@ import { teamCalls } from './features/team/calls.ts';
 import { seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
-import { callerOf } from './http/calls.ts';
+import { callerOf } from './http/caller.ts';
 import type { ConnectionLimits } from './http/connections.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';

@@ -5,9 +5,10 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
-import type { AnyHandler, CallsOptions } from '#server/http/calls.ts';
+import type { CallsOptions } from '#server/http/calls.ts';
 import { endPromptly, mountCalls } from '#server/http/http.ts';
 import { createLog } from '#server/http/log.ts';
+import type { AnyHandler } from '#server/http/perform.ts';
 
 /** A server that speaks the protocol with a small contract of the test's own: the transport alone, no database. */
 export interface Transport {

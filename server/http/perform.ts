@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '#contract/call.ts';
+import { AppError } from '#contract/errors.ts';
+import { mayAccess, requireFeature } from '#contract/permissions.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import type { Envelope } from './body.ts';
+import { type Authenticate, callerOf } from './caller.ts';
+import {
+  clearRefreshCookie,
+  deviceCookie,
+  refreshCookie,
+  requireSameOrigin,
+  setDeviceCookie,
+  setRefreshCookie,
+} from './cookie.ts';
+import type { EventStream } from './sse.ts';
+
+/** Any handler of `Handlers`. Its input is what its own call's schema made, so no common type but `never` fits all. */
+export type AnyHandler = (input: never, context: never) => Promise<unknown>;
+
+export interface PerformOptions {
+  /** One for each call of the contract. */
+  handlers: Record<string, AnyHandler>;
+  /** @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more). */
+  authenticate: Authenticate;
+  /** Counts a use where the call has a limit. */
+  limit?: (name: string, actor: Actor | null, ip: string) => Promise<void>;
+  /** The calls that act on the refresh cookie, and so are answered to pages of our own origin only. */
+  cookieCalls?: readonly string[];
+  publicUrl: string;
+}
+
+/** What is known of the caller by the time the call is logged. */
+export interface Seen {
+  actor: Actor | null;
+}
+
+/**
+ * Does what one call asks for: who is calling, whether they may, what they send, and then its handler.
+ * @param seen is told who is calling
+ * @param watch begins to end the call when the caller loses their access
+ * @returns what the contract says of the result, and nothing else
+ * @throws AppError for whatever is refused
+ */
+export async function perform(
+  name: string,
+  call: Call | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: PerformOptions,
+  run: { signal: AbortSignal; stream: EventStream | null; seen: Seen; watch: (actor: Actor) => void },
+): Promise<unknown> {
+  const handler = Object.hasOwn(options.handlers, name) ? options.handlers[name] : undefined;
+  if (!call || !handler) throw new AppError('unknown-call');
+  const data = dataOf(request.body);
+  const actor = await callerOf(request, options.authenticate);
+  run.seen.actor = actor;
+  if (actor && !call.endsOwnSessions) run.watch(actor);
+  // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
+  if (actor && run.stream) await callerOf(request, options.authenticate);
+  requireAccess(actor, call);
+  if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options.publicUrl);
+  const input = call.input.safeParse(data);
+  if (!input.success) throw invalidInput(input.error.issues);
+  if (call.feature && actor) requireFeature(actor.entitlements, call.feature);
+  await options.limit?.(name, actor, request.ip);
+  run.signal.throwIfAborted();
+  const { stream } = run;
+  const context = {
+    actor,
+    signal: run.signal,
+    emit: (message: unknown) => {
+      if (stream && call.message) stream.message(call.message.parse(message));
+    },
+    recheck: async () => requireAccess(await callerOf(request, options.authenticate), call),
+    ip: request.ip,
+    agent: request.headers['user-agent'],
+    refreshToken: refreshCookie(request),
+    setRefreshToken: (token: { value: string; expiresAt: Date } | null) => {
+      requireUnsent(stream);
+      if (token) setRefreshCookie(reply, token, options.publicUrl);
+      else clearRefreshCookie(reply, options.publicUrl);
+    },
+    device: deviceCookie(request),
+    setDevice: (mark: { value: string; expiresAt: Date }) => {
+      requireUnsent(stream);
+      setDeviceCookie(reply, mark, options.publicUrl);
+    },
+  };
+  // The one cast of the transport: the schema of this very call has just made the input, which no type can follow
+  // through a record of calls.
+  const result = await handler(input.data as never, context as never);
+  return call.output.parse(result);
+}
+
+function requireAccess(actor: Actor | null, call: Call): void {
+  if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+}
+
+function requireUnsent(stream: EventStream | null): void {
+  if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
+}
+
+function dataOf(body: unknown): unknown {
+  // No body at all never reaches the parser.
+  const envelope = body as Envelope | undefined;
+  if (!envelope) throw new AppError('bad-request');
+  if ('problem' in envelope) throw envelope.problem;
+  return envelope.data;
+}
+
+function invalidInput(issues: { path: PropertyKey[]; message: string }[]): AppError {
+  const described = issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  return new AppError('invalid-input', { details: { issues: described } });
+}
