@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
-import { priceOnSale } from '#contract/plans.ts';
-import { type Catalogue, openCatalogue } from './catalogue.ts';
-import type { Checkout, Payments, ProviderInvoice } from './port.ts';
+import { openCatalogue } from './catalogue.ts';
+import type { Payments, ProviderInvoice } from './port.ts';
+import { stripeChanges } from './stripe-changes.ts';
+import { stripeCheckout } from './stripe-checkout.ts';
 import { translated } from './stripe-errors.ts';
 import { readSubscription, subscriptionParts } from './subscription.ts';
 
@@ -53,6 +54,8 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
     name,
     ensureCatalogue: () => catalogue.ensure(),
     checkCatalogue: () => catalogue.check(),
+    ...stripeCheckout(stripe, catalogue),
+    ...stripeChanges(stripe, catalogue),
 
     async ensureWebhook(url) {
       const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
@@ -67,48 +70,6 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
         { idempotencyKey: `customer:${companyId}:${email}:${companyName}`.slice(0, 255) },
       );
       return id;
-    },
-
-    async openCheckouts(customer) {
-      const { data } = await stripe.checkout.sessions.list({
-        customer,
-        status: 'open',
-        limit: 20,
-        expand: ['data.line_items'],
-      });
-      return data.flatMap((session) => checkoutOf(session) ?? []);
-    },
-
-    async createCheckout({ customerId, companyId, priceId, successUrl, cancelUrl, trialDays }) {
-      const price = await catalogue.find(priceId);
-      const session = await stripe.checkout.sessions.create({
-        mode: 'subscription',
-        customer: customerId,
-        client_reference_id: companyId,
-        line_items: [{ price: price.id, quantity: 1 }],
-        success_url: successUrl,
-        cancel_url: cancelUrl,
-        subscription_data: {
-          metadata: { companyId },
-          ...(trialDays !== null && { trial_period_days: trialDays }),
-        },
-      });
-      if (!session.url) throw new Error('the payment page has no address');
-      return { id: session.id, url: session.url, priceId };
-    },
-
-    async closeCheckout(id) {
-      try {
-        await stripe.checkout.sessions.expire(id);
-      } catch (error) {
-        // Paid or expired in the meantime: there is nothing left to close.
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-      }
-    },
-
-    async createPortal({ customerId, returnUrl }) {
-      const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-      return url;
     },
 
     async subscriptions(customer) {
@@ -138,86 +99,6 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
       return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year };
     },
 
-    async nextCharge(subscription) {
-      try {
-        const next = await stripe.invoices.createPreview({ subscription });
-        const at = next.next_payment_attempt ?? next.period_end;
-        return { amount: next.amount_due, currency: next.currency, at: new Date(at * 1000) };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeError && error.code === 'invoice_upcoming_none') return null;
-        throw error;
-      }
-    },
-
-    async previewChange(subscription, priceId, at) {
-      const price = await catalogue.find(priceId);
-      const preview = await stripe.invoices.createPreview({
-        subscription: subscription.id,
-        subscription_details: {
-          items: [{ id: subscription.itemId, price: price.id }],
-          proration_behavior: 'always_invoice',
-          proration_date: Math.floor(at.getTime() / 1000),
-        },
-      });
-      return {
-        amountDue: preview.amount_due,
-        currency: preview.currency,
-        lines: preview.lines.data.map(({ description, amount }) => ({ description: description ?? '', amount })),
-      };
-    },
-
-    async changeNow(subscription, priceId, at) {
-      const price = await catalogue.find(priceId);
-      // A plan for later would undo the change at the end of the period.
-      if (subscription.scheduleId) await stripe.subscriptionSchedules.release(subscription.scheduleId);
-      const changed = await stripe.subscriptions.update(subscription.id, {
-        items: [{ id: subscription.itemId, price: price.id }],
-        proration_behavior: 'always_invoice',
-        proration_date: Math.floor(at.getTime() / 1000),
-        payment_behavior: 'pending_if_incomplete',
-        expand: ['latest_invoice'],
-      });
-      const invoice = typeof changed.latest_invoice === 'object' ? changed.latest_invoice : null;
-      return { invoiceUrl: changed.pending_update ? (invoice?.hosted_invoice_url ?? null) : null };
-    },
-
-    async changeAtPeriodEnd(subscription, priceId) {
-      const [price, onSale] = [await catalogue.find(priceId), priceOnSale(priceId)];
-      const schedule = subscription.scheduleId
-        ? await stripe.subscriptionSchedules.retrieve(subscription.scheduleId)
-        : await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
-      const now = schedule.current_phase;
-      const current = schedule.phases.find(({ start_date }) => start_date === now?.start_date) ?? schedule.phases[0];
-      if (!current || !onSale) throw new Error('the schedule has no present phase');
-      await stripe.subscriptionSchedules.update(schedule.id, {
-        end_behavior: 'release',
-        phases: [
-          {
-            items: current.items.map((item) => ({ price: idOf(item.price), quantity: item.quantity ?? 1 })),
-            start_date: current.start_date,
-            end_date: Math.floor(subscription.periodEnd.getTime() / 1000),
-          },
-          {
-            items: [{ price: price.id, quantity: 1 }],
-            duration: { interval: 'month', interval_count: onSale.months },
-            proration_behavior: 'none',
-          },
-        ],
-      });
-    },
-
-    async cancel(subscription) {
-      if (subscription.scheduleId) await stripe.subscriptionSchedules.release(subscription.scheduleId);
-      await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    },
-
-    async resume(subscription) {
-      if (subscription.scheduleId) await stripe.subscriptionSchedules.release(subscription.scheduleId);
-      if (subscription.cancelAtPeriodEnd) {
-        await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
-      } else if (subscription.endsAt) await stripe.subscriptions.update(subscription.id, { cancel_at: '' });
-    },
-
     readEvent(body, signature) {
       try {
         const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, toleranceSeconds);
@@ -228,17 +109,6 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
     },
   };
   return translated(payments);
-
-  function checkoutOf(session: Stripe.Checkout.Session): Checkout | null {
-    if (!session.url) return null;
-    const price = session.line_items?.data[0]?.price;
-    return { id: session.id, url: session.url, priceId: catalogueId(catalogue, price?.id) };
-  }
-}
-
-/** Of our catalogue; null for a price that is not in it. */
-function catalogueId(catalogue: Catalogue, price: string | undefined): string | null {
-  return price === undefined ? null : catalogue.idOf(price);
 }
 
 function invoiceOf(invoice: Stripe.Invoice): ProviderInvoice {
@@ -264,8 +134,4 @@ function customerOf(object: object): string | null {
   if (typeof customer === 'string') return customer;
   if (typeof customer === 'object' && customer !== null && 'id' in customer) return String(customer.id);
   return null;
-}
-
-function idOf(reference: string | { id: string }): string {
-  return typeof reference === 'string' ? reference : reference.id;
 }
