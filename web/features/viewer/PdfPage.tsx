@@ -1,5 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { arriveAt } from './arrive.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { findWords } from './find-words.ts';
 import type { Span } from './fold.ts';
 import { light, rangeOf } from './highlights.ts';
@@ -18,11 +17,10 @@ export interface PdfPageProps {
   height: number;
   spans: readonly Span[];
   boxes: readonly PageBox[];
-  /** Brings the first mark into sight once it is there. */
-  arrive: () => boolean;
-  /** Whether what is lit is still to be brought into sight. */
-  arriveLit: () => boolean;
-  scroller: RefObject<HTMLElement | null>;
+  /** Told of the first mark once it is there, to bring it into sight. */
+  arrive: (mark: HTMLElement) => void;
+  /** The same of what is lit. */
+  arriveLit: (element: HTMLElement) => void;
   onRatio: (number: number, ratio: number) => void;
   /** What the reader looks for; empty when nothing. */
   words: string;
@@ -41,7 +39,6 @@ export function PdfPage({
   boxes,
   arrive,
   arriveLit,
-  scroller,
   onRatio,
   words,
   lit,
@@ -56,13 +53,9 @@ export function PdfPage({
     const [mark] = markText(drawn.items, spans);
     holder.current?.replaceChildren(drawn.canvas, drawn.layer);
     setItems(drawn.items);
-    if (mark) reach(mark);
+    if (mark) arrive(mark);
   });
-  const reach = (mark: HTMLElement) => {
-    if (!scroller.current || !arrive()) return;
-    arriveAt(mark, scroller.current);
-  };
-  const isLitNew = useEffectEvent(() => arriveLit());
+  const reachLit = useEffectEvent((element: HTMLElement) => arriveLit(element));
   const tellRatio = useEffectEvent((ratio: number) => onRatio(number, ratio));
 
   useEffect(() => {
@@ -92,12 +85,12 @@ export function PdfPage({
     const ranges = places.map((place) => rangeOf(items, place));
     const now = ranges[lit ?? -1] ?? undefined;
     const element = now?.startContainer.parentElement;
-    if (element && scroller.current && isLitNew()) arriveAt(element, scroller.current);
+    if (element) reachLit(element);
     return light(
       ranges.filter((range) => range !== null),
       now,
     );
-  }, [items, words, lit, scroller]);
+  }, [items, words, lit]);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a page is no fieldset
@@ -108,7 +101,7 @@ export function PdfPage({
       style={{ width, height, transform: `translate(-50%, ${top}px)` }}
     >
       {failed ? <p className={styles.failed}>{texts.pageNotShown}</p> : <div ref={holder} />}
-      {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => mark && reach(mark)} />}
+      {boxes.length > 0 && <PageMarks boxes={boxes} arrive={(mark) => mark && arrive(mark)} />}
     </div>
   );
 }

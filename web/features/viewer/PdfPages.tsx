@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { arriveAt } from './arrive.ts';
 import type { Span } from './fold.ts';
+import { isSeen } from './keep-place.ts';
 import type { PageBox } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
 import { PdfBar } from './PdfBar.tsx';
@@ -39,6 +41,9 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const ratioOf = (page: number) => ratios.current.get(page) ?? ratio;
   const heightOf = (page: number) => Math.round(width * ratioOf(page));
 
+  /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
+  const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
+  const isMarkSeen = useRef(false);
   const virtual = useVirtualizer({
     count: width > 0 ? pdf.numPages : 0,
     getScrollElement: () => scroller.current,
@@ -51,6 +56,9 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
       const middle = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) / 2;
       const shown = virtual.getVirtualItemForOffset(middle);
       if (shown) setPage(shown.index + 1);
+      const view = scroller.current;
+      const mark = view?.querySelector<HTMLElement>('mark');
+      isMarkSeen.current = view !== null && mark != null && isSeen(mark, view);
     },
   });
 
@@ -59,13 +67,15 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     if (known) virtual.scrollToIndex(first - 1, { align: 'start' });
   }, [known, first, virtual]);
 
-  // Another width gives every page another height: the reader stays at the same part of the same page.
+  // Another width gives every page another height: the reader stays at the same part of the same page, and at the
+  // passage, where it was in sight.
   const place = useRef<{ page: number; share: number } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each width
   useLayoutEffect(() => {
     const offset = virtual.scrollOffset ?? 0;
     const top = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
     place.current = top ? { page: top.index, share: (offset - top.start) / top.size } : null;
+    if (isMarkSeen.current) reached.current.cited = null;
     virtual.measure();
   }, [width, virtual]);
   useEffect(() => {
@@ -83,12 +93,12 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     redraw((count) => count + 1);
   };
 
-  /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
-  const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
-  const reachOnce = (kind: 'cited' | 'lit', what: unknown) => {
-    const isNew = reached.current[kind] !== what;
+  const reachOnce = (kind: 'cited' | 'lit', what: unknown, element: HTMLElement) => {
+    if (reached.current[kind] === what || !scroller.current) return;
     reached.current[kind] = what;
-    return isNew;
+    arriveAt(element, scroller.current, 'center', () => {
+      if (reached.current[kind] === what) reached.current[kind] = null;
+    });
   };
 
   const { found } = find;
@@ -125,9 +135,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
                 height={heightOf(index + 1)}
                 spans={marks?.get(index + 1) ?? noSpans}
                 boxes={boxes.filter(({ page }) => page === index + 1)}
-                arrive={() => index + 1 === first && reachOnce('cited', first)}
-                arriveLit={() => now !== undefined && reachOnce('lit', now)}
-                scroller={scroller}
+                arrive={(mark) => index + 1 === first && reachOnce('cited', first, mark)}
+                arriveLit={(element) => now !== undefined && reachOnce('lit', now, element)}
                 onRatio={learn}
                 words={found.words}
                 lit={now?.at === index + 1 ? now.place : null}

@@ -6,8 +6,14 @@ const longest = 90;
 /**
  * Brings an element to the middle (or the start) of its scroller and keeps it there while what is drawn around it still
  * changes its height, until it stands still or the reader takes over.
+ * @param lost called where the element is drawn anew before that: whoever draws it brings the new one
  */
-export function arriveAt(mark: HTMLElement, scroller: HTMLElement, block: 'center' | 'start' = 'center'): void {
+export function arriveAt(
+  mark: HTMLElement,
+  scroller: HTMLElement,
+  block: 'center' | 'start' = 'center',
+  lost: () => void = () => {},
+): void {
   const taken = new AbortController();
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
     scroller.addEventListener(event, () => taken.abort(), { passive: true, signal: taken.signal });
@@ -16,11 +22,15 @@ export function arriveAt(mark: HTMLElement, scroller: HTMLElement, block: 'cente
   let frames = 0;
   const bring = () => {
     if (taken.signal.aborted) return;
+    if (!mark.isConnected) {
+      taken.abort();
+      return lost();
+    }
     const before = mark.getBoundingClientRect().top;
     mark.scrollIntoView({ block });
     quiet = Math.abs(mark.getBoundingClientRect().top - before) < 1 ? quiet + 1 : 0;
     frames++;
-    if (mark.isConnected && quiet < still && frames < longest) requestAnimationFrame(bring);
+    if (quiet < still && frames < longest) requestAnimationFrame(bring);
     else taken.abort();
   };
   bring();

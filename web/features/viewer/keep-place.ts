@@ -33,12 +33,14 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
 }
 
 function inSight(view: HTMLElement): HTMLElement | null {
-  const { top, bottom } = view.getBoundingClientRect();
-  const isSeen = (element: HTMLElement) => {
-    const box = element.getBoundingClientRect();
-    return box.bottom > top && box.top < bottom;
-  };
   const mark = view.querySelector<HTMLElement>('mark');
-  if (mark && isSeen(mark)) return mark;
-  return Array.from(view.querySelectorAll<HTMLElement>(pieces)).find(isSeen) ?? null;
+  if (mark && isSeen(mark, view)) return mark;
+  return Array.from(view.querySelectorAll<HTMLElement>(pieces)).find((each) => isSeen(each, view)) ?? null;
+}
+
+/** Whether some of it stands between the scroller's edges. */
+export function isSeen(element: HTMLElement, scroller: HTMLElement): boolean {
+  const { top, bottom } = scroller.getBoundingClientRect();
+  const box = element.getBoundingClientRect();
+  return box.bottom > top && box.top < bottom;
 }
