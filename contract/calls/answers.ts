@@ -202,8 +202,16 @@ export const rateAnswer = defineCall({
 
 export const getSuggestedQuestions = defineCall({
   summary: "Questions to begin with: each is answered by the company's documents, with a source.",
-  input: z.null(),
-  output: z.object({ questions: z.array(z.string()).max(4) }),
+  /** `language`: the reader's (BCP 47); questions in it come first, and alone where there are some. */
+  input: z
+    .object({ language: z.string().max(35) })
+    .strict()
+    .nullable(),
+  output: z.object({
+    questions: z.array(z.string()).max(4),
+    /** Of each question the document that answers it; null where the company has written it itself. */
+    documents: z.array(z.object({ documentId: z.uuid(), name: z.string() }).nullable()).max(4),
+  }),
   access: 'member',
   feature: 'ask',
   idempotent: true,

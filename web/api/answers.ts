@@ -11,7 +11,7 @@ import { call } from './call.ts';
 export function suggestionsQuery(readable: number, agentVersion: number) {
   return queryOptions({
     queryKey: ['suggested-questions', readable, agentVersion],
-    queryFn: ({ signal }) => call('getSuggestedQuestions', null, { signal }),
+    queryFn: ({ signal }) => call('getSuggestedQuestions', { language: navigator.language }, { signal }),
     enabled: readable > 0,
     placeholderData: (before) => before,
   });

@@ -22,9 +22,14 @@ export function answerCalls({
       await rateAnswer(db, actor, input);
       return null;
     },
-    getSuggestedQuestions: async (_input, { actor: { companyId } }) => {
-      const [{ settings }, made] = await Promise.all([agent.saved(companyId), suggestions.questions(companyId)]);
-      return { questions: [...new Set([...settings.examples, ...made])].slice(0, maxSuggested) };
+    getSuggestedQuestions: async (input, { actor: { companyId } }) => {
+      const [{ settings }, made] = await Promise.all([
+        agent.saved(companyId),
+        suggestions.questions(companyId, input?.language),
+      ]);
+      const known = new Map(made.map(({ text, documentId, name }) => [text, { documentId, name }]));
+      const questions = [...new Set([...settings.examples, ...known.keys()])].slice(0, maxSuggested);
+      return { questions, documents: questions.map((text) => known.get(text) ?? null) };
     },
     getChatAgent: (_, { actor }) => agent.get(actor.companyId),
     saveChatAgent: ({ settings }, { actor, ip }) => agent.save({ ...actor, ip }, settings),

@@ -3,7 +3,7 @@ import { createPause } from '#server/lib/pause.ts';
 import { stopWords } from '#server/lib/stop-words.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
 import { unitsOf } from '../extract/units.ts';
-import { phrases, type QuestionLanguage } from './question-phrases.ts';
+import { isEdition, phrases, type QuestionLanguage } from './question-phrases.ts';
 
 /** A question that a document may answer. */
 export interface FirstQuestion {
@@ -18,8 +18,6 @@ export interface FirstQuestions {
   asked: FirstQuestion[];
   /** For what it defines, and for the rows of its tables. */
   made: FirstQuestion[];
-  /** For its headings. */
-  topics: FirstQuestion[];
 }
 
 /** UTF-16 code units that tell a document's language. */
@@ -32,16 +30,16 @@ const longest = 110;
 /** "12. ", "§ 3 ", "b) ", "Frage 2: " before a question. */
 const numbering =
   /^(?:[-•*]\s+|\(?\d{1,3}(?:\.\d{1,3})*[.):]?\s+|\(?[A-Za-z][.):]\s+|(?:question|frage|pregunta|domanda|Q|F|質問|问)\s*\d*\s*[.:)：]\s*)/iu;
-/** Headings that every document has. */
-const general =
-  /^(?:introduction|summary|scope|contents|overview|annex\w*|appendix|references|conclusions?|purpose|notes?|einleitung|inhalt(?:sverzeichnis)?|zusammenfassung|übersicht|anhang|anlagen?|vorwort|zweck|sommaire|résumé|annexes?|aperçu|objet|préambule|introducción|resumen|índice|anexos?|objeto|introduzione|indice|sommario|allegat[oi]|premessa|目次|はじめに|概要|目录|前言|概述)(?: [A-Z\d]+)?$/iu;
+/** What stands before it says what is meant. */
+const pointing = /(?<!\p{L})(?:this|these|those|dieser?|dieses|diesen|cette|ces|est[ea]|quest[oa])(?!\p{L})/iu;
 /** Of a column by which nobody asks. */
-const emptyName = /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?)$/iu;
+const emptyName =
+  /^(?:.{0,2}|no\.?|nr\.?|id|pos\.?|usd|eur|gbp|chf|jpy|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?)$/iu;
+/** More words are half a sentence. */
+const maxNameWords = 4;
 /** "Limit (gross)", "Price EUR": nobody says the unit of a column. */
 const unit = /\s*[([].*?[)\]]|\s+(?:[A-Z]{3}|[€$£¥%])$/g;
 const maxTermWords = 4;
-/** A topic has 60 characters, its number left out. */
-const maxHeading = 200;
 /** They may stand within a term: "bill of lading". */
 const joining = new Set(['of', 'and', 'de', 'du', 'des', 'del', 'di', 'et', 'y', 'e', 'und']);
 /** Rows that tell what the columns of a table are. */
@@ -65,15 +63,14 @@ export function languageOfBlocks(blocks: readonly QuotableBlock[]): QuestionLang
  */
 export async function firstQuestions(
   blocks: readonly QuotableBlock[],
-  { name, language }: { name: string; language: QuestionLanguage },
+  language: QuestionLanguage,
 ): Promise<FirstQuestions> {
-  const title = name.replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '');
   const pause = createPause();
   const defined: FirstQuestion[] = [];
   const cells: FirstQuestion[] = [];
   const asked: FirstQuestion[] = [];
   for (let i = 0; i < blocks.length; i += blocksAtOnce) {
-    asked.push(...askedIn(blocks, i, i + blocksAtOnce));
+    asked.push(...askedIn(blocks, i, i + blocksAtOnce, language));
     defined.push(...definedIn(blocks.slice(i, i + blocksAtOnce), language));
     await pause();
     cells.push(...(await cellsOf(blocks, i, i + blocksAtOnce, language, pause)));
@@ -82,7 +79,6 @@ export async function firstQuestions(
   return {
     asked: short(asked),
     made: short(inTurn([defined, cells])),
-    topics: short(topicsOf(blocks, title, language)),
   };
 }
 
@@ -99,12 +95,17 @@ function short(questions: FirstQuestion[]): FirstQuestion[] {
 }
 
 /** Questions with something behind them that is none: an answer. */
-function askedIn(blocks: readonly QuotableBlock[], from: number, to: number): FirstQuestion[] {
+function askedIn(
+  blocks: readonly QuotableBlock[],
+  from: number,
+  to: number,
+  language: QuestionLanguage,
+): FirstQuestion[] {
   const asked: FirstQuestion[] = [];
   for (const [at, block] of blocks.slice(from, to).entries()) {
     const [answer, ...cells] = block.kind === 'row' ? (block.cells ?? []).toReversed() : [];
     const text = (block.kind === 'row' ? cells.findLast(isQuestion) : block.text)?.trim().replace(numbering, '');
-    if (text === undefined || !isQuestion(text)) continue;
+    if (text === undefined || !isQuestion(text) || !isAsked(text, language)) continue;
     if (block.kind === 'row') {
       if (answer?.trim()) asked.push({ text, answer: placeOf(block) });
       continue;
@@ -123,6 +124,12 @@ function isQuestion(text: string): boolean {
     /[^.!?。！？]{8}\s?[?？]$/u.test(trimmed) &&
     !/[.!?。！？]\s*\p{L}.*[?？]$/u.test(trimmed.replace(numbering, ''))
   );
+}
+
+/** As somebody would ask: not "Need Additional Help?", and not in capitals. */
+function isAsked(text: string, language: QuestionLanguage): boolean {
+  if (!phrases[language].begins.test(text) || pointing.test(text)) return false;
+  return /\p{Ll}{2}|\p{Lo}/u.test(text);
 }
 
 function definedIn(blocks: readonly QuotableBlock[], language: QuestionLanguage): FirstQuestion[] {
@@ -144,6 +151,7 @@ function definedIn(blocks: readonly QuotableBlock[], language: QuestionLanguage)
 function isTerm(term: string, language: QuestionLanguage): boolean {
   if (language === 'ja' || language === 'zh') return !/^[こそあど这那它本]/u.test(term);
   const words = term.toLowerCase().split(/\s+/);
+  if (!/[\p{L}\p{N})]$/u.test(term)) return false;
   return words.length <= maxTermWords && words.every((word) => joining.has(word) || !isStopWord(word, language));
 }
 
@@ -181,7 +189,11 @@ function cellQuestion(
   language: QuestionLanguage,
 ): FirstQuestion | null {
   const column = (index: number) => rows.map(({ cells }) => cells?.[index]?.trim() ?? '');
-  const isName = (cell: string) => /^\p{L}.*(?:\p{L}{2}|\p{Lo})/u.test(cell) && cell.length <= 45 && !isQuestion(cell);
+  const isName = (cell: string) =>
+    /^\p{L}.*(?:\p{L}{2}|\p{Lo})/u.test(cell) &&
+    cell.length <= 45 &&
+    !/:$|\d{3}|[$€£%]/.test(cell) &&
+    !isQuestion(cell);
   const label = header.findIndex((_, index) => {
     const cells = column(index);
     const lettered = cells.filter((cell) => /^\p{L}/u.test(cell));
@@ -201,33 +213,12 @@ function cellQuestion(
 }
 
 function isColumnName(name: string, language: QuestionLanguage): boolean {
-  return !emptyName.test(name) && !isStopWord(name, language);
-}
-
-/** Headings that say what is below them, where there is something. */
-function topicsOf(blocks: readonly QuotableBlock[], title: string, language: QuestionLanguage): FirstQuestion[] {
-  return blocks.flatMap(({ kind, text, start }, i) => {
-    // The first one is the title.
-    if (kind !== 'heading' || i === 0 || text.length > maxHeading) return [];
-    const topic = text
-      .trim()
-      .replace(/^[\d.\s§)(–-]+/, '')
-      .replace(/[.:;,\s]+$/, '');
-    const next = blocks.findIndex((block, place) => place > i && block.kind === 'heading');
-    const below = blocks.slice(i + 1, next < 0 ? undefined : next);
-    const end = below.at(-1);
-    const isTelling = /\p{L}{3}|\p{Lo}{2}/u.test(topic) && topic.length <= 60 && !/[?？]/.test(topic);
-    if (!end || !isTelling || general.test(topic) || same(topic, title)) return [];
-    return [{ text: phrases[language].topic(title, topic), answer: { start, end: placeOf(end).end } }];
-  });
+  if (/[:,;&–-]$/.test(name) || name.split(/\s+/).length > maxNameWords) return false;
+  return !emptyName.test(name) && (!/\d|, /.test(name) || isEdition.test(name)) && !isStopWord(name, language);
 }
 
 function allDiffer(cells: readonly string[]): boolean {
   return new Set(cells).size === cells.length;
-}
-
-function same(topic: string, title: string): boolean {
-  return topic.toLowerCase() === title.toLowerCase();
 }
 
 function placeOf({ start, text }: QuotableBlock): { start: number; end: number } {

@@ -3,23 +3,25 @@ export type QuestionLanguage = 'en' | 'de' | 'fr' | 'es' | 'it' | 'ja' | 'zh';
 
 /** How a language asks, and how it says what something is. A pattern's `term` is what is asked for. */
 interface Phrases {
+  /** How somebody begins who wants to know something; a heading may end in a question mark, too. */
+  begins: RegExp;
   /** "X means ...", at the beginning of a sentence. */
   meaning: { patterns: RegExp[]; ask: (term: string) => string };
   /** "X is a ...". */
   kind?: { pattern: RegExp; ask: (term: string, article: string) => string };
   /** For a cell of a table: by what its row is called, and the name of its column. */
   cell: (row: string, column: string) => string;
-  /** For what stands below a heading. */
-  topic: (title: string, topic: string) => string;
 }
 
 /** Perhaps in quotation marks. */
 const term = `[“"„«‹]?\\s?(?<term>[^“”"„«»‹›.,:;()]{2,60}?)\\s?[”"“»›]?`;
-/** A column that is a year or a model rather than what is told of it: "2024", "Q3", "TS-540". */
-const hasDigit = /\d/;
+/** A column that is a time or a model rather than what is told of it: "2024", "Q3", "31.12.2025", "TS-540". */
+export const isEdition = /\b(?:19|20)\d\d\b|^Q[1-4]$|^[A-Z]{1,4}-\d{1,4}[A-Z]?$/;
 
 export const phrases: Record<QuestionLanguage, Phrases> = {
   en: {
+    begins:
+      /^(?:who|whose|whom|what|which|when|where|why|how|can|could|may|must|should|do|does|did|is|are|was|will|am)\b/i,
     meaning: {
       patterns: [new RegExp(`^(?:(?:The|An?) )?(?:term )?${term} (?:means|refers to|is defined as|stands for) `)],
       ask: (term) => `What does “${term}” mean?`,
@@ -29,12 +31,13 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       ask: (term, article) => `What is ${article === '' ? '' : `${article.toLowerCase()} `}${term}?`,
     },
     cell: (row, column) =>
-      hasDigit.test(column)
+      isEdition.test(column)
         ? `What is “${row}” for ${quotedPhrase(column, '“', '”')}?`
         : `What ${isPlural(column) ? 'are' : 'is'} the ${lowered(column)} for ${quotedPhrase(row, '“', '”')}?`,
-    topic: (title, topic) => `What does “${title}” say about “${topic}”?`,
   },
   de: {
+    begins:
+      /^(?:wer|wen|wem|wessen|was|welche[rmns]?|wann|wo\p{L}*|warum|weshalb|wie|kann|können|darf|dürfen|muss|müssen|soll|sollte|gibt|ist|sind|hat|habe|haben|bekomm\p{L}*|an wen|bis wann|ab wann|für wen)(?!\p{L})/iu,
     meaning: {
       patterns: [
         new RegExp(`^(?:(?:Der|Die|Das|Eine?) )?(?:Begriff )?${term} (?:bezeichnet|bedeutet|ist definiert als) `),
@@ -47,9 +50,10 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       ask: (term, article) => `Was ist ${article === '' ? '' : `${article.toLowerCase()} `}${term}?`,
     },
     cell: (row, column) => `Was steht unter „${column}“ für ${quotedPhrase(row, '„', '“')}?`,
-    topic: (title, topic) => `Was steht in „${title}“ zu „${topic}“?`,
   },
   fr: {
+    begins:
+      /^(?:qui|que|qu[’']|quel(?:le)?s?|quand|où|pourquoi|comment|combien|est-ce|puis-je|peut-on|dois-je|faut-il|à qui|y a-t-il)(?!\p{L})/iu,
     meaning: {
       patterns: [
         new RegExp(
@@ -63,9 +67,10 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       ask: (term) => `Qu’est-ce que « ${term} » ?`,
     },
     cell: (row, column) => `Quelle valeur figure sous « ${column} » pour ${quotedPhrase(row, '« ', ' »')} ?`,
-    topic: (title, topic) => `Que dit « ${title} » sur « ${topic} » ?`,
   },
   es: {
+    begins:
+      /^¿?(?:quién(?:es)?|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo|por qué|a quién|puedo|se puede|debo|hay|es|son)(?!\p{L})/iu,
     meaning: {
       patterns: [
         new RegExp(
@@ -79,9 +84,10 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       ask: (term) => `¿Qué es «${term}»?`,
     },
     cell: (row, column) => `¿Qué figura en «${column}» para ${quotedPhrase(row, '«', '»')}?`,
-    topic: (title, topic) => `¿Qué dice «${title}» sobre «${topic}»?`,
   },
   it: {
+    begins:
+      /^(?:chi|che|quale|quali|qual|quando|quant[oaie]|dove|come|perché|a chi|posso|si può|devo|c[’']è|è)(?!\p{L})/iu,
     meaning: {
       patterns: [
         new RegExp(`^(?:(?:La|Il|Lo|Una?) |L[’'])?(?:termine )?${term} (?:significa|indica|designa|si riferisce a) `),
@@ -93,20 +99,19 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       ask: (term) => `Che cos’è «${term}»?`,
     },
     cell: (row, column) => `Che cosa è indicato in «${column}» per ${quotedPhrase(row, '«', '»')}?`,
-    topic: (title, topic) => `Che cosa dice «${title}» su «${topic}»?`,
   },
   ja: {
+    begins: /\p{Lo}/u,
     meaning: { patterns: [/^「?(?<term>[^「」、。：]{2,20}?)」?とは、/], ask: (term) => `${term}とは何ですか？` },
     cell: (row, column) => `${row}の「${column}」は何ですか？`,
-    topic: (title, topic) => `「${title}」には「${topic}」について何が書かれていますか？`,
   },
   zh: {
+    begins: /\p{Lo}/u,
     meaning: {
       patterns: [/^[“「]?(?<term>[^“”「」，。：]{2,20}?)[”」]?(?:是指|指的是)/],
       ask: (term) => `什么是${term}？`,
     },
     cell: (row, column) => `${row}的“${column}”是什么？`,
-    topic: (title, topic) => `“${title}”中关于“${topic}”写了什么？`,
   },
 };
 
@@ -121,7 +126,13 @@ function isPlural(column: string): boolean {
   return /[^sui]s$/i.test(head);
 }
 
-/** "Limit per night" as it stands within a sentence; "VAT" and "eMail" as they are. */
+/** "Limit per night" as it stands within a sentence; "VAT", "eMail" and "Stanley Cups" as they are. */
 function lowered(column: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(column) ? column.charAt(0).toLowerCase() + column.slice(1) : column;
+  return /^\p{Lu}\p{Ll}/u.test(column) && !/\s\p{Lu}/u.test(column)
+    ? column.charAt(0).toLowerCase() + column.slice(1)
+    : column;
+}
+
+export function isQuestionLanguage(language: string): language is QuestionLanguage {
+  return Object.hasOwn(phrases, language);
 }

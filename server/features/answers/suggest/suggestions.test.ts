@@ -76,12 +76,12 @@ describe('questions to begin with, and what was thought of an answer', () => {
     }
     const [file] = await app.call('getCompanyFiles', null, { token });
     await app.call('deleteFile', { filePath: file?.path ?? '' }, { token });
-    expect(await app.call('getSuggestedQuestions', null, { token })).toEqual({ questions: [] });
+    expect(await app.call('getSuggestedQuestions', null, { token })).toEqual({ questions: [], documents: [] });
   });
 
   test.each([
     [german, ['Was heißt „Dienstreise“?', 'Was steht unter „Höchstbetrag“ für Berlin?']],
-    [french, ['Que signifie « Voyage long » ?', 'Que dit « Travel » sur « Justificatifs » ?']],
+    [french, ['Que signifie « Voyage long » ?']],
     [spanish, ['¿Qué significa «Día hábil»?', '¿Qué figura en «Límite por noche» para Madrid?']],
   ])('in the language of the documents, each answered with a source', async (text, expected) => {
     const { token } = await company(text);
@@ -91,6 +91,21 @@ describe('questions to begin with, and what was thought of an answer', () => {
       const { answered, sources } = await app.call('query', { history: asking(question) }, { token });
       expect({ question, answered, from: sources[0]?.name }).toEqual({ question, answered: true, from: 'Travel.md' });
     }
+  });
+
+  test('in the language of the reader, where there are some, each with its document', async () => {
+    const { token } = await company(german);
+    await createClient(app.url, token).upload('Viajes.md', Buffer.from(spanish));
+    await app.idle();
+    const suggested = (language: string) => app.call('getSuggestedQuestions', { language }, { token });
+    const ofGerman = await suggested('de-CH');
+    expect(ofGerman.questions).toEqual(expect.arrayContaining(['Was heißt „Dienstreise“?']));
+    expect(new Set(ofGerman.documents.map((document) => document?.name))).toEqual(new Set(['Travel.md']));
+    expect(new Set((await suggested('es')).documents.map((document) => document?.name))).toEqual(
+      new Set(['Viajes.md']),
+    );
+    // Of nothing in their language some in others.
+    expect((await suggested('pl')).questions.length).toBeGreaterThan(0);
   });
 
   test('a filter by date keeps to what was uploaded then', async () => {

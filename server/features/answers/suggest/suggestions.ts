@@ -12,7 +12,7 @@ import {
   inTurn,
   languageOfBlocks,
 } from './first-questions.ts';
-import type { QuestionLanguage } from './question-phrases.ts';
+import { isQuestionLanguage, type QuestionLanguage } from './question-phrases.ts';
 
 export const maxSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
@@ -26,33 +26,47 @@ const passagesRead = 4;
 /** Companies whose suggestions are kept in memory. */
 const maxKept = 1000;
 
-type Candidate = FirstQuestion & { documentId: string };
+type Candidate = FirstQuestion & { documentId: string; name: string; language: QuestionLanguage };
+
+/** A question with the document that answers it. */
+export type Suggested = Pick<Candidate, 'text' | 'documentId' | 'name'>;
+
+/** So many questions in the reader's language are enough to leave out those in others. */
+const enough = 2;
 
 /**
  * Questions to begin with. They are made from the company's own documents, the questions that stand in them first, and
  * each is kept only if it is answered from the very place that it was made from.
  */
 export function createSuggestions({ db, retrieval }: { db: Database; retrieval: Retrieval }) {
-  const kept = new LRUCache<string, { of: string; questions: Promise<string[]> }>({ max: maxKept });
+  const kept = new LRUCache<string, { of: string; questions: Promise<Suggested[]> }>({ max: maxKept });
 
-  /** Made anew whenever a document has come, changed or gone. */
-  async function questions(companyId: string): Promise<string[]> {
+  /**
+   * Made anew whenever a document has come, changed or gone.
+   * @param reader the reader's language (BCP 47): questions in it come first, and alone where there are some
+   */
+  async function questions(companyId: string, reader = ''): Promise<Suggested[]> {
     const of = await db.asCompany(companyId, stateOfDocuments);
-    const known = kept.get(companyId);
+    const language = reader.toLowerCase().split('-', 1)[0] ?? '';
+    const key = `${companyId} ${isQuestionLanguage(language) ? language : ''}`;
+    const known = kept.get(key);
     if (known?.of === of) return known.questions;
-    const made = suggest(companyId);
-    kept.set(companyId, { of, questions: made });
-    made.catch(() => kept.delete(companyId));
+    const made = suggest(companyId, language);
+    kept.set(key, { of, questions: made });
+    made.catch(() => kept.delete(key));
     return made;
   }
 
-  async function suggest(companyId: string): Promise<string[]> {
-    const suggested = new Set<string>();
+  async function suggest(companyId: string, reader: string): Promise<Suggested[]> {
+    const suggested = new Map<string, Candidate>();
     const from = new Set<string>();
-    const later = new Set<string>();
+    const later = new Map<string, Candidate>();
     const { signal } = new AbortController();
-    const candidates = await db.asCompany(companyId, candidatesOf);
-    for (const { text, documentId, answer } of candidates.slice(0, maxTried)) {
+    const all = await db.asCompany(companyId, candidatesOf);
+    const isReaders = ({ language }: Candidate) => language === reader;
+    const candidates = [...all.filter(isReaders), ...all.filter((each) => !isReaders(each))];
+    for (const candidate of candidates.slice(0, maxTried)) {
+      const { text, documentId, answer } = candidate;
       if (suggested.size === maxSuggested) break;
       if (suggested.has(text) || later.has(text)) continue;
       // Dozens are tried, most of which nobody will ask: not worth a service's time.
@@ -63,11 +77,15 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
       if (best?.passage.documentId !== documentId) continue;
       if (answer && (best.unit.start >= answer.end || best.unit.end <= answer.start)) continue;
       // One of each document first.
-      if (from.has(documentId)) later.add(text);
-      else suggested.add(text);
+      if (from.has(documentId)) later.set(text, candidate);
+      else suggested.set(text, candidate);
       from.add(documentId);
     }
-    return [...suggested, ...later].slice(0, maxSuggested);
+    const found = [...suggested.values(), ...later.values()];
+    const own = found.filter(isReaders);
+    return (own.length >= enough ? own : [...own, ...found.filter((each) => !isReaders(each))])
+      .slice(0, maxSuggested)
+      .map(({ text, documentId, name }) => ({ text, documentId, name }));
   }
 
   return { questions };
@@ -100,15 +118,12 @@ async function candidatesOf(tx: Tx): Promise<Candidate[]> {
   const usual = mostOften(read.flatMap(({ language }) => language ?? []));
   const found: Record<keyof FirstQuestions, Candidate[]>[] = [];
   for (const { id, name, begin, language } of read) {
-    const made = await firstQuestions(begin, { name, language: language ?? usual });
-    const of = (list: FirstQuestion[]) => list.slice(0, triedOfDocument).map((each) => ({ ...each, documentId: id }));
-    found.push({ asked: of(made.asked), made: of(made.made), topics: of(made.topics) });
+    const facts = { documentId: id, name, language: language ?? usual };
+    const made = await firstQuestions(begin, facts.language);
+    const of = (list: FirstQuestion[]) => list.slice(0, triedOfDocument).map((each) => ({ ...each, ...facts }));
+    found.push({ asked: of(made.asked), made: of(made.made) });
   }
-  return [
-    ...inTurn(found.map(({ asked }) => asked)),
-    ...inTurn(found.map(({ made }) => made)),
-    ...inTurn(found.map(({ topics }) => topics)),
-  ];
+  return [...inTurn(found.map(({ asked }) => asked)), ...inTurn(found.map(({ made }) => made))];
 }
 
 /** A query for each document: of one for all, PostgreSQL may well read every block of the company. */

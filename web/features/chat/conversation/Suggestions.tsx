@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts';
 import { suggestionsQuery } from '#web/api/answers.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import control from '#web/ui/control.module.css';
+import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Suggestions.module.css';
 
 export interface SuggestionsProps {
@@ -30,13 +31,21 @@ export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) 
   if (!data || data.questions.length === 0) return null;
   return (
     <ul className={styles.questions} aria-label="Questions to begin with">
-      {data.questions.map((question) => (
-        <li key={question}>
-          <button type="button" onClick={() => onAsk(question)}>
-            {question}
-          </button>
-        </li>
-      ))}
+      {data.questions.map((question, place) => {
+        const document = data.documents[place];
+        return (
+          <li key={question}>
+            <button type="button" aria-label={question} onClick={() => onAsk(question)}>
+              <span dir="auto">{question}</span>
+              {document && (
+                <small>
+                  <FileName name={document.name} />
+                </small>
+              )}
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }
