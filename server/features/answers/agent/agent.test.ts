@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '#client/client.ts';
 import { type AgentSettings, agentBounds, usualAgent } from '#contract/agent.ts';
 import { auditEvents, queries } from '#server/db/schema.ts';
 import { type ScriptedApp, startScriptedApp } from '#server/testing/scripted-app.ts';
@@ -133,6 +134,23 @@ describe('how a company wants to be answered', () => {
     );
     expect(result.answer).toMatch(/^Ask the desk\./);
     expect(result.agentVersion).toBe(version);
+  });
+
+  test('another company is answered by its own settings alone', async () => {
+    const { version } = await save({ notFound: 'Ask the desk.', examples: ['May I fly?'] });
+    const { token } = await scripted.app.signUp();
+    const theirs = createClient(scripted.app.url, token);
+    const history = [{ role: 'user' as const, parts: [{ text: unknown }] }];
+    const usual = await theirs.call('query', { history });
+    expect(usual.agentVersion).toBe(0);
+    expect(usual.answer).not.toContain('Ask the desk.');
+    expect((await theirs.call('getSuggestedQuestions', null)).questions).not.toContain('May I fly?');
+    const saved = await theirs.call('saveChatAgent', { settings: { ...usualAgent, notFound: 'Ask them.' } });
+    expect(saved.version).toBe(1);
+    scripted.model.play(says('NOT_IN_DOCUMENTS'));
+    const [asked, ours] = [await theirs.call('query', { history }), await ask(unknown)];
+    expect([asked.agentVersion, ours.agentVersion]).toEqual([1, version]);
+    expect(ours.answer).toMatch(/^Ask the desk\./);
   });
 
   test('examples come before the questions that are made from documents', async () => {
