@@ -2,21 +2,13 @@ import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { isBare, isSame, type ReadText } from './facts/facts.ts';
-import { isTelling } from './facts/language.ts';
-import type { Token } from './facts/tokens.ts';
+import { isTelling, verbal } from './facts/language.ts';
+import { type Token, wordSet } from './facts/tokens.ts';
 import type { PreparedUnit } from './passage.ts';
 
-/** Behind these stands a verb or what is said of somebody, for which another word may stand: "they are due". */
-const verbal = new Set(
-  'is are was were be been being has have had do does did will would can could may might must should shall not never it they he she we you i who which that ist sind war waren wird werden wurde wurden hat haben kann konnen darf durfen muss mussen soll sollen nicht sich er sie es man wir est sont etait ont peut peuvent doit doivent ne pas il elle ils elles on nous vous qui que es son fue esta estan ha han puede pueden debe deben no se'.split(
-    ' ',
-  ),
-);
 /** Verbs and the like that say nothing by themselves. */
-const light = new Set(
-  'must need needs needed require requires required have having make makes made making take takes taken taking put puts get gets got give gives given use uses used using apply applies applied carry carries cost costs amount amounts come comes go goes went begin begins starting beginning lasts lasting run runs stand stands remain remains allow allows allowed possible necessary available hold holds set sets provide provides provided receive receives belong belongs total value case cases kind number people person persons one ones thing things way each both either own same different every muss mussen musst brauch brauchen braucht benotigt benotigen notig gilt gelten betragt betragen kostet kosten erhalt erhalten bekommt bekommen liegt liegen macht machen gemacht steht stehen kommt kommen nimmt nehmen moglich notwendig erforderlich vorgesehen doit doivent faut peut coute coutent est sont fait faire font possible necessaire debe deben cuesta cuestan hay hace hacer tiene tienen posible necesario'.split(
-    ' ',
-  ),
+const light = wordSet(
+  'must need needs needed require requires required have having make makes made making take takes taken taking put puts get gets got give gives given use uses used using apply applies applied carry carries cost costs amount amounts come comes go goes went begin begins starting beginning lasts lasting run runs stand stands remain remains allow allows allowed possible necessary available hold holds set sets provide provides provided receive receives belong belongs total value case cases kind number people person persons one ones thing things way each both either own same different every muss mussen musst brauch brauchen braucht benotigt benotigen notig gilt gelten betragt betragen kostet kosten erhalt erhalten bekommt bekommen liegt liegen macht machen gemacht steht stehen kommt kommen nimmt nehmen moglich notwendig erforderlich vorgesehen doit doivent faut peut coute coutent est sont fait faire font possible necessaire debe deben cuesta cuestan hay hace hacer tiene tienen posible necesario',
 );
 /** So many words of a sentence must be left for each new one. */
 const minUnsaid = 1;

@@ -3,7 +3,8 @@ import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { addsRun, type Rest } from './added-run.ts';
 import type { ReadText } from './facts/facts.ts';
-import { isFunctionWord, isTelling } from './facts/language.ts';
+import { isFunctionWord, isTelling, verbal } from './facts/language.ts';
+import { wordSet } from './facts/tokens.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
 import { addsQualifier } from './qualifiers.ts';
 
@@ -23,18 +24,12 @@ const minCopied = 0.65;
 /** A claim says all of a sentence from this share of its telling words on. */
 const minSaid = 0.85;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
-const leading = new Set(
-  'by with for via including plus and or mit durch per von fur inklusive sowie und oder par avec pour y con por para e et ou o u'.split(
-    ' ',
-  ),
+const leading = wordSet(
+  'by with for via including plus and or mit durch per von fur inklusive sowie und oder par avec pour y con por para e et ou o u',
 );
 
-/** Function words behind which a verb or the like follows, for which another word may stand: "they are due". */
-const verbal = new Set(
-  'is are was were be been being has have had do does did will would can could may might must should shall not it they he she we you i who which that ist sind war waren wird werden wurde wurden hat haben kann konnen darf durfen muss mussen soll sollen nicht sich er sie es man wir die der das est sont a ont peut peuvent doit doivent ne pas il elle ils on qui que es son esta estan ha han puede pueden debe deben no se'.split(
-    ' ',
-  ),
-);
+/** Behind these, too: "il a", "die gelten". */
+const mayLeadToVerb = verbal.union(wordSet('a der die das'));
 
 /**
  * Whether a claim says something more than the sentences that it rests on, or something else in the place of one of
@@ -151,7 +146,8 @@ function addsWord(
       [...known.terms].every((other) => hits(other).every(([each]) => each !== term)),
     );
     return (
-      isNowhere && (leading.has(lead ?? '') || (saysAll && isFunctionWord(before ?? '') && !verbal.has(before ?? '')))
+      isNowhere &&
+      (leading.has(lead ?? '') || (saysAll && isFunctionWord(before ?? '') && !mayLeadToVerb.has(before ?? '')))
     );
   });
 }

@@ -22,7 +22,7 @@ immediately | at once | without delay | straight away | promptly | instantly | r
 voluntarily | at its own discretion | on request | upon request | freiwillig | auf wunsch | auf antrag | auf anfrage | volontairement | sur demande | voluntariamente | a peticion | previa solicitud < request* | ask* | appl* | voluntar* | discretion* | wunsch* | antrag* | anfrag* | beantrag* | demand* | volont* | petici* | solicit*
 free of charge | at no cost | for free | at no charge | without charge | without extra cost | kostenlos | kostenfrei | unentgeltlich | gratuitement | sans frais | gratis | gratuitamente | sin coste | sin cargo < free | charge* | cost* | fee* | kosten* | gebuhr* | gratuit* | frais | cout* | gratuit* | coste*
 including | inclusive | inkl | inklusive | einschliesslich | y compris | incluid* | incluso < includ* | inclus* | plus | with | contain* | mit | compris* | avec | con | contien*
-according to | laut | gemass | zufolge | nach angaben | selon | d'apres | segun | conforme a < accord* | state* | say* | said | report* | gemass | laut | nach | conform* | por
+according to | laut | gemass | zufolge | nach angaben | selon | segun | conforme a < accord* | state* | say* | said | report* | gemass | laut | nach | conform* | por
 successfully | significantly | substantially | considerably | dramatically | sharply | slightly | steadily | erfolgreich | deutlich | erheblich | wesentlich | stark | leicht | avec succes | nettement | fortement | considerablement | legerement | con exito | significativamente | considerablemente | ligeramente < success* | signific* | substantial* | considerab* | sharp* | slight* | stead* | strong* | erfolg* | deutlich* | erheblich* | wesentlich* | succes | exito
 `;
 

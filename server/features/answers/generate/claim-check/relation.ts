@@ -1,5 +1,6 @@
 import { areRivals, type Fact, isSame, type ReadText } from './facts/facts.ts';
 import { turns } from './facts/polarity.ts';
+import { wordSet } from './facts/tokens.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
 
 /** A sentence, item or row of a passage as claims are compared with it. */
@@ -39,7 +40,7 @@ const periodShares = { same: 1.5, other: 0.25 };
 /** The same of one that says by how much something changed, and not what it is. */
 const changeShare = 0.4;
 /** Before what something has risen or fallen to, or from. */
-const levelWords = new Set('to from auf von a de desde hasta'.split(' '));
+const levelWords = wordSet('to from auf von a de desde hasta');
 /** Facts of a passage that are looked at for one claim. */
 const maxCandidates = 1500;
 

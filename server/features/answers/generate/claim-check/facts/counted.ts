@@ -1,22 +1,20 @@
 import type { Quantity } from './dates.ts';
 import { isFunctionWord } from './language.ts';
 import { currencies, type Measure, measureOf } from './measures.ts';
-import type { Token } from './tokens.ts';
+import { type Token, wordSet } from './tokens.ts';
 
 /** Before a time these name one, and the number counts something else: "37 teachers last year". */
 const ofAnotherTime =
   /^(?:last|next|past|previous|letzte\w*|vergangene\w*|vorige\w*|nachste\w*|derniere?s?|prochaine?s?|passee?s?|ultim\w*|pasad\w*|proxim\w*)$/;
 
 /** Words between a number and its unit: "five working days", "de", "und einhalb". */
-const between = new Set(
-  "of de d d'un d'une der des full whole working business calendar consecutive further additional more total square volle ganze weitere volles aufeinanderfolgende ouvrables ouvres".split(
-    ' ',
-  ),
+const between = wordSet(
+  'of de der des full whole working business calendar consecutive further additional more total square volle ganze weitere volles aufeinanderfolgende ouvrables ouvres',
 );
-export const perWords = new Set('per each every je pro par por al / cada chaque'.split(' '));
-const strongPer = new Set('per je pro par por'.split(' '));
+export const perWords = wordSet('per each every je pro par por al / cada chaque');
+const strongPer = wordSet('per je pro par por');
 /** These are "per" before a time alone: "a night", "el mes". */
-const articles = new Set('a an la le el die den'.split(' '));
+const articles = wordSet('a an la le el die den');
 const perMeasures = new Set(['time', 'months', 'night', 'length', 'mass']);
 const adverb = /(?:ly|lich|aire|ien|iel|uel|uels|ual|ales|mente|ario|aria|annual|hebdomadaire)$/;
 

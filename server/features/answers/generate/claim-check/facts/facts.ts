@@ -3,7 +3,7 @@ import type { Quantity } from './dates.ts';
 import type { Language } from './language.ts';
 import { type Bound, boundOf, sidesOf, turns } from './polarity.ts';
 import { quantitiesIn } from './quantities.ts';
-import { type Token, tokensIn } from './tokens.ts';
+import { type Token, tokensIn, wordSet } from './tokens.ts';
 
 /**
  * What of a text must stand in another one in the same relation: a number, date or the like, a code, or a word that has
@@ -49,7 +49,7 @@ const namedByNumber = new Set(['year', 'date', 'order', 'weekday']);
 const maxFacts = 60;
 
 /** What stands between the ends of a range, or the members of a pair: "between 5 and 30". */
-const ranges = new Set('to bis auf until a au hasta – - — and und et y'.split(' '));
+const ranges = wordSet("to bis auf until à au jusqu'à jusqu'au hasta – - — and und et y");
 
 /** @param isRow its numbers may have their unit elsewhere in the table */
 export function readText(text: string, language: Language, isRow = false): ReadText {
@@ -103,7 +103,7 @@ export function readText(text: string, language: Language, isRow = false): ReadT
   };
 }
 
-const byWords = new Set('by um de en'.split(' '));
+const byWords = wordSet('by um de en');
 /** Words back from a number in which it is said to be a rise or a fall. */
 const changeReach = 6;
 

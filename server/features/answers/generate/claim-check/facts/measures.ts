@@ -1,3 +1,5 @@
+import { wordSet } from './tokens.ts';
+
 /**
  * What is counted or measured, in the words of every language that is known here, folded (lower case, no accents). Each
  * line is one unit: what it measures, how many of that measure's base it is, and the words for it.
@@ -103,7 +105,7 @@ const monthNames = [
 ];
 const months = new Map(monthNames.flatMap((names, i) => names.split(' ').map((name) => [name, i + 1] as const)));
 /** Names of months that are other words too, in some language: they count with a capital or beside a number. */
-const ambiguousMonths = new Set('march mar mars may mai mayo ago sep dec dic jan ene jun jul'.split(' '));
+const ambiguousMonths = wordSet('march mar mars may mai mayo ago sep dec dic jan ene jun jul');
 
 /** 1 to 12. @param isSure there is a number beside it */
 export function monthOf(text: string, folded: string, isSure: boolean): number | null {

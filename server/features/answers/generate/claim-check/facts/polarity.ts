@@ -1,6 +1,6 @@
 import type { Quantity } from './dates.ts';
 import { opposites } from './opposites.ts';
-import { fold, type Token } from './tokens.ts';
+import { fold, type Token, wordSet } from './tokens.ts';
 
 /** The bound that words around a number set: it, or what comes after it (`up`), or before it (`down`). */
 export type Bound = 'up' | 'down';
@@ -9,11 +9,11 @@ export type Bound = 'up' | 'down';
 const boundsBefore: Record<Bound, string> = {
   up: `not less than|no less than|no fewer than|not fewer than|not under|not below|not before|no earlier than|not earlier than|no shorter than|at least|minimum of|a minimum of|minimum|more than|longer than|higher than|greater than|larger than|over|above|exceeding|exceeds|exceed|beyond|from|starting|since|as of|after|upwards of
     mindestens|wenigstens|nicht weniger als|nicht vor|nicht unter|frühestens|mehr als|länger als|höher als|größer als|über|oberhalb|ab dem|ab|seit|nach dem|nach|von mindestens
-    au moins|au minimum|minimum|pas moins de|plus de|plus d|supérieur à|supérieure à|supérieurs à|au dessus de|au-dessus de|à partir du|à partir de|à compter du|dès le|dès|depuis|après le|après
+    au moins|au minimum|minimum|pas moins de|plus de|supérieur à|supérieure à|supérieurs à|au dessus de|au-dessus de|à partir du|à partir de|à compter du|dès le|dès|depuis|après le|après
     al menos|por lo menos|como mínimo|mínimo|no menos de|más de|superior a|superiores a|por encima de|a partir del|a partir de|desde el|desde|después del|después de`,
   down: `not more than|no more than|not over|not above|not longer than|no longer than|no later than|not later than|not after|not exceed|not exceeding|not beyond|no greater than|at most|at the most|maximum of|a maximum of|maximum|up to|limited to|restricted to|capped at|less than|fewer than|shorter than|lower than|smaller than|under|below|within|until|till|before|by
     höchstens|maximal|begrenzt auf|beschränkt auf|nicht mehr als|nicht länger als|nicht über|nicht nach|nicht höher als|bis zu|bis zum|bis|spätestens|weniger als|kürzer als|niedriger als|kleiner als|unter|unterhalb|innerhalb von|innerhalb|binnen|vor dem|vor
-    au plus|au maximum|maximum|limité à|limitée à|limités à|pas plus de|pas plus d|jusqu'à|jusqu'au|à jusqu|moins de|inférieur à|inférieure à|au dessous de|au-dessous de|en dessous de|dans les|avant le|avant|sous
+    au plus|au maximum|maximum|limité à|limitée à|limités à|pas plus de|jusqu'à|jusqu'au|moins de|inférieur à|inférieure à|au dessous de|au-dessous de|en dessous de|dans les|avant le|avant|sous
     como máximo|a lo sumo|máximo|limitado a|limitada a|limitados a|no más de|hasta el|hasta|menos de|inferior a|inferiores a|por debajo de|dentro de|en un plazo de|antes del|antes de`,
 };
 const boundsBehind: Record<Bound, string> = {
@@ -27,7 +27,7 @@ const boundsBehind: Record<Bound, string> = {
     o menos|como máximo|a lo sumo|por debajo|menos|máximo`,
 };
 
-const rangeJoints = new Set('to bis until a hasta – -'.split(' '));
+const rangeJoints = wordSet("to bis until à jusqu'à jusqu'au hasta – -");
 
 interface Phrase {
   words: string[];
@@ -36,7 +36,7 @@ interface Phrase {
 
 function phrasesOf(table: Record<Bound, string>): Map<string, Phrase[]> {
   const all = (['up', 'down'] as const).flatMap((bound) =>
-    table[bound].split(/[|\n]/).map((phrase): Phrase => ({ words: fold(phrase.trim()).split(/[\s']+/), bound })),
+    table[bound].split(/[|\n]/).map((phrase): Phrase => ({ words: fold(phrase.trim()).split(' '), bound })),
   );
   return Map.groupBy(
     all.filter(({ words }) => words[0] !== '').sort((one, other) => other.words.length - one.words.length),
@@ -47,10 +47,8 @@ function phrasesOf(table: Record<Bound, string>): Map<string, Phrase[]> {
 const before = phrasesOf(boundsBefore);
 const behind = phrasesOf(boundsBehind);
 /** Words between a bound and its number. */
-const fillers = new Set(
-  'a an the of to total roughly about approximately some around the der dem den die das von etwa rund ca le la les du de el los las unos un une up price an amount value einem einer'.split(
-    ' ',
-  ),
+const fillers = wordSet(
+  'a an the of to total roughly about approximately some around the der dem den die das von etwa rund ca le la les du de el los las unos un une up price an amount value einem einer',
 );
 
 /** What the words around a number say of its direction, and which tokens they are. */

@@ -3,10 +3,10 @@ import { nounAt, perWords, unitAt, withPer } from './counted.ts';
 import { clockAt, dateAt, isYear, monthAt, type Quantity } from './dates.ts';
 import type { Language } from './language.ts';
 import { currencies, type Measure, measureOf, monthOf, weekdayOf } from './measures.ts';
-import type { Token } from './tokens.ts';
+import { type Token, wordSet } from './tokens.ts';
 
-const rangeWords = new Set('to and or bis und oder a et ou y o - – —'.split(' '));
-const shareJoints = new Set('a an of the de der des einer eine eines un une una la el le'.split(' '));
+const rangeWords = wordSet("to and or bis und oder à jusqu'à jusqu'au et ou y o - – —");
+const shareJoints = wordSet('a an of the de der des einer eine eines un une una la el le');
 const halves: Record<Language, RegExp> = {
   en: /^half$/,
   de: /^halbe[nrs]?$/,

@@ -28,17 +28,15 @@ const token =
 /** "0-40" and "5-30", in one word. */
 const range = /^(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)$/;
 /** "l'entreprise", "d'euros". */
-const elision = /^(?:[ldjmnstc]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L})/iu;
+const elision = /^(?:[ldjmnstc]|qu|lorsqu|puisqu)['’](?=\p{L})/iu;
 /** "T-cell" and "T cell" are the same. */
 const hyphenated = /^([A-DF-Z])-(\p{Ll}{2,})$/u;
 const code = /^(?=.*\p{N})(?=.*\p{L})/u;
 const breaks = /^[,;:|—\n…]$/;
 const ends = /^[.!?|\n]$/;
 /** Words that lead to the next part of a sentence, in every language that is known here. */
-const conjunctions = new Set(
-  'and or but while whereas otherwise und oder aber während sonst sowie et ou mais tandis sinon y e o u pero mientras sino'.split(
-    ' ',
-  ),
+const conjunctions = wordSet(
+  'and or but while whereas otherwise und oder aber während sonst sowie et ou mais tandis sinon y e o u pero mientras sino',
 );
 
 /** Splits a text into tokens; of a very long one its beginning. */
@@ -91,6 +89,11 @@ export function tokensIn(text: string): Token[] {
     begins = false;
   }
   return tokens;
+}
+
+/** Words parted by blanks, as `folded` of a token has them. */
+export function wordSet(list: string): ReadonlySet<string> {
+  return new Set(fold(list).trim().split(/\s+/));
 }
 
 /** In lower case and without accents, so that all forms of a word in the tables are one. */
