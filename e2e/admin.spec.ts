@@ -76,7 +76,7 @@ test('uploading: several files, one that can not be read, the filter, and deleti
     sample('Safety data sheet.txt'),
     sample('Onboarding checklist.md'),
     {
-      name: 'setup.exe',
+      name: 'Notes.txt',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from('MZ\u0090\u0000\u0003\u0000\u0000\u0000'),
     },
@@ -86,7 +86,24 @@ test('uploading: several files, one that can not be read, the filter, and deleti
   await sees(page, 'documents.uploading');
   held.resolve();
   await sees(page, 'documents.uploadFailed');
-  await expect(page.getByRole('alert')).toContainText('setup.exe');
+  await expect(page.getByRole('alert')).toContainText('Notes.txt');
+  // What failed stays, with its reason and the way to try again; what went well is gone from the list.
+  const list = page.getByRole('list', { name: 'Selected files' });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(list).toContainText('Programs and scripts cannot be read.');
+  await inspect(page);
+  await list.getByRole('button', { name: 'Retry Notes.txt' }).click();
+  await expect(list.getByRole('button', { name: 'Retry Notes.txt' })).toBeVisible();
+  // The mended one comes in its place.
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([
+      { ...sample('Safety data sheet.txt'), name: 'Notes.txt', buffer: Buffer.from('The crane has two arms.') },
+    ]);
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('2 documents ready.')).toBeVisible();
   await expect(page.getByRole('row', { name: /Safety data sheet\.txt/ })).toContainText('Ready');
   await expect(page.getByRole('row', { name: /Onboarding checklist\.md/ })).toContainText('Ready');
 

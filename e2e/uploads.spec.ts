@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { inspect } from './inspect.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -148,7 +149,41 @@ test('a folder that is dropped: its files keep where they came from in their nam
   await sees(page, 'documents.uploaded');
   for (const name of ['Contracts › readme.md', 'Contracts › 2026 › readme.md'])
     await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  // And one that is chosen, without what a system leaves in it.
+  await writeFile(join(folder, 'Contracts', '.DS_Store'), 'not meant');
+  await writeFile(join(folder, 'Contracts', '2026', 'plan.md'), 'This year has a plan.');
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page.getByLabel('Folder to upload').setInputFiles(join(folder, 'Contracts', '2026'));
+  await expect(page.getByRole('list', { name: 'Selected files' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: 'Selected files' })).toContainText('2026 › plan.md');
   await rm(folder, { recursive: true });
+});
+
+test('on the chat: Upload opens the window, a drop chooses files, and what is read leads to the first question', async ({
+  admin: { page },
+  member,
+}) => {
+  await page.goto('/chat');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: textAt('documents.upload') })
+    .click();
+  await expect(page.getByRole('dialog', { name: textAt('documents.upload') })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await drop(page, page.getByRole('main'), resolve(checklist));
+  await expect(page.getByRole('list', { name: 'Selected files' })).toContainText('Onboarding checklist.md');
+  await inspect(page);
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  await expect(page.getByText('1 document ready.')).toBeVisible(whenRead);
+  await page.goto('/admin/team');
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Onboarding checklist.md' })).toBeVisible();
+
+  // A member's page takes none, and does not open the file in its own place.
+  await drop(member.page, member.page.getByRole('main'), resolve(checklist));
+  await expect(member.page.getByPlaceholder(textAt('chat.placeholder'))).toBeVisible();
+  await expect(member.page.getByRole('dialog')).toHaveCount(0);
 });
 
 /** Opens the window, chooses files, and presses Upload. */

@@ -2,15 +2,14 @@ import './ui/mantine.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { BrowserRouter, useNavigate } from 'react-router';
+import { BrowserRouter } from 'react-router';
 import { queryClient } from './api/query-client.ts';
 import { Commands } from './features/commands/Commands.tsx';
 import { CompanyBrand } from './features/session/CompanyBrand.tsx';
 import { ConnectionNotice } from './features/session/ConnectionNotice.tsx';
 import { IdleEnd } from './features/session/IdleEnd.tsx';
 import { PasswordDialog } from './features/session/PasswordDialog.tsx';
-import { UploadTray } from './features/uploads/UploadTray.tsx';
-import { leave } from './lib/unsaved.ts';
+import { Uploading } from './features/uploads/Uploading.tsx';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, styleNonce, theme } from './theme.ts';
 
@@ -31,15 +30,10 @@ export function App() {
         <BrowserRouter>
           <ConnectionNotice />
           <AppRoutes />
-          <Tray />
+          <Uploading />
           <Commands />
         </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>
   );
-}
-
-function Tray() {
-  const navigate = useNavigate();
-  return <UploadTray onShow={() => leave(() => void navigate('/admin/dashboard'))} />;
 }

@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
+import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Confirmation, useConfirmation } from '#web/features/billing/confirmation.ts';
+import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
 import control from '#web/ui/control.module.css';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -28,11 +30,31 @@ export function SuccessPage() {
       {confirmation.state === 'waiting' || confirmation.state === 'given-up' ? (
         <WaysOut />
       ) : (
-        <Link className={`${control.filled} ${styles.button}`} to="/chat">
-          {texts.goToApp}
-        </Link>
+        <>
+          <Link className={`${control.filled} ${styles.button}`} to="/chat">
+            {texts.goToApp}
+          </Link>
+          <NextStep />
+        </>
       )}
     </main>
+  );
+}
+
+/** What a new company does next: without documents there is nothing to ask. */
+function NextStep() {
+  const session = useSession();
+  const { files, status } = useCompanyFiles();
+  const isNew = status === 'ready' && files.length === 0;
+  if (!isNew || session.state !== 'signed-in' || session.session.user.role !== 'admin') return null;
+  return (
+    <p className={styles.aside}>
+      Next:{' '}
+      <Link to="/admin/documents" onClick={openUploads}>
+        upload your first documents
+      </Link>
+      , and ask what stands in them.
+    </p>
   );
 }
 

@@ -15,17 +15,17 @@ export interface DialogProps {
 /** Lies over the page, which can't be reached meanwhile. Esc and a click beside it close it; the focus goes back. */
 export function Dialog({ opened, onClose, title, wide = false, closable = true, children }: DialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      {...(wide ? { size: 'lg' } : {})}
-      centered
-      withCloseButton={closable}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {children}
-    </Modal>
+    <Modal.Root opened={opened} onClose={onClose} {...(wide ? { size: 'lg' } : {})} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* Of the dialog: as it comes it would be one more head of the page. */}
+        <Modal.Header role="none">
+          <Modal.Title>{title}</Modal.Title>
+          {closable && <Modal.CloseButton aria-label="Close" />}
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -4,11 +4,15 @@ import styles from './TextButton.module.css';
 export interface TextButtonProps extends Pick<ComponentProps<'button'>, 'onClick' | 'children'> {
   /** What the sentence is about. */
   strong?: boolean;
+  /** Its name for those who hear the page, where its word alone does not say what it is about. */
+  label?: string;
   /** Where a dialog that opens puts the focus. */
   'data-autofocus'?: boolean;
 }
 
 /** A button that is a part of a sentence. */
-export function TextButton({ strong = false, ...rest }: TextButtonProps) {
-  return <button type="button" className={styles.button} data-strong={strong || undefined} {...rest} />;
+export function TextButton({ strong = false, label, ...rest }: TextButtonProps) {
+  return (
+    <button type="button" className={styles.button} data-strong={strong || undefined} aria-label={label} {...rest} />
+  );
 }

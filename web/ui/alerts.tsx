@@ -19,6 +19,31 @@ export function showAlert(kind: 'done' | 'problem', message: string, detail?: Re
   });
 }
 
+/** Says what has come to its end, and leads to what may be done next. */
+export function showNext(message: string, next: { label: string; href: string; go: () => void }): void {
+  const id = notifications.show({
+    color: 'var(--ok)',
+    message: (
+      <>
+        {message}{' '}
+        <a
+          href={next.href}
+          onClick={(event) => {
+            event.preventDefault();
+            notifications.hide(id);
+            next.go();
+          }}
+        >
+          {next.label}
+        </a>
+      </>
+    ),
+    autoClose: 20_000,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
+}
+
 /** Milliseconds in which what was just done can be taken back. */
 const undoMs = 8000;
 

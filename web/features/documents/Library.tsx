@@ -13,7 +13,7 @@ import { NoDocuments } from './DocumentsSection.tsx';
 import { FileActions } from './FileActions.tsx';
 import styles from './Library.module.css';
 import { LibraryTools } from './LibraryTools.tsx';
-import { everything, type Order, pickFiles, whyNone } from './library.ts';
+import { everything, type Order, pickFiles, wantedIn, whyNone } from './library.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { StillNotice } from './StillNotice.tsx';
 import { isSelectable, stateOfAll, useSelection, withAll, withRow } from './selection.ts';
@@ -27,7 +27,7 @@ const texts = messages.documents;
 export function Library() {
   const { files, status } = useCompanyFiles();
   const { data: team } = useQuery(teamQuery);
-  const [wanted, setWanted] = useState(everything);
+  const [wanted, setWanted] = useState(() => wantedIn(window.location.search));
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
   const [tagged, setTagged] = useState<CompanyFile | null>(null);

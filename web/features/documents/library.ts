@@ -17,6 +17,12 @@ export type StateGroup = (typeof stateGroups)[number];
 /** Narrowed to nothing. */
 export const everything: Wanted = { text: '', tag: '', state: 'all' };
 
+/** What a link to the table asks for: `?state=failed`. */
+export function wantedIn(search: string): Wanted {
+  const asked = new URLSearchParams(search).get('state');
+  return { ...everything, state: stateGroups.find((group) => group === asked) ?? 'all' };
+}
+
 export interface Order {
   by: 'name' | 'size' | 'uploadedAt';
   down: boolean;

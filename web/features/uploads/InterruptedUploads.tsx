@@ -9,6 +9,7 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { discardInterrupted, type Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
 import { resumeUploads } from './uploads.ts';
+import { words } from './words.ts';
 
 /**
  * Uploads that were cut off: a browser keeps no file over a reload, so each is chosen again, and goes on where it
@@ -17,8 +18,7 @@ import { resumeUploads } from './uploads.ts';
 export function InterruptedUploads({ uploads, owner }: { uploads: readonly Interrupted[]; owner: string }) {
   const discard = useMutation({
     mutationFn: discardInterrupted,
-    onError: (error, { name }) =>
-      showAlert('problem', messageOf(error, 'The upload could not be cancelled.'), <bdi>{name}</bdi>),
+    onError: (error, { name }) => showAlert('problem', messageOf(error, words.cancelFailed), <bdi>{name}</bdi>),
   });
   const input = useRef<HTMLInputElement>(null);
   const [others, setOthers] = useState<readonly string[]>([]);
@@ -26,33 +26,34 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
   return (
     <div className={styles.interrupted}>
       <div className={styles.trayHead}>
-        <strong>{uploads.length === 1 ? 'Unfinished upload' : `${uploads.length} unfinished uploads`}</strong>
+        <strong>{words.unfinished(uploads.length)}</strong>
       </div>
-      <p className={styles.explained}>
-        Choose {uploads.length === 1 ? 'the same file' : 'the same files'} again to go on.
-      </p>
+      <p className={styles.explained}>{words.chooseAgain(uploads.length)}</p>
       <ul>
         {uploads.map((upload) => (
           <li key={upload.key}>
             <div className={styles.line}>
               <FileName name={upload.name} />
-              <span className={styles.size}>{Math.floor((upload.sent / Math.max(1, upload.size)) * 100)} %</span>
-              <IconButton label={`Give up the upload of ${upload.name}`} onClick={() => discard.mutate(upload)}>
+              <span className={styles.size}>
+                {words.percent(Math.floor((upload.sent / Math.max(1, upload.size)) * 100))}
+              </span>
+              <IconButton label={words.giveUp(upload.name)} onClick={() => discard.mutate(upload)}>
                 <CloseIcon />
               </IconButton>
             </div>
-            <Progress label={`Upload of ${upload.name}`} done={upload.sent} total={upload.size} />
+            <Progress label={words.uploadOf(upload.name)} done={upload.sent} total={upload.size} />
           </li>
         ))}
       </ul>
       {others.length > 0 && (
         <p className={styles.reason} role="alert">
-          Not the same as before, so not gone on with: <bdi>{others.join(', ')}</bdi>
+          {words.notTheSame}
+          <bdi>{others.join(', ')}</bdi>
         </p>
       )}
       <div className={styles.trayActions}>
         <button type="button" onClick={() => input.current?.click()}>
-          {uploads.length === 1 ? 'Choose the file' : 'Choose the files'}
+          {words.chooseThe(uploads.length)}
         </button>
       </div>
       <input
@@ -60,7 +61,7 @@ export function InterruptedUploads({ uploads, owner }: { uploads: readonly Inter
         type="file"
         multiple
         hidden
-        aria-label="Files to go on with"
+        aria-label={words.filesToGoOn}
         onChange={({ target }) => {
           resume(Array.from(target.files ?? []));
           target.value = '';

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { messages } from '#contract/messages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import type { Choice } from './names.ts';
 import styles from './Uploads.module.css';
 import type { UploadItem } from './uploads.ts';
+import { words } from './words.ts';
 
 export interface TakenNamesProps {
   opened: boolean;
@@ -20,29 +22,32 @@ export function TakenNames({ opened, undecided, onChoose, onCancel }: TakenNames
   const others = undecided.length - 1;
   const decide = (choice: Choice) => onChoose(all ? undecided : undecided.slice(0, 1), choice);
   return (
-    <Dialog opened={opened && first !== undefined} onClose={onCancel} title="Replace or keep both?">
+    <Dialog opened={opened && first !== undefined} onClose={onCancel} title={words.takenTitle}>
       <p className={styles.question}>
-        A file named <bdi className={styles.named}>{first?.name}</bdi> is already there.
+        {words.takenBefore}
+        <bdi className={styles.named}>{first?.name}</bdi>
+        {words.takenAfter}
       </p>
       <p className={styles.explained}>
-        <strong>Replace</strong> makes it the next version: answers use that one, and old citations still open what they
-        cited. <strong>Keep both</strong> adds it under another name.
+        <strong>{words.replace}</strong>
+        {words.replaceMeans}
+        <strong>{words.keepBoth}</strong>
+        {words.keepBothMeans}
       </p>
       {others > 0 && (
         <label className={styles.forAll}>
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
-          Do the same for {others === 1 ? 'the other file' : `the other ${others.toLocaleString()} files`} whose name is
-          taken
+          {words.forAll(others)}
         </label>
       )}
       <DialogActions>
         <Button look="plain" onClick={onCancel}>
-          Cancel
+          {messages.documents.cancel}
         </Button>
         <Button look="plain" onClick={() => decide('keep-both')} data-autofocus>
-          Keep both
+          {words.keepBoth}
         </Button>
-        <Button onClick={() => decide('replace')}>Replace</Button>
+        <Button onClick={() => decide('replace')}>{words.replace}</Button>
       </DialogActions>
     </Dialog>
   );

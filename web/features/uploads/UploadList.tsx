@@ -4,46 +4,88 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
+import { TextButton } from '#web/ui/TextButton.tsx';
+import { inOrder, totalsOf } from './totals.ts';
 import styles from './Uploads.module.css';
-import { removeFile, type UploadItem } from './uploads.ts';
+import { removeFile, retryUpload, type UploadItem } from './uploads.ts';
+import { words } from './words.ts';
 
-/** The chosen files: what happens to each, and how far it has got. */
-export function UploadList({ items, running }: { items: readonly UploadItem[]; running: boolean }) {
+export interface UploadListProps {
+  items: readonly UploadItem[];
+  running: boolean;
+  /** Id of the person; null: nothing can be sent. */
+  owner: string | null;
+}
+
+/** The chosen files: what happens to each, and how far it has got. What runs and what failed stands first. */
+export function UploadList({ items, running, owner }: UploadListProps) {
   if (items.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label="Selected files">
-      {items.map((item) => (
-        <Item key={item.id} item={item} running={running} />
-      ))}
-    </ul>
+    <>
+      {running && <UploadTotals items={items} />}
+      <ul className={styles.list} aria-label={words.selected}>
+        {inOrder(items).map((item) => (
+          <Item key={item.id} item={item} running={running} owner={owner} />
+        ))}
+      </ul>
+    </>
   );
 }
 
+/** `18 of 30 · 21 of 34 MB` */
+export function UploadTotals({ items }: { items: readonly UploadItem[] }) {
+  const { done, failed, bytes } = totalsOf(items);
+  return (
+    <p className={styles.totals}>
+      {words.progress({ done, all: items.length }, bytes)}
+      {failed > 0 && <span className={styles.bad}> · {words.failedCount(failed)}</span>}
+    </p>
+  );
+}
+
+interface ItemProps {
+  item: UploadItem;
+  running: boolean;
+  owner: string | null;
+}
+
 /** Drawn again only when its own file has got on: there may be thousands. */
-const Item = memo(({ item, running }: { item: UploadItem; running: boolean }) => (
+const Item = memo(({ item, running, owner }: ItemProps) => (
   <li className={styles.item}>
     <div className={styles.line}>
       <FileName name={item.name} />
       <span className={styles.size}>{statusOf(item)}</span>
-      {item.state !== 'done' && item.state !== 'failed' && (
-        <IconButton label={`${running ? 'Cancel' : 'Remove'} ${item.name}`} onClick={() => removeFile(item.id)}>
+      {item.state === 'failed' && owner !== null && (
+        <TextButton label={words.retryOf(item.name)} onClick={() => retryUpload(item.id, owner)}>
+          {words.retry}
+        </TextButton>
+      )}
+      {item.state !== 'done' && (
+        <IconButton
+          label={running && item.state !== 'failed' ? words.cancel(item.name) : words.remove(item.name)}
+          onClick={() => removeFile(item.id)}
+        >
           <CloseIcon />
         </IconButton>
       )}
     </div>
-    <Progress label={`Upload of ${item.name}`} done={item.sent} total={item.file.size} />
+    <Progress label={words.uploadOf(item.name)} done={item.sent} total={item.file.size} />
     {item.reason && <p className={styles.reason}>{item.reason}</p>}
   </li>
 ));
 
 function statusOf({ state, sent, file, choice, unchanged }: UploadItem): string {
-  const percent = `${Math.floor((sent / Math.max(1, file.size)) * 100)} %`;
+  const percent = words.percent(Math.floor((sent / Math.max(1, file.size)) * 100));
   if (state === 'sending') return percent;
-  if (state === 'done') return unchanged ? 'Already there' : 'Uploaded';
-  if (state === 'failed') return 'Failed';
+  if (state === 'done') return unchanged ? words.alreadyThere : words.uploaded;
+  if (state === 'failed') return words.failed;
   const facts = [
     formatBytes(file.size),
-    sent > 0 ? `goes on at ${percent}` : choice === 'replace' ? 'replaces' : choice === 'keep-both' && 'kept beside',
+    sent > 0
+      ? words.goesOnAt(percent)
+      : choice === 'replace'
+        ? words.replaces
+        : choice === 'keep-both' && words.keptBeside,
   ];
   return facts.filter(Boolean).join(' · ');
 }

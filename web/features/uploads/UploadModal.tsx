@@ -10,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
+import { worthSending } from './dropped-files.ts';
 import type { Choice } from './names.ts';
 import { TakenNames } from './TakenNames.tsx';
 import { UploadList } from './UploadList.tsx';
@@ -24,8 +25,12 @@ import {
   undecided,
   useUploads,
 } from './uploads.ts';
+import { words } from './words.ts';
 
 const texts = messages.documents;
+
+/** Asks for a folder in place of files. React has no name for it. */
+const wholeFolder = { webkitdirectory: '' };
 
 /** The window in which files are chosen and watched on their way. Closing it stops nothing; Cancel does. */
 export function UploadModal() {
@@ -33,6 +38,7 @@ export function UploadModal() {
   const { files } = useCompanyFiles();
   const session = useSession();
   const browse = useRef<() => void>(null);
+  const folder = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState(false);
   const [asking, setAsking] = useState(false);
   const locked = session.state === 'signed-in' && !session.session.entitlements.upload && session.session;
@@ -55,6 +61,10 @@ export function UploadModal() {
     setAsking(false);
     if (owner !== null) startUploads(owner);
   };
+  const add = (files: readonly File[]) => {
+    addFiles(files);
+    setProblem(false);
+  };
   const close = () => {
     setProblem(false);
     closeUploads();
@@ -62,14 +72,11 @@ export function UploadModal() {
 
   return (
     <Dialog opened={open} onClose={close} title={texts.upload} wide>
-      {locked && <InactiveNotice session={locked} what="Files can be uploaded" onLeave={close} />}
+      {locked && <InactiveNotice session={locked} what={words.upload} onLeave={close} />}
       {!running && !locked && (
         <Dropzone
           openRef={browse}
-          onDrop={(dropped) => {
-            addFiles(dropped);
-            setProblem(false);
-          }}
+          onDrop={add}
           multiple
           activateOnClick={false}
           activateOnKeyboard={false}
@@ -77,21 +84,37 @@ export function UploadModal() {
           useFsAccessApi={false}
           tabIndex={-1}
           role="group"
-          aria-label="Drop files here"
-          inputProps={{ 'aria-label': 'Files to upload' }}
+          aria-label={words.dropHere}
+          inputProps={{ 'aria-label': words.filesInput }}
           className={styles.dropzone ?? ''}
         >
           <p>
-            Drop files here, or{' '}
+            {words.dropOr}
             <TextButton strong onClick={() => browse.current?.()} data-autofocus>
-              choose them
+              {words.chooseFiles}
+            </TextButton>
+            {words.or}
+            <TextButton strong onClick={() => folder.current?.click()}>
+              {words.chooseFolder}
             </TextButton>
           </p>
-          <p className={styles.hint}>PDF, Office, OpenDocument, mail, e-books, web pages, text, CSV and pictures</p>
+          <p className={styles.hint}>{words.formats}</p>
         </Dropzone>
       )}
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        aria-label={words.folderInput}
+        {...wholeFolder}
+        onChange={({ target }) => {
+          add(worthSending([...(target.files ?? [])]));
+          target.value = '';
+        }}
+      />
       {problem && <Notice kind="problem">{texts.selectFiles}</Notice>}
-      <UploadList items={items} running={running} />
+      <UploadList items={items} running={running} owner={locked ? null : owner} />
       <TakenNames opened={asking} undecided={waiting} onChoose={decide} onCancel={() => setAsking(false)} />
       <DialogActions>
         <Button look="plain" onClick={cancelUploads}>

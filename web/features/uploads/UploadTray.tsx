@@ -7,14 +7,17 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { InterruptedUploads } from './InterruptedUploads.tsx';
 import { interruptedQuery } from './interrupted.ts';
+import { inOrder } from './totals.ts';
+import { UploadTotals } from './UploadList.tsx';
 import styles from './Uploads.module.css';
 import { acknowledgeEnd, cancelUploads, openUploads, useUploads } from './uploads.ts';
+import { words } from './words.ts';
 
 /**
  * Uploads that go on while their window is closed, those that a reload has cut off, and the word when they have ended,
  * whichever page is open.
  */
-export function UploadTray({ onShow }: { onShow: () => void }) {
+export function UploadTray() {
   const { items, open, running, ended } = useUploads();
   const session = useSession();
   const owner =
@@ -25,7 +28,8 @@ export function UploadTray({ onShow }: { onShow: () => void }) {
   useEffect(() => {
     if (!ended) return;
     acknowledgeEnd();
-    if (ended.ok) showAlert('done', messages.documents.uploaded, unchangedText(ended.unchanged));
+    if (ended.ok)
+      showAlert('done', messages.documents.uploaded, ended.unchanged > 0 && words.unchanged(ended.unchanged));
     else {
       const reasons = ended.failures.map(({ name, reason }) => (
         <div key={name} className={styles.failure}>
@@ -36,33 +40,28 @@ export function UploadTray({ onShow }: { onShow: () => void }) {
     }
   }, [ended]);
 
-  if (open || (!running && interrupted.length === 0)) return null;
-  const show = () => {
-    openUploads();
-    onShow();
-  };
-  const left = items.filter(({ state }) => state === 'sending' || state === 'waiting');
+  const failed = running ? [] : items.filter(({ state }) => state === 'failed');
+  if (open || (!running && failed.length === 0 && interrupted.length === 0)) return null;
+  const first = inOrder(items.filter(({ state }) => state === 'sending' || state === 'waiting')).slice(0, 3);
   return (
-    <section className={styles.tray} aria-label="Uploads">
+    <section className={styles.tray} aria-label={words.tray}>
       {running && (
         <>
           <div className={styles.trayHead}>
             <strong>{messages.documents.uploading}</strong>
-            <span className={styles.size}>
-              {items.length - left.length} of {items.length}
-            </span>
           </div>
+          <UploadTotals items={items} />
           <ul>
-            {left.slice(0, 3).map((item) => (
+            {first.map((item) => (
               <li key={item.id}>
                 <FileName name={item.name} />
-                <Progress label={`Upload of ${item.name}`} done={item.sent} total={item.file.size} />
+                <Progress label={words.uploadOf(item.name)} done={item.sent} total={item.file.size} />
               </li>
             ))}
           </ul>
           <div className={styles.trayActions}>
-            <button type="button" onClick={show}>
-              Show
+            <button type="button" onClick={openUploads}>
+              {words.show}
             </button>
             <button type="button" onClick={cancelUploads}>
               {messages.documents.cancel}
@@ -70,14 +69,22 @@ export function UploadTray({ onShow }: { onShow: () => void }) {
           </div>
         </>
       )}
+      {failed.length > 0 && (
+        <>
+          <div className={styles.trayHead}>
+            <strong>{words.failedFiles(failed.length)}</strong>
+          </div>
+          <div className={styles.trayActions}>
+            <button type="button" onClick={openUploads}>
+              {words.show}
+            </button>
+            <button type="button" onClick={cancelUploads}>
+              {words.dismiss}
+            </button>
+          </div>
+        </>
+      )}
       {interrupted.length > 0 && owner !== null && <InterruptedUploads uploads={interrupted} owner={owner} />}
     </section>
   );
-}
-
-function unchangedText(count: number): string | undefined {
-  if (count === 0) return undefined;
-  return count === 1
-    ? 'One was there already with the same content, and stays as it is.'
-    : `${count.toLocaleString()} were there already with the same content, and stay as they are.`;
 }

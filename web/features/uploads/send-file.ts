@@ -20,13 +20,19 @@ export interface Sending {
   onProgress: (bytes: number) => void;
 }
 
+/** What it became. */
+export interface Sent {
+  documentId: string;
+  unchanged: boolean;
+}
+
 /**
  * Uploads a file, going on where an earlier try was cut off (before a reload, too). Another tab that is sending the
  * same one is waited for.
  * @returns when the server has made it a document, or found its content there already (`unchanged`)
  * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
  */
-export async function sendFile(sending: Sending): Promise<{ unchanged: boolean }> {
+export async function sendFile(sending: Sending): Promise<Sent> {
   const { file, name, choice, owner, signal } = sending;
   const fingerprint = fingerprintOf({ owner, name, choice, size: file.size, lastModified: file.lastModified });
   return whileOurs(fingerprint, signal, () => send(sending, fingerprint));
@@ -82,7 +88,7 @@ async function send({ file, name, choice, signal, onProgress }: Sending, fingerp
     // What came whole with the first request is answered without a result, and the last reply may have been lost.
     const uploadId = upload.url?.split('/').at(-1) ?? '';
     const result = reply === '' ? await call('getUpload', { uploadId }) : JSON.parse(reply);
-    return { unchanged: result.unchanged === true };
+    return { documentId: result.documentId, unchanged: result.unchanged === true };
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
+import { awaitReading, stopAwaiting } from './awaited.ts';
 import { dropInterrupted, knownInterrupted, reloadInterrupted } from './interrupted.ts';
 import { type Choice, comparable, nameOf, takenNames } from './names.ts';
 import { isSameFile } from './unfinished.ts';
@@ -21,6 +22,8 @@ export interface UploadItem {
   sent: number;
   /** Its content was there already. */
   unchanged: boolean;
+  /** What it became. */
+  documentId?: string;
   reason?: string;
 }
 
@@ -57,15 +60,26 @@ export function openUploads(): void {
   change({ open: true });
 }
 
+/** Whether something is on its way. */
+export function isUploading(): boolean {
+  return current.value.running;
+}
+
 /** Closes the window. What runs goes on, anything else is forgotten. */
 export function closeUploads(): void {
   change(current.value.running ? { open: false } : nothing);
 }
 
-/** Adds files to the selection; one of an upload that was cut off will go on with it. */
+/**
+ * Adds files to the selection; one of an upload that was cut off will go on with it, and one of the name of a file that
+ * failed comes in its place.
+ */
 export function addFiles(files: readonly File[]): void {
   if (current.value.running) return;
-  change({ items: [...current.value.items, ...files.map(itemOf)] });
+  const added = files.map(itemOf);
+  const names = new Set(added.map(({ name }) => comparable(name)));
+  const kept = current.value.items.filter(({ state, name }) => state !== 'failed' || !names.has(comparable(name)));
+  change({ items: [...kept, ...added] });
 }
 
 function itemOf(file: File): UploadItem {
@@ -122,6 +136,12 @@ export function resumeUploads(files: readonly File[], owner: string): File[] {
   return files.filter((file) => !items.some((item) => item.file === file));
 }
 
+/** Sends a file once more that has failed. */
+export function retryUpload(id: number, owner: string): void {
+  patch(id, { state: 'waiting', sent: 0, reason: '' });
+  if (!current.value.running) begin([...current.value.items], owner);
+}
+
 /** Uploads a file as the next version of the one of this name, whatever it is called itself. */
 export function replaceFile(file: File, name: string, owner: string): void {
   const item: UploadItem = { ...itemOf(file), name, choice: 'replace', state: 'waiting' };
@@ -165,8 +185,12 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
     .filter(({ state }) => state === 'failed')
     .map(({ name, reason }) => ({ name, reason: reason ?? messages.documents.uploadFailed }));
   const unchanged = items.filter(({ unchanged }) => unchanged).length;
-  change({ ...nothing, ended: items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null });
+  // What failed stays, with its reason and the way to try again; so does what was chosen meanwhile.
+  const left = items.filter(({ state }) => state === 'failed' || state === 'chosen');
+  const ended = items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null;
+  change({ ...nothing, items: left, open: current.value.open && left.length > 0, ended });
   await Promise.all([reloadFiles(), reloadInterrupted()]);
+  awaitReading(items.flatMap(({ documentId, unchanged }) => (documentId === undefined || unchanged ? [] : documentId)));
 }
 
 /**
@@ -187,8 +211,8 @@ async function sendOne({ id, file, name, choice }: UploadItem, owner: string, al
   try {
     const { sendFile } = await import('./send-file.ts');
     const onProgress = (sent: number) => patch(id, { sent });
-    const { unchanged } = await sendFile({ file, name, choice: choice ?? 'replace', owner, signal, onProgress });
-    patch(id, { state: 'done', sent: file.size, unchanged });
+    const became = await sendFile({ file, name, choice: choice ?? 'replace', owner, signal, onProgress });
+    patch(id, { state: 'done', sent: file.size, ...became });
   } catch (error) {
     if (signal.aborted) return;
     const fallback = error instanceof AppError ? error.message : String(error);
@@ -207,4 +231,7 @@ function change(fields: Partial<Uploads>): void {
 }
 
 // The next person must not upload the files of the last one. Their bytes wait on the server to be gone on with.
-onSignOut(cancelUploads);
+onSignOut(() => {
+  cancelUploads();
+  stopAwaiting();
+});

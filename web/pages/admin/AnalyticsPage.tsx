@@ -18,7 +18,6 @@ import { CitedDocuments, TopQuestions } from '#web/features/analytics/Tables.tsx
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/features/team/people.ts';
-import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { LockIcon } from '#web/ui/icons.tsx';
@@ -112,7 +111,6 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
           </p>
         )}
       </div>
-      <UploadModal />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
@@ -8,7 +9,7 @@ import { DiskNotice } from '#web/features/documents/StorageUse.tsx';
 import { words } from '#web/features/documents/words.ts';
 import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
 import { TeamSection } from '#web/features/team/TeamSection.tsx';
-import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
+import { preloadUploads } from '#web/features/uploads/Uploading.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { personName } from '#web/lib/person-name.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -28,6 +29,7 @@ function Dashboard({ session }: { session: Session }) {
   const { user, company, entitlements, subscription } = session;
   useTitle(messages.admin.dashboard);
   const { files, status } = useCompanyFiles();
+  useEffect(preloadUploads, []);
   const team = useQuery(teamQuery);
   const failed = status === 'failed' || (team.isError && !team.data);
   const reload = () => {
@@ -61,7 +63,6 @@ function Dashboard({ session }: { session: Session }) {
       )}
       {status !== 'failed' && <DocumentsSection />}
       {!(team.isError && !team.data) && <TeamSection />}
-      <UploadModal />
     </>
   );
 }

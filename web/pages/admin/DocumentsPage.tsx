@@ -1,9 +1,10 @@
+import { useEffect } from 'react';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { Library } from '#web/features/documents/Library.tsx';
 import { DiskNotice, StorageMeter } from '#web/features/documents/StorageUse.tsx';
 import { words } from '#web/features/documents/words.ts';
-import { UploadModal } from '#web/features/uploads/UploadModal.tsx';
+import { preloadUploads } from '#web/features/uploads/Uploading.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -15,6 +16,7 @@ import styles from './Admin.module.css';
 export function DocumentsPage() {
   useTitle(words.title);
   const { files, status } = useCompanyFiles();
+  useEffect(preloadUploads, []);
   return (
     <>
       <header className={styles.top}>
@@ -37,7 +39,6 @@ export function DocumentsPage() {
       ) : (
         <Library />
       )}
-      <UploadModal />
     </>
   );
 }

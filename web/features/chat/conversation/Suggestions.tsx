@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { suggestionsQuery } from '#web/api/answers.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
+import { openUploads } from '#web/features/uploads/uploads.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Suggestions.module.css';
@@ -23,9 +23,9 @@ export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) 
   const { data } = useQuery(suggestionsQuery(readable, agentVersion));
   if (status === 'ready' && files.length === 0 && isAdmin) {
     return (
-      <Link to="/admin/dashboard" className={`${control.filled} ${styles.upload}`}>
+      <button type="button" className={`${control.filled} ${styles.upload}`} onClick={openUploads}>
         {messages.documents.upload}
-      </Link>
+      </button>
     );
   }
   if (!data || data.questions.length === 0) return null;
