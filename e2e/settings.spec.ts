@@ -44,6 +44,38 @@ for (const [width, scheme] of [
   });
 }
 
+test('what is typed while the form is being saved stays; what is saved is, whatever cannot be read afterwards', async ({
+  admin: { page, company: before },
+}) => {
+  await page.goto('/admin/settings/company');
+  const company = form(page, 'Company');
+  const name = company.getByLabel('Company name');
+  await expect(name).toHaveValue(before);
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/updateCompany', async (route) => {
+    begun.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await page.route('**/v1/getSession', (route) =>
+    route.fulfill({ status: 403, json: { error: { status: 'PERMISSION_DENIED', message: 'no' } } }),
+  );
+  await name.fill('Nordwind');
+  await company.getByRole('button', { name: 'Save' }).click();
+  await begun.promise;
+  await name.fill('Nordwind and sons');
+  held.resolve();
+  await expect(company).toContainText('Not saved yet.');
+  await expect(company.getByRole('button', { name: 'Discard changes' })).toBeVisible();
+  await expect(name).toHaveValue('Nordwind and sons');
+  await page.unroute('**/v1/updateCompany');
+  await save(page, 'Company');
+  await page.unroute('**/v1/getSession');
+  await page.reload();
+  await expect(name).toHaveValue('Nordwind and sons');
+});
+
 test('the company gets another name, with a long or a right-to-left one; leaving with changes asks', async ({
   admin: { page, company },
 }) => {

@@ -2,14 +2,14 @@ import { mutationOptions } from '@tanstack/react-query';
 import { authorised } from './authorised.ts';
 import { call } from './call.ts';
 import { confirmPassword } from './recent-sign-in.ts';
-import { adoptGrant, oneAtATime, reloadSession } from './session.ts';
+import { adoptGrant, oneAtATime, reloadSessionSoon } from './session.ts';
 import { send } from './wire.ts';
 
 /** Says what the person wants to be called; empty: by the e-mail. */
 export const saveDisplayName = mutationOptions({
   mutationFn: async (displayName: string) => {
     await call('setDisplayName', { displayName });
-    await reloadSession();
+    reloadSessionSoon();
   },
 });
 

@@ -3,7 +3,7 @@ import type { AgentSettings } from '#contract/agent.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
-import { reloadSession } from './session.ts';
+import { reloadSessionSoon } from './session.ts';
 
 /** How the assistant answers, with the versions of it that were saved. */
 export type ChatAgent = CallOutput<'getChatAgent'>;
@@ -39,6 +39,6 @@ export const tryChatAgent = mutationOptions({
 async function changed(agent: ChatAgent): Promise<ChatAgent> {
   queryClient.setQueryData(chatAgentQuery.queryKey, agent);
   // The chat shows some of it.
-  await reloadSession();
+  reloadSessionSoon();
   return agent;
 }

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
-import { reloadSession } from './session.ts';
+import { reloadSessionSoon } from './session.ts';
 
 /** What the company has decided about itself, and what the person is mailed about. */
 export type CompanySettings = CallOutput<'getCompanySettings'>;
@@ -20,7 +20,7 @@ function saving<Name extends Setting>(name: Name) {
       const settings: CompanySettings = await call(name, input);
       queryClient.setQueryData(companySettingsQuery.queryKey, settings);
       // Names, logo and colour stand on every page.
-      if (name === 'updateCompany' || name === 'updateBrand') await reloadSession();
+      if (name === 'updateCompany' || name === 'updateBrand') reloadSessionSoon();
       return settings;
     },
   });

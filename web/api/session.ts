@@ -45,6 +45,11 @@ export async function reloadSession(): Promise<void> {
   await readSession();
 }
 
+/** The same after something that is done without it, and must not wait for it, nor be told as failed when it fails. */
+export function reloadSessionSoon(): void {
+  readSession().catch((error: unknown) => console.warn('The session could not be read anew yet.', error));
+}
+
 /** Told of the version of the assistant that has answered: what the session says of another one is old. */
 export function noteAgentVersion(version: number | undefined): void {
   const { value } = current;

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { isReadable } from '#contract/accent.ts';
@@ -13,7 +12,7 @@ import { LockIcon } from '#web/ui/icons.tsx';
 import { pngOf } from './logo.ts';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
-import { useDraft } from './use-draft.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
 
 /** Where none is chosen the picker begins with the product's own. */
 const usualAccent = '#1f3f7a';
@@ -38,16 +37,17 @@ export function BrandSection({ brand, usualName, isUnlocked }: BrandSectionProps
 }
 
 function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) {
-  const { values, hasChanges, change, discard } = useDraft({
-    name: brand.name ?? '',
-    accent: brand.accent ?? '',
-    /** An address, a picture that is not saved yet, or nothing. */
-    logo: brand.logoUrl ?? '',
-  });
+  const { values, saving, hasChanges, change, discard } = useSavedDraft(
+    {
+      name: brand.name ?? '',
+      accent: brand.accent ?? '',
+      /** An address, a picture that is not saved yet, or nothing. */
+      logo: brand.logoUrl ?? '',
+    },
+    updateBrand,
+  );
   const [problem, setProblem] = useState<string>();
-  const saving = useMutation({ ...updateBrand, onSuccess: discard });
   const edit = (changes: Partial<typeof values>) => {
-    saving.reset();
     setProblem(undefined);
     change(changes);
   };

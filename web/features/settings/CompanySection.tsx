@@ -1,21 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { type MailLanguage, mailLanguages } from '#contract/settings.ts';
 import { type CompanySettings, updateCompany } from '#web/api/company-settings.ts';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
-import { useDraft } from './use-draft.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
 
 const languageNames: Record<MailLanguage, string> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 
 /** What the company is called, where its days begin, and what it is mailed in. */
 export function CompanySection({ settings: { name, timeZone, mailLanguage } }: { settings: CompanySettings }) {
-  const { values, hasChanges, change, discard } = useDraft({ name, timeZone, mailLanguage });
+  const { values, saving, hasChanges, change, discard } = useSavedDraft(
+    { name, timeZone, mailLanguage },
+    updateCompany,
+  );
   const [isNameless, setIsNameless] = useState(false);
-  const saving = useMutation({ ...updateCompany, onSuccess: discard });
   const edit = (changes: Partial<typeof values>) => {
-    saving.reset();
     change(changes);
   };
   const save = () => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { analyticsSettingsQuery, updateAnalyticsSettings } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
-import { useDraft } from './use-draft.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
 
 /** What the server takes, in days. */
 const bounds = { min: 1, max: 3650 };
@@ -31,13 +31,11 @@ export function DataSection() {
 }
 
 function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }) {
-  const { values, hasChanges, change, discard } = useDraft({ showNames, days: String(questionRetentionDays) });
   const [isAsked, setIsAsked] = useState(false);
-  const saving = useMutation({
-    ...updateAnalyticsSettings,
-    onSuccess: discard,
-    onSettled: () => setIsAsked(false),
-  });
+  const { values, saving, hasChanges, change, discard } = useSavedDraft(
+    { showNames, days: String(questionRetentionDays) },
+    { ...updateAnalyticsSettings, onSettled: () => setIsAsked(false) },
+  );
   const days = Number(values.days);
   const isWrong = !Number.isInteger(days) || days < bounds.min || days > bounds.max;
   const save = () => saving.mutate({ showNames: values.showNames, questionRetentionDays: days });
@@ -59,7 +57,6 @@ function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }
         autoComplete="off"
         value={values.days}
         onChange={({ target }) => {
-          saving.reset();
           change({ days: target.value });
         }}
         error={isWrong ? `Please enter a number from ${bounds.min} to ${bounds.max.toLocaleString()}.` : undefined}
@@ -76,7 +73,6 @@ function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }
         ]}
         values={values.showNames ? ['names'] : []}
         onChange={(chosen) => {
-          saving.reset();
           change({ showNames: chosen.includes('names') });
         }}
       />

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type CompanySettings, setDigest } from '#web/api/company-settings.ts';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
-import { useDraft } from './use-draft.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
 
 const choices = [
   { value: 'failedFiles', label: 'Files that could not be read' },
@@ -13,8 +12,7 @@ const choices = [
 
 /** What the person is mailed about. */
 export function NotificationsSection({ settings: { digest }, email }: { settings: CompanySettings; email: string }) {
-  const { values, hasChanges, change, discard } = useDraft(digest);
-  const saving = useMutation({ ...setDigest, onSuccess: discard });
+  const { values, saving, hasChanges, change, discard } = useSavedDraft(digest, setDigest);
   return (
     <SettingsForm
       label="Notifications"
@@ -29,7 +27,6 @@ export function NotificationsSection({ settings: { digest }, email }: { settings
         choices={choices}
         values={choices.map(({ value }) => value).filter((value) => values[value])}
         onChange={(chosen) => {
-          saving.reset();
           change({ failedFiles: chosen.includes('failedFiles'), unanswered: chosen.includes('unanswered') });
         }}
       />

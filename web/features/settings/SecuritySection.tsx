@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { sessionDayChoices, sessionIdleChoices } from '#contract/settings.ts';
 import { type CompanySettings, setSessionDays } from '#web/api/company-settings.ts';
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
@@ -6,7 +5,7 @@ import { ChooseOne } from '#web/ui/Choices.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
-import { useDraft } from './use-draft.ts';
+import { useSavedDraft } from './use-saved-draft.ts';
 
 const choices = [
   ...sessionDayChoices.map((days) => ({
@@ -26,8 +25,10 @@ const idleChoices = [
 
 /** One's own password, and how long the sessions of the company's people last. */
 export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } }: { settings: CompanySettings }) {
-  const { values, hasChanges, change, discard } = useDraft({ sessionDays, sessionIdleMinutes });
-  const saving = useMutation({ ...setSessionDays, onSuccess: discard });
+  const { values, saving, hasChanges, change, discard } = useSavedDraft(
+    { sessionDays, sessionIdleMinutes },
+    setSessionDays,
+  );
   return (
     <>
       <Section heading="Your password">
@@ -57,7 +58,6 @@ export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } 
             choices={choices}
             value={values.sessionDays === null ? '' : String(values.sessionDays)}
             onChange={(value) => {
-              saving.reset();
               change({ sessionDays: value === '' ? null : Number(value) });
             }}
           />
@@ -67,7 +67,6 @@ export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } 
             choices={idleChoices}
             value={values.sessionIdleMinutes === null ? '' : String(values.sessionIdleMinutes)}
             onChange={(value) => {
-              saving.reset();
               change({ sessionIdleMinutes: value === '' ? null : Number(value) });
             }}
           />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { AgentSettings } from '#contract/agent.ts';
 import { messageOf } from '#web/api/call.ts';
 import { type ChatAgent, chatAgentQuery, saveChatAgent } from '#web/api/chat-agent.ts';
@@ -38,7 +38,15 @@ function Agent({ agent }: { agent: ChatAgent }) {
   const [draft, setDraft] = useState<AgentSettings | null>(null);
   const settings = draft ?? agent.settings;
   const hasChanges = draft !== null && differ(draft, agent.settings);
-  const saving = useMutation({ ...saveChatAgent, onSuccess: () => setDraft(null) });
+  const sent = useRef(draft);
+  const saving = useMutation({
+    ...saveChatAgent,
+    onMutate: () => {
+      sent.current = draft;
+    },
+    // What is typed while it is on its way is not saved yet.
+    onSuccess: () => setDraft((now) => (now === sent.current ? null : now)),
+  });
   const question = useUnsaved(hasChanges);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +60,7 @@ function Agent({ agent }: { agent: ChatAgent }) {
             settings={settings}
             model={agent.model}
             onChange={(changes) => {
-              saving.reset();
+              if (!saving.isPending) saving.reset();
               setDraft({ ...settings, ...changes });
             }}
           />
