@@ -14,6 +14,7 @@ const features = [
   'analytics',
   'settings',
   'export',
+  'company-end',
 ];
 
 const laterFeatures = features.slice(0, -1).map((feature, index) => ({

@@ -40,6 +40,9 @@ export const auditActions = [
   'session-length-changed',
   // Audit log
   'audit-exported',
+  // The end of the company
+  'company-deleted',
+  'company-kept',
   // Export
   'export-started',
   'export-opened',

@@ -25,6 +25,8 @@ export interface Call<
    * has one.
    */
   audit?: AuditAction;
+  /** Who may make it while the company ends, which closes it; absent: nobody who is signed in. */
+  whileEnding?: 'member' | 'admin';
   /** Ends the caller's own sessions and answers a new one, so that it must not end with them itself. */
   endsOwnSessions?: boolean;
   /** Carries its answer a second time as `data` (the specification's POST functions read it there). */

@@ -5,6 +5,7 @@ import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
 import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
+import * as companyEnd from './calls/company-end.ts';
 import * as documents from './calls/documents.ts';
 import * as exports from './calls/export.ts';
 import * as identity from './calls/identity.ts';
@@ -93,6 +94,8 @@ export const calls = {
   startOwnExport: exports.startOwnExport,
   getExport: exports.getExport,
   listExports: exports.listExports,
+  deleteCompany: companyEnd.deleteCompany,
+  keepCompany: companyEnd.keepCompany,
 } as const;
 
 export type CallName = keyof typeof calls;

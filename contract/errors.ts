@@ -64,6 +64,12 @@ const catalogue = {
     'FAILED_PRECONDITION',
     'Please open the set-up link that the service printed when it started.',
   ],
+  'company-ending': [
+    'PERMISSION_DENIED',
+    'Your company is being deleted, and closed until then. One of its admins can still keep it.',
+  ],
+  'company-name-differs': ['INVALID_ARGUMENT', 'This is not the name of your company.'],
+  'company-erased': ['FAILED_PRECONDITION', 'The company is being erased. It cannot be kept any more.'],
   'recent-sign-in-required': ['FAILED_PRECONDITION', 'Please confirm your password to do this.'],
   // Team
   'user-not-found': ['NOT_FOUND', 'This person is not in your company.'],

@@ -14,6 +14,18 @@ export function mayAccess(role: Role | null, access: Access): boolean {
 }
 
 /**
+ * Keeps everybody out of a company that ends, but for what a call lets them do nevertheless.
+ * @throws AppError `company-ending`
+ */
+export function requireOpenCompany(
+  { role, companyEndsAt }: { role: Role; companyEndsAt?: Date | null },
+  whileEnding?: 'member' | 'admin',
+): void {
+  if (!companyEndsAt || (whileEnding !== undefined && mayAccess(role, whileEnding))) return;
+  throw new AppError('company-ending', { details: { endsAt: companyEndsAt.toISOString() } });
+}
+
+/**
  * Checks the plan and the state of the subscription.
  * @throws AppError `subscription-required` or `feature-not-in-plan` (details.plan names the plan that has it).
  */

@@ -25,6 +25,7 @@ import { createAuditLog } from './features/audit/log.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
+import { createCompanyEnd } from './features/company-end/company-end.ts';
 import { createExports } from './features/export/export.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
@@ -204,6 +205,8 @@ async function open(
   const store = diskFiles({ root: join(config.dataDir, 'exports') });
   const linkKey = await secretFor(db, 'export-link');
   const exports = createExports({ db, jobs, files, store, disk, linkKey, sessionIsOpen, sendMail, config, log });
+  const { eraseUploads } = documents;
+  const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
 
@@ -219,6 +222,7 @@ async function open(
     ...settings.calls,
     ...auditLog.calls,
     ...exports.calls,
+    ...companyEnd.calls,
     ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
   const authenticate = createAuthenticate({
@@ -269,6 +273,7 @@ async function open(
       await exports.eraseCompany(companyId);
     },
     ...exports.jobs,
+    ...companyEnd.jobs,
     'send-mail': mail.deliver,
     'clear-mails': mail.clear,
     'mail-digests': () => settings.mailDigests(sendMail),

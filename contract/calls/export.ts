@@ -32,6 +32,7 @@ export const startExport = defineCall({
   feature: null,
   idempotent: false,
   audit: 'export-started',
+  whileEnding: 'admin',
 });
 
 export const startOwnExport = defineCall({
@@ -54,6 +55,7 @@ export const getExport = defineCall({
   feature: null,
   idempotent: true,
   audit: 'export-opened',
+  whileEnding: 'admin',
 });
 
 export const listExports = defineCall({
@@ -63,4 +65,5 @@ export const listExports = defineCall({
   access: 'member',
   feature: null,
   idempotent: true,
+  whileEnding: 'admin',
 });

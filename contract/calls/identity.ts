@@ -143,6 +143,7 @@ export const reauthenticate = defineCall({
   access: 'member',
   feature: null,
   idempotent: false,
+  whileEnding: 'admin',
 });
 
 export const changePassword = defineCall({
@@ -188,6 +189,8 @@ export const getSession = defineCall({
     company: z.object({
       id: z.uuid(),
       name: z.string(),
+      /** When everything of it is erased, where that was asked for: it is closed until then. */
+      endsAt: z.iso.datetime().optional(),
       /** After so many minutes without use the session ends; null: after 30 days. */
       sessionIdleMinutes: z.number().int().nullable(),
     }),
@@ -218,6 +221,7 @@ export const getSession = defineCall({
   access: 'member',
   feature: null,
   idempotent: true,
+  whileEnding: 'member',
 });
 
 export const getSettings = defineCall({

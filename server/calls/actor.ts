@@ -12,4 +12,6 @@ export interface Actor {
   /** The session of the bearer; absent where it names none. */
   sessionId?: string | undefined;
   entitlements: Entitlements;
+  /** When the person's company ends, where that was asked for: it is closed until then. */
+  companyEndsAt?: Date | null;
 }

@@ -86,6 +86,8 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   startOwnExport: 'change',
   getExport: 'read',
   listExports: 'read',
+  deleteCompany: 'change',
+  keepCompany: 'change',
 };
 
 /**

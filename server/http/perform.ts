@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
-import { mayAccess, requireFeature } from '#contract/permissions.ts';
+import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Envelope } from './body.ts';
 import { type Authenticate, callerOf } from './caller.ts';
@@ -95,6 +95,7 @@ export async function perform(
 
 function requireAccess(actor: Actor | null, call: Call): void {
   if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+  if (actor && call.access !== 'anyone') requireOpenCompany(actor, call.whileEnding);
 }
 
 function requireUnsent(stream: EventStream | null): void {

@@ -39,6 +39,12 @@ export const jobs = {
   'make-export': ofCompany.extend({ exportId: z.uuid() }),
   /** Removes exports that have expired, and what is left of others. */
   'clear-exports': z.object({}),
+  /** Brings the subscription of a company in line with whether it ends. */
+  'settle-charging': ofCompany,
+  /** Has companies erased whose time has come. */
+  'end-companies': z.object({}),
+  /** Erases everything of a company. */
+  'end-company': ofCompany,
   /** Hands one mail over. */
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */
@@ -127,6 +133,11 @@ export const policies: Record<JobName, Policy> = {
   'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
   // Hundreds of gigabytes take hours; one that is interrupted goes on where it was.
   'make-export': { concurrency: 2, perCompany: 1, retries: 10, expireSeconds: 12 * 3600, onePerKey: true },
+  // The provider can be away for hours.
+  'settle-charging': { concurrency: 1, retries: 60, expireSeconds: 120, onePerKey: true },
+  'end-companies': { concurrency: 1, retries: 0, expireSeconds: 60 },
+  // What it has not done in its time is gone on with at the next look for companies that end.
+  'end-company': { concurrency: 1, retries: 20, expireSeconds: 6 * 3600, onePerKey: true },
   'clear-exports': { concurrency: 1, retries: 0, expireSeconds: 900 },
   'note-failed-sign-in': { concurrency: 1, retries: 5, expireSeconds: 60 },
   // A thousand events take moments; the first run of a log of millions, minutes.

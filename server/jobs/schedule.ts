@@ -11,6 +11,7 @@ export const schedule: { [Name in JobName]?: string } = {
   'look-for-orders': '45 2 * * *',
   'end-unconfirmed': '35 * * * *',
   'keep-identity': '20 * * * *',
+  'end-companies': '*/5 * * * *',
   'clear-exports': '*/5 * * * *',
   'clear-mails': '40 3 * * *',
   'seal-audit': '* * * * *',

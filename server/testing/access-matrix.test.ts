@@ -78,6 +78,7 @@ beforeAll(async () => {
 });
 // The provider knows nothing of what these two have, and is believed when it is asked.
 afterEach(async () => {
+  for (const { id } of [ours, theirs, unpaid]) await keptOpen(id);
   await app.setSubscription(theirs.id, { state: 'active', plan: 'enterprise' });
   await app.setSubscription(unpaid.id, { state: 'canceled', plan: 'enterprise' });
 });
@@ -593,12 +594,34 @@ const rows: { [Name in CallName]: Row<Name> } = {
     },
     success: ({ own }) => expect(own?.state).toBe('ready'),
   },
+  deleteCompany: {
+    prepare: async ({ id }) => {
+      const { companyName } = await keptOpen(id);
+      return { input: { companyName } };
+    },
+    success: (result) => expect(result).toBeNull(),
+  },
+  keepCompany: {
+    prepare: async ({ id }) => {
+      await keptOpen(id, new Date(Date.now() + 86_400_000));
+      return { input: null };
+    },
+    success: (result) => expect(result).toBeNull(),
+  },
   tryChatAgent: {
     prepare: async () => ({ input: { question: 'Where does the cellar key hang?', settings: usualAgent } }),
     unpaid: 'subscription-required',
     success: ({ answer }, _, { id }) => expect(answer).toContain(id),
   },
 };
+
+/** Says when the company ends (never), past the calls; gives its name. */
+async function keptOpen(id: string, endsAt: Date | null = null): Promise<{ companyName: string }> {
+  const [company] = await app.app.db.asSystem((tx) =>
+    tx.update(companies).set({ endsAt }).where(eq(companies.id, id)).returning({ companyName: companies.name }),
+  );
+  return { companyName: company?.companyName ?? '' };
+}
 
 async function withoutExports({ id }: Company): Promise<void> {
   await app.app.db.asSystem((tx) => tx.delete(exports).where(eq(exports.companyId, id)));

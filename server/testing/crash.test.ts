@@ -320,6 +320,22 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
     expect([zip.get('documents/Rules.md'), zip.get('documents/News.md')]).toEqual([rules, news]);
   });
 
+  survives('while a company is erased, it erases the rest after the next start', async (world) => {
+    const person = { companyName: 'Two', email: 'two@example.com', password: goodPassword };
+    const { idToken, user } = await createClient(world.server.url).call('signUp', person);
+    const theirs = createClient(world.server.url, idToken);
+    await theirs.upload('Theirs.md', news);
+    await theirs.filesWhenRead();
+    await theirs.call('deleteCompany', { companyName: 'Two' });
+    await world.crash({ statement: '^delete from "queries"', when: 'before' }, async ({ server }) => {
+      await server.query(`update companies set ends_at = now() where id = '${user.companyId}'`);
+      await server.query("insert into pgboss.job (name, data) values ('end-companies', '{}')");
+    });
+    const left = 'select id from companies union all select id from documents union all select id from users';
+    await until(async () => (await world.server.query(left)).length === 3);
+    await until(async () => (await filesIn(world.place, 'files')).length === 1);
+  });
+
   survives('in a deletion that is not done, it still has the file', async (world) => {
     await world.crash({ statement: '^update "documents" set "deleted_at"', when: 'before' }, removeRules);
     expect(await names(world.client)).toEqual(['Rules.md']);

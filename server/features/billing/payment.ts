@@ -1,4 +1,5 @@
 import { createCheckout } from './checkout.ts';
+import { createCompanyEndAtProvider } from './company-end.ts';
 import type { PaymentDeps, PaymentOptions } from './deps.ts';
 import { createEvents } from './events.ts';
 import { overviewOf } from './overview.ts';
@@ -19,6 +20,7 @@ export function createPayment(options: PaymentOptions) {
     takeEvent: createEvents(options),
     checkout: createCheckout(deps),
     planChange: createPlanChange(deps),
+    companyEnd: createCompanyEndAtProvider(deps),
     /** Closes what waits to be paid, for a company that has ended. */
     async closePages(customerId: string): Promise<void> {
       for (const { id } of await options.payments.openCheckouts(customerId)) await options.payments.closeCheckout(id);

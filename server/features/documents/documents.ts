@@ -86,6 +86,8 @@ export async function createDocuments(deps: DocumentsDeps) {
     mountUploads: async (server: FastifyInstance, route: Omit<UploadRoutesDeps, 'uploads' | 'maxBytes'>) =>
       mountUploads(server, { ...route, uploads, maxBytes: maxFileBytes }),
 
+    /** Ends what a company is uploading, with its bytes. */
+    eraseUploads: uploads.eraseAll,
     /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
     eraseCompany: erasure.eraseCompany,
   };

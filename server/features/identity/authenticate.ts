@@ -18,7 +18,13 @@ export type Paid = Pick<
 /** A person, with the company's subscription where it has one, and what is known of the token's session. */
 type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSince' | 'claimsDue' | 'claimsToldAt'> &
   Omit<Paid, 'state'> &
-  SessionLimits & { userState: User['state']; state: string | null; endedAt: Date | null; seenAt: Date | null };
+  SessionLimits & {
+    companyEndsAt: Date | null;
+    userState: User['state'];
+    state: string | null;
+    endedAt: Date | null;
+    seenAt: Date | null;
+  };
 
 /**
  * By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip does,
@@ -32,7 +38,7 @@ const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessi
       ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
       ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
       ${subscriptions.pastDueSince} as "pastDueSince", ${companies.sessionDays} as "sessionDays",
-      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${sessions.endedAt} as "endedAt",
+      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt", ${sessions.endedAt} as "endedAt",
       ${sessions.seenAt} as "seenAt"
     from ${users} join ${companies} on ${companies.id} = ${users.companyId}
       left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
@@ -82,6 +88,7 @@ export function createAuthenticate(options: {
       role: token.role ?? user.role,
       authenticatedAt: token.authenticatedAt,
       sessionId: token.sessionId,
+      companyEndsAt: user.companyEndsAt,
       entitlements: entitlements(state === null ? null : { ...user, state }),
     };
   };

@@ -167,6 +167,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
           .select({
             user: users,
             company: { id: companies.id, name: companies.name, sessionIdleMinutes: companies.sessionIdleMinutes },
+            endsAt: companies.endsAt,
           })
           .from(users)
           .innerJoin(companies, eq(companies.id, users.companyId))
@@ -176,7 +177,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
         const { entitlements } = actor;
         return {
           user: { ...wireUser(row.user), role: actor.role, emailConfirmed: row.user.emailConfirmedAt !== null },
-          company: row.company,
+          company: { ...row.company, ...(row.endsAt && { endsAt: row.endsAt.toISOString() }) },
           subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
           entitlements,
           branding: await deps.brandingOf(tx, actor.companyId),

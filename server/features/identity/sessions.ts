@@ -78,6 +78,10 @@ export function createSessions(deps: {
         await provider.endSession(refreshToken.value);
         return null;
       }
+      if (signsIn && user.role !== 'admin' && (await isEnding(user.companyId))) {
+        await provider.endSession(refreshToken.value);
+        throw new AppError('company-ending');
+      }
       const token = await provider.verify(idToken);
       const key = { companyId: user.companyId, userId: user.id, sessionId: token.sessionId ?? '' };
       if (!signsIn && !(await goesOn(key, from, token.authenticatedAt))) {
@@ -100,6 +104,13 @@ export function createSessions(deps: {
     }
     if (current) throw new AppError('unavailable');
     return null;
+  }
+
+  async function isEnding(companyId: string): Promise<boolean> {
+    const [company] = await db.asSystem((tx) =>
+      tx.select({ endsAt: companies.endsAt }).from(companies).where(eq(companies.id, companyId)),
+    );
+    return company?.endsAt != null;
   }
 
   /** Writes down that a session begins, and tells its person where they have not been signed in before. */

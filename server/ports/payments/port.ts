@@ -26,6 +26,9 @@ export interface Payments {
   /** A customer of this company. Repeated for the same company within a day it is the same one. */
   createCustomer(of: { companyId: string; companyName: string; email: string }): Promise<string>;
 
+  /** Removes a customer for good, with every subscription and card, at once; safe to repeat. Invoices stay there. */
+  forgetCustomer(customerId: string): Promise<void>;
+
   /** The hosted payment pages of the customer that wait to be paid, newest first. */
   openCheckouts(customerId: string): Promise<Checkout[]>;
   /**

@@ -10,6 +10,7 @@ export function translated(payments: Payments): Payments {
     checkCatalogue: () => translate(payments.checkCatalogue()),
     ensureWebhook: (url) => translate(payments.ensureWebhook(url)),
     createCustomer: (of) => translate(payments.createCustomer(of)),
+    forgetCustomer: (id) => translate(payments.forgetCustomer(id)),
     openCheckouts: (id) => translate(payments.openCheckouts(id)),
     createCheckout: (of) => translate(payments.createCheckout(of)),
     closeCheckout: (id) => translate(payments.closeCheckout(id)),

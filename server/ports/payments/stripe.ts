@@ -72,6 +72,15 @@ export function stripePayments({ name, secretKey, webhookSecret, address }: Stri
       return id;
     },
 
+    async forgetCustomer(customer) {
+      try {
+        await stripe.customers.del(customer);
+      } catch (error) {
+        // Removed by an earlier try.
+        if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error;
+      }
+    },
+
     async subscriptions(customer) {
       const { data } = await stripe.subscriptions.list({
         customer,

@@ -71,6 +71,16 @@ export class LanceTables {
     for (const path of before) await rm(path, { force: true });
   }
 
+  /** Removes the table with every file of it; absent is fine. */
+  async drop(companyId: string): Promise<void> {
+    const name = checkedId(companyId);
+    this.#open.delete(name);
+    const names = await this.#connection.tableNames({ startAfter: '', limit: 1_000_000 });
+    if (names.includes(name)) await this.#connection.dropTable(name);
+    // What a writer has left that was killed as it made the table.
+    await rm(join(this.#root, `${name}${ending}`), { recursive: true, force: true });
+  }
+
   async #keep(name: string, table: Table): Promise<Table> {
     await this.#prepare(table);
     this.#open.set(name, table);

@@ -153,6 +153,11 @@ export async function openLanceSearch({
       await vectors?.erase(companyId, ids);
     },
 
+    async drop(companyId) {
+      await vectors?.drop(companyId);
+      await tables.drop(companyId);
+    },
+
     async close() {
       vectors?.close();
       connection.close();

@@ -44,6 +44,8 @@ export interface SearchStore {
    * to the table meanwhile: it would be lost.
    */
   erase(companyId: string, live: AsyncIterable<SearchChunk[]>): Promise<void>;
+  /** Removes everything of a company that is no more; absent is fine. Nothing else may write to it meanwhile. */
+  drop(companyId: string): Promise<void>;
   close(): Promise<void>;
 }
 

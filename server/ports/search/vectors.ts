@@ -137,6 +137,8 @@ export async function openVectors(
       await tables.rewrite(companyId, await arrowTable(schemaOf(await dimensionsOf(table)), kept()));
     },
 
+    drop: (companyId: string): Promise<void> => tables.drop(companyId),
+
     close: () => connection.close(),
   };
 }

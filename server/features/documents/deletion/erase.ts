@@ -61,7 +61,11 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
   /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
   async function eraseCompany(companyId: string): Promise<void> {
     for (const key of await files.list(`${companyId}/`)) await files.delete(key);
-    if ((await search.companies()).has(companyId)) await rewriteSearchTable({ db, search }, companyId);
+    // No reading of its files may write to it meanwhile: it would make the table anew.
+    await db.asCompany(companyId, async (tx) => {
+      await ownSearchTable(tx, companyId);
+      await search.drop(companyId);
+    });
   }
 
   return { eraseCompany, eraseDocument, eraseSearch, optimizeSearch };

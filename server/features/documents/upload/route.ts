@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import { mayAccess, requireFeature } from '#contract/permissions.ts';
+import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
@@ -101,6 +101,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         const actor = await deps.callerOf(request);
         if (!actor) throw new AppError('unauthenticated');
         if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
+        requireOpenCompany(actor);
         // Taking away what one has uploaded is always possible.
         if (request.method !== 'DELETE') requireFeature(actor.entitlements, 'upload');
         await deps.count.request(actor);
@@ -109,13 +110,19 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
           deps.watchAccess(actor, () => request.raw.destroy()),
         );
         const current: Asking = {
-          actor: { ...actor, ip: request.ip, authenticateAgain: () => deps.callerOf(request) },
+          actor: { ...actor, ip: request.ip, authenticateAgain: () => stillOpen(request) },
           request: request.raw,
           setHeader: (name, value) => void reply.raw.setHeader(name, value),
         };
         return asking.run(current, () => handOver(request, reply));
       },
     });
+  }
+
+  /** @throws AppError when the person, or the company, may not go on */
+  async function stillOpen(request: FastifyRequest): Promise<void> {
+    const actor = await deps.callerOf(request);
+    if (actor) requireOpenCompany(actor);
   }
 
   async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {

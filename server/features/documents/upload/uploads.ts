@@ -209,6 +209,15 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     await files.delete(objectKey(companyId, uploadId));
   }
 
+  /** Removes every upload of a company that ends, finished or not, with bytes that are no document's yet. */
+  async function eraseAll(companyId: string): Promise<void> {
+    const all = await db.asCompany(companyId, (tx) => tx.select({ id: uploads.id }).from(uploads));
+    for (const { id } of all) {
+      await bytes.remove(id);
+      await db.asCompany(companyId, (tx) => tx.delete(uploads).where(eq(uploads.id, id)));
+    }
+  }
+
   /**
    * Makes the finished upload a version of its document. Idempotent by upload id: asked again, it answers the same.
    * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`, `upload-not-found`
@@ -263,7 +272,7 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     return db.notify(tx, 'files', { companyId, documentId });
   }
 
-  return { begin, state, underWay, write, giveUp, endReplacing, erase, finish, result: finished.result };
+  return { begin, state, underWay, write, giveUp, endReplacing, erase, eraseAll, finish, result: finished.result };
 }
 
 /** The same key whoever finishes the upload, however often: storing again replaces the same bytes. */

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts';
 import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
-import { documents, users, versions } from '#server/db/schema.ts';
+import { companies, documents, users, versions } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -100,6 +100,8 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
         })
         .from(versions)
         .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
+        // A company that ends is closed.
+        .innerJoin(companies, and(eq(companies.id, versions.companyId), isNull(companies.endsAt)))
         .innerJoin(users, and(eq(users.companyId, versions.companyId), eq(users.id, claims.u)))
         .where(
           and(

@@ -144,4 +144,20 @@ export const german: MailTexts = {
     action: { label: 'Zum Download', url },
     note: 'Sie werden gebeten, sich anzumelden. Wenn Sie diesen Export nicht gestartet haben, ändern Sie bitte Ihr Passwort.',
   }),
+  companyEnds: (name, { company, by, day, url }) => ({
+    subject: `${company} wird am ${day} bei ${name} gelöscht`,
+    heading: 'Ihre Firma wird gelöscht',
+    paragraphs: [
+      `${by} hat das veranlasst. Am ${day} wird alles von ${company} endgültig gelöscht: Dokumente, Fragen und Antworten, Personen, Einstellungen.`,
+      'Bis dahin ist der Zugang geschlossen. Nur Admins können sich anmelden, um die Firma zu behalten oder ihre Daten zu exportieren. Es wird nichts mehr abgebucht.',
+    ],
+    action: { label: 'Firma behalten', url },
+    note: 'Wenn Sie das so möchten, müssen Sie nichts tun.',
+  }),
+  companyKept: (name, { company, by, url }) => ({
+    subject: `${company} bleibt bei ${name}`,
+    heading: 'Ihre Firma wird nicht gelöscht',
+    paragraphs: [`${by} hat die Löschung von ${company} zurückgenommen. Alles ist, wie es war.`],
+    action: { label: `${name} öffnen`, url },
+  }),
 };

@@ -141,4 +141,20 @@ export const english: MailTexts = {
     action: { label: 'Go to the download', url },
     note: 'You are asked to sign in. If you did not start this export, please change your password.',
   }),
+  companyEnds: (name, { company, by, day, url }) => ({
+    subject: `${company} will be deleted from ${name} on ${day}`,
+    heading: 'Your company will be deleted',
+    paragraphs: [
+      `${by} has asked for it. On ${day} everything of ${company} is erased for good: documents, questions and answers, people, settings.`,
+      'Until then it is closed. Nobody gets in but admins, who can keep the company or export its data. Nothing more is charged.',
+    ],
+    action: { label: 'Keep the company', url },
+    note: 'If this is what you want, there is nothing to do.',
+  }),
+  companyKept: (name, { company, by, url }) => ({
+    subject: `${company} stays on ${name}`,
+    heading: 'Your company is not deleted',
+    paragraphs: [`${by} has taken the deletion of ${company} back. Everything is as it was.`],
+    action: { label: `Open ${name}`, url },
+  }),
 };

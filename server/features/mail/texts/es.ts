@@ -149,4 +149,20 @@ export const spanish: MailTexts = {
     action: { label: 'Ir a la descarga', url },
     note: 'Se le pedirá que inicie sesión. Si usted no inició esta exportación, cambie su contraseña.',
   }),
+  companyEnds: (name, { company, by, day, url }) => ({
+    subject: `${company} se eliminará de ${name} el ${day}`,
+    heading: 'Su empresa se eliminará',
+    paragraphs: [
+      `${by} lo ha pedido. El ${day} se borra definitivamente todo lo de ${company}: documentos, preguntas y respuestas, personas, ajustes.`,
+      'Hasta entonces el acceso está cerrado. Solo los administradores pueden entrar, para conservar la empresa o exportar sus datos. No se cobra nada más.',
+    ],
+    action: { label: 'Conservar la empresa', url },
+    note: 'Si es lo que desea, no tiene que hacer nada.',
+  }),
+  companyKept: (name, { company, by, url }) => ({
+    subject: `${company} se queda en ${name}`,
+    heading: 'Su empresa no se elimina',
+    paragraphs: [`${by} ha anulado la eliminación de ${company}. Todo está como antes.`],
+    action: { label: `Abrir ${name}`, url },
+  }),
 };

@@ -149,4 +149,20 @@ export const french: MailTexts = {
     action: { label: 'Aller au téléchargement', url },
     note: 'Il vous sera demandé de vous connecter. Si vous n’avez pas lancé cet export, changez votre mot de passe.',
   }),
+  companyEnds: (name, { company, by, day, url }) => ({
+    subject: `${company} sera supprimée de ${name} le ${day}`,
+    heading: 'Votre entreprise sera supprimée',
+    paragraphs: [
+      `${by} l’a demandé. Le ${day}, tout ce qui concerne ${company} sera effacé définitivement : documents, questions et réponses, personnes, paramètres.`,
+      'D’ici là, l’accès est fermé. Seuls les administrateurs peuvent se connecter, pour conserver l’entreprise ou exporter ses données. Plus rien n’est facturé.',
+    ],
+    action: { label: 'Conserver l’entreprise', url },
+    note: 'Si c’est ce que vous voulez, vous n’avez rien à faire.',
+  }),
+  companyKept: (name, { company, by, url }) => ({
+    subject: `${company} reste sur ${name}`,
+    heading: 'Votre entreprise n’est pas supprimée',
+    paragraphs: [`${by} a annulé la suppression de ${company}. Tout est comme avant.`],
+    action: { label: `Ouvrir ${name}`, url },
+  }),
 };

@@ -54,6 +54,14 @@ export interface ExportFacts {
   url: string;
 }
 
+/** The end of a company, asked for or taken back: by whom (an e-mail), and the day on which it is erased. */
+export interface CompanyEndFacts {
+  company: string;
+  by: string;
+  day: string;
+  url: string;
+}
+
 /** Every mail in one language; `name` is what the product is called. */
 export interface MailTexts {
   /** BCP 47, for days and numbers. */
@@ -74,4 +82,6 @@ export interface MailTexts {
   digest(name: string, facts: DigestFacts): Words;
   monthlyReport(name: string, facts: ReportFacts): Words;
   exportReady(name: string, facts: ExportFacts): Words;
+  companyEnds(name: string, facts: CompanyEndFacts): Words;
+  companyKept(name: string, facts: Omit<CompanyEndFacts, 'day'>): Words;
 }
