@@ -209,7 +209,6 @@ async function open(
   const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
-
   const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, savedAgent: agent.saved, log });
 
   const handlers: Handlers = {

@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { restartSession, useSession } from './api/session.ts';
+import { lazyPart } from './lib/lazy-part.ts';
 import { navigate } from './lib/location.ts';
 import { Loading } from './ui/Loading.tsx';
 import { Notice } from './ui/Notice.tsx';
+
+// Seldom seen: the pages come without it.
+const EndingPage = lazyPart(() => import('./features/company-end/EndingPage.tsx').then(({ EndingPage }) => EndingPage));
 
 /** Lets the signed-in see the page, and sends everybody else to sign in. */
 export function SignedIn() {
@@ -27,7 +31,11 @@ export function LeaveApp({ to, from }: { to: string; from?: string }) {
 function Guard({ children }: { children: (role: 'admin' | 'member') => ReactNode }) {
   const now = useSession();
   const { pathname, search, hash } = useLocation();
-  if (now.state === 'signed-in') return children(now.session.user.role);
+  if (now.state === 'signed-in') {
+    const { endsAt } = now.session.company;
+    if (endsAt !== undefined) return <EndingPage session={now.session} endsAt={endsAt} />;
+    return children(now.session.user.role);
+  }
   if (now.state === 'signed-out') return <LeaveApp to="/login" from={pathname + search + hash} />;
   if (!now.problem) return <Loading />;
   return (

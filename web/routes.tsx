@@ -8,6 +8,9 @@ import { Loading } from './ui/Loading.tsx';
 
 const ChatPage = lazyPart(() => import('./pages/ChatPage.tsx').then(({ ChatPage }) => ChatPage));
 const DocumentPage = lazyPart(() => import('./pages/DocumentPage.tsx').then(({ DocumentPage }) => DocumentPage));
+const AccountDataPage = lazyPart(() =>
+  import('./pages/AccountDataPage.tsx').then(({ AccountDataPage }) => AccountDataPage),
+);
 const AccountSecurityPage = lazyPart(() =>
   import('./pages/AccountSecurityPage.tsx').then(({ AccountSecurityPage }) => AccountSecurityPage),
 );
@@ -39,6 +42,7 @@ export function AppRoutes() {
             <Route path="/chat" element={<ChatPage />} />
             <Route path="/profile" element={<SuccessPage />} />
             <Route path="/account/security" element={<AccountSecurityPage />} />
+            <Route path="/account/data" element={<AccountDataPage />} />
             <Route path="/documents/:documentId/:version" element={<DocumentPage />} />
           </Route>
           <Route element={<AdminsOnly />}>

@@ -11,7 +11,7 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
   try {
     return await work(token);
   } catch (error) {
-    // The subscription is not what this page believes: its notices and locks are to tell.
+    // The subscription, or the company, is not what this page believes: its notices and locks are to tell.
     if (isRefusedPlan(error)) reloadSession().catch(() => {});
     if (token === null || !isRefusedToken(error)) throw error;
     const fresh = await bearer(token);
@@ -26,5 +26,7 @@ function isRefusedToken(error: unknown): boolean {
 }
 
 function isRefusedPlan(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'subscription-required' || error.code === 'feature-not-in-plan');
+  return (
+    error instanceof AppError && ['subscription-required', 'feature-not-in-plan', 'company-ending'].includes(error.code)
+  );
 }

@@ -106,7 +106,7 @@ export function createExports(deps: ExportDeps) {
       .where(and(eq(users.companyId, companyId), eq(users.id, startedBy)));
     if (user?.state !== 'active') return;
     const isOwn = personId !== null;
-    const url = `${publicUrl}${isOwn ? '/chat?account=data' : '/admin/settings/data'}`;
+    const url = `${publicUrl}${isOwn ? '/account/data' : '/admin/settings/data'}`;
     await sendMail(tx, {
       to: user.email,
       companyId,

@@ -27,6 +27,12 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
             </Link>
             <span>Where you are signed in, and mails about sign-ins.</span>
           </p>
+          <p className={styles.more}>
+            <Link to="/account/data" onClick={onClose}>
+              Your data
+            </Link>
+            <span>Everything that is kept of you, as a file.</span>
+          </p>
         </>
       )}
     </Dialog>

@@ -2,11 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { analyticsSettingsQuery, updateAnalyticsSettings } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
+import { DeleteCompany } from '#web/features/company-end/DeleteCompany.tsx';
+import { ExportPanel } from '#web/features/exports/ExportPanel.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Section } from '#web/ui/Section.tsx';
+import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
 
@@ -18,8 +22,29 @@ interface Kept {
   questionRetentionDays: number;
 }
 
+/** What becomes of the company's data: how long it is kept, how it is taken along, and its end. */
+export function DataSection({ companyName }: { companyName: string }) {
+  return (
+    <>
+      <Section heading="Retention">
+        <Retention />
+      </Section>
+      <Section heading="Export">
+        <p className={styles.lead}>
+          A zip file with all of your company’s data: documents as they were uploaded, questions and answers with their
+          citations, people, the audit log and settings. It can be made on every plan, at any time.
+        </p>
+        <ExportPanel of="company" />
+      </Section>
+      <Section heading="Delete the company">
+        <DeleteCompany name={companyName} />
+      </Section>
+    </>
+  );
+}
+
 /** How long questions are kept, and whether analytics name those who asked. */
-export function DataSection() {
+function Retention() {
   const { data, error, refetch } = useQuery(analyticsSettingsQuery);
   if (data) return <KeptForm kept={data} />;
   if (!error) return <Loading />;

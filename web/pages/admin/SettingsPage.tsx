@@ -76,7 +76,7 @@ export function SettingsPage() {
         </ul>
       </nav>
       {part.path === 'billing' && <PlanAndBilling salesEmail={now.session.branding.salesEmail} />}
-      {part.path === 'data' && <DataSection />}
+      {part.path === 'data' && <DataSection companyName={now.session.company.name} />}
       {part.path === 'audit' && <AuditLog />}
       {part.of && <Loaded part={part.of} key={part.path} session={now.session} />}
     </>

@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { AppError } from '#contract/errors.ts';
+import { messageOf } from '#web/api/call.ts';
+import { downloadExport, type ExportOf, type ExportProgress, exportsQuery, startExport } from '#web/api/exports.ts';
+import { formatBytes, formatMoment } from '#web/lib/format.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import styles from './ExportPanel.module.css';
+
+/** Starts an export, shows how far it is, and gives it to be downloaded. */
+export function ExportPanel({ of }: { of: ExportOf }) {
+  const { data, error, refetch } = useQuery(exportsQuery);
+  const starting = useMutation(startExport);
+  const downloading = useMutation(downloadExport);
+  const present = data?.[of];
+  const problem = problemOf(starting.error ?? downloading.error);
+  if (error && !data)
+    return (
+      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+        {messageOf(error, 'The exports could not be loaded.')}
+      </Notice>
+    );
+  return (
+    <div className={styles.panel}>
+      {present?.state === 'running' && <Running present={present} />}
+      {present?.state === 'ready' && (
+        <p className={styles.state} role="status">
+          Ready{present.size === undefined ? '' : `, ${formatBytes(present.size)}`}.{' '}
+          {present.expiresAt !== undefined && (
+            <>
+              It is erased after 24 hours, on {formatWhole(present.expiresAt)}. A document that is deleted goes at once.
+            </>
+          )}
+        </p>
+      )}
+      {present?.state === 'failed' && (
+        <p className={styles.problem} role="alert">
+          {present.reason}
+        </p>
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <p className={styles.actions}>
+        {present?.state === 'ready' && (
+          <Button pending={downloading.isPending} onClick={() => downloading.mutate(present.exportId)}>
+            Download
+          </Button>
+        )}
+        {present?.state !== 'running' && (
+          <Button
+            look={present?.state === 'ready' ? 'plain' : 'main'}
+            pending={starting.isPending || data === undefined}
+            onClick={() => {
+              downloading.reset();
+              starting.mutate(of);
+            }}
+          >
+            {present ? 'Start a new export' : 'Start the export'}
+          </Button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Running({ present }: { present: ExportProgress }) {
+  const { documents, documentsDone, bytes, bytesDone, startedAt } = present;
+  const read = documents > 0 && documentsDone < documents;
+  return (
+    <div className={styles.running}>
+      <Progress label="Progress of the export" done={bytesDone} total={bytes} />
+      <p className={styles.state} role="status">
+        {read
+          ? `${documentsDone.toLocaleString()} of ${documents.toLocaleString()} documents, ${formatBytes(bytesDone)} of ${formatBytes(bytes)}`
+          : 'Writing the lists'}
+        {` · started ${formatMoment(startedAt)}`}
+      </p>
+      <p className={styles.state}>You can leave this page. We mail you when it is ready.</p>
+    </div>
+  );
+}
+
+/** Whoever would rather not confirm the password has done nothing wrong. */
+function problemOf(error: Error | null): string | null {
+  if (error === null || (error instanceof AppError && error.code === 'cancelled')) return null;
+  return messageOf(error, 'This did not work. Please try again.');
+}
+
+function formatWhole(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
