@@ -55,8 +55,9 @@ const publicFiles = {
     'planted/planted',
     'sandbox/(collector|folders|protocol|sandbox|worker)',
   ],
-  // Tags are a filter of searches; the search table is rebuilt by a command and measured by a bench.
-  documents: ['tags', 'deletion/erase', 'processing/search-(chunks|upkeep)'],
+  // Tags are a filter of searches; the search table is rebuilt by a command and measured by a bench. A restore deletes
+  // again what had been deleted.
+  documents: ['tags', 'deletion/(erase|delete-documents)', 'processing/search-(chunks|upkeep)'],
   // How a question and a text are read, which answers do by the same rules.
   retrieval: ['question/(answer-type|answer-kind|coverage|year-fit)', 'planted-orders'],
 };

@@ -20,6 +20,8 @@ const commands = {
   bench: { program: ['bench/run.ts'] },
   evals: { program: ['evals/run.ts'] },
   reindex: { program: ['scripts/reindex.ts'] },
+  backup: { program: ['scripts/backup.ts'] },
+  restore: { program: ['scripts/restore.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
   company: { program: ['scripts/company.ts'] },
   audit: { program: ['scripts/audit.ts'] },

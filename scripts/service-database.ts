@@ -1,34 +1,46 @@
+import type pg from 'pg';
 import { pino } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { findPostgres, startPostgres } from '#server/db/postgres/launcher.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
 
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
 const log = pino({ level: 'silent' });
 
 /** The service's database, also while the service uses it. */
-export async function withDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  work: (db: Database) => Promise<void>,
-): Promise<void> {
-  const { connection, stop } = await connect(config);
-  try {
+export async function withDatabase(config: Place, work: (db: Database) => Promise<void>): Promise<void> {
+  await withConnection(config, async (connection) => {
     const db = await openDatabase(connection, { name: 'command', log });
     await work(db).finally(() => db.close());
+  });
+}
+
+/**
+ * The same as it is, without tables that are brought up to date.
+ * @throws CannotStart where the embedded one can't be started
+ */
+export async function withConnection<T>(
+  { databaseUrl, dataDir }: Place,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== undefined) return work({ connectionString: databaseUrl });
+  const { connection, stop } = await startEmbedded(dataDir);
+  try {
+    return await work(connection);
   } finally {
     await stop();
   }
 }
 
-async function connect({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) {
-  const leave = async () => {};
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: leave };
+async function startEmbedded(dataDir: string) {
   try {
     return await startPostgres({ dataDir, log });
   } catch (error) {
     // The service runs.
     const connection = error instanceof DataDirInUse ? await findPostgres(dataDir) : null;
     if (!connection) throw error;
-    return { connection, stop: leave };
+    return { connection, stop: async () => {} };
   }
 }

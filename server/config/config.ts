@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
 import { googleAccount } from '#server/lib/google-account.ts';
@@ -47,6 +47,10 @@ export interface Config extends ModelConfig {
   callRates: CallRates;
   /** How long the audit log goes back. */
   auditDays: number;
+  /** What seals a backup. */
+  backupPassphrase?: string | undefined;
+  /** The file of what was deleted, for restores. Absolute path. */
+  erasureLedger: string;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** Absent: only this machine may see /metrics and the details of /readyz. */
@@ -180,6 +184,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       piece: { perPerson: values.UPLOAD_REQUESTS_PER_MINUTE, perCompany: values.COMPANY_UPLOAD_REQUESTS_PER_MINUTE },
     },
     auditDays: values.AUDIT_DAYS,
+    backupPassphrase: values.BACKUP_PASSPHRASE,
+    erasureLedger: resolve(values.ERASURE_LEDGER ?? join(values.DATA_DIR, 'erased.txt')),
     trustProxy: proxies(values.TRUST_PROXY),
     metricsToken: values.METRICS_TOKEN,
   };

@@ -201,6 +201,17 @@ export const environment = z.object({
   REFRESHES_PER_MINUTE: count
     .default(1200)
     .describe('Sessions that may be renewed or ended from one address in a minute.'),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(12, 'must have 12 characters at least')
+    .optional()
+    .describe('Seals what npm run backup writes, and opens it again. Keep it where the backups are not.'),
+  ERASURE_LEDGER: z
+    .string()
+    .optional()
+    .describe(
+      'The file that says which documents were deleted, so that a restored backup does not bring them back. Put it on another disk than DATA_DIR. Empty: erased.txt in DATA_DIR.',
+    ),
   AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
     .string()

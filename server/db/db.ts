@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { type SQL, sql } from 'drizzle-orm';
-import { drizzle, type NodePgDatabase, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { type NodePgDatabase, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Channel, openListener } from './listen.ts';
+import { migrateToNewest } from './migrate.ts';
 import { CannotStart } from './postgres/cannot-start.ts';
 
 type Connection = NodePgDatabase;
@@ -44,7 +43,6 @@ export interface Database {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 /** Any number will do, as long as nothing else of ours locks it. */
 const migrationLock = 7_201_031;
 const oldestVersion = 15;
@@ -54,10 +52,11 @@ const connectTimeoutMs = 15_000;
 /**
  * Opens the database and brings its tables up to date.
  * @param connection where PostgreSQL (15 or newer) listens; its user owns the tables and need not be a superuser
+ * @param restoring it may be one that is being restored
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
-  { name, log }: { name: string; log: Logger },
+  { name, log, restoring }: { name: string; log: Logger; restoring?: boolean },
 ): Promise<Database> {
   const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: connectTimeoutMs, ...connection });
   // A connection that breaks, idle or between two statements, must not end the process; the next query takes a new one.
@@ -66,7 +65,7 @@ export async function openDatabase(
     client.on('error', (error) => log.debug({ error: error.message }, 'a database connection broke'));
   });
   try {
-    await bringUpToDate(pool);
+    await bringUpToDate(pool, { restoring });
     if (await isSuperuser(pool)) {
       log.warn(
         'The role that logs in to the database is a superuser. One that owns the database is enough (docs/operations.md).',
@@ -173,7 +172,7 @@ async function isSuperuser(pool: pg.Pool): Promise<boolean> {
 }
 
 /** Several processes may start at once; one of them migrates, the others wait. */
-async function bringUpToDate(pool: pg.Pool): Promise<void> {
+async function bringUpToDate(pool: pg.Pool, options: { restoring: boolean | undefined }): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ number: number }>(
@@ -183,7 +182,7 @@ async function bringUpToDate(pool: pg.Pool): Promise<void> {
     if (version < oldestVersion)
       throw new CannotStart(`The database is PostgreSQL ${version}. It must be ${oldestVersion} or newer.`);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle(client), { migrationsFolder: migrations });
+    await migrateToNewest(client, options);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {});
     client.release();

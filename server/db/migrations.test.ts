@@ -1,17 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hash } from '@node-rs/argon2';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { openDatabase } from './db.ts';
+import { migrateTo, migrationOf } from './migrate.ts';
 
 const log = pino({ level: 'silent' });
 let database: TestDatabase | undefined;
@@ -24,14 +19,7 @@ async function databaseAt(last: number): Promise<{ client: pg.Client; connection
   const client = new pg.Client(connection);
   await client.connect();
   await client.query('drop schema public cascade; drop schema drizzle cascade; create schema public');
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-migrations-'));
-  await cp(fileURLToPath(new URL('./migrations', import.meta.url)), folder, { recursive: true });
-  const path = join(folder, 'meta', '_journal.json');
-  const journal: { entries: { idx: number }[] } = JSON.parse(await readFile(path, 'utf8'));
-  const entries = journal.entries.filter(({ idx }) => idx <= last);
-  await writeFile(path, JSON.stringify({ ...journal, entries }));
-  await migrate(drizzle(client), { migrationsFolder: folder });
-  await rm(folder, { recursive: true });
+  await migrateTo(client, await migrationOf(last));
   return { client, connection };
 }
 

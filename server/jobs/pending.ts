@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
-import type { JobData, JobName } from './registry.ts';
+import { type JobData, type JobName, jobs } from './registry.ts';
 
 /**
  * A condition for a statement of `asSystem`: no job of these names waits or runs for the row.
@@ -33,4 +33,21 @@ export async function companiesGivenUp(tx: Tx, name: JobName): Promise<string[]>
       where later.name = failed.name and later.data->>'companyId' = failed.data->>'companyId'
         and later.state <= 'completed' and later.created_on > failed.created_on)`);
   return rows.map(({ companyId }) => companyId);
+}
+
+/** A job that waits, as it is enqueued again. */
+export interface WaitingJob {
+  name: JobName;
+  data: unknown;
+  singletonKey: string | null;
+  startAfterSeconds: number;
+}
+
+/** Every job that waits or runs, as it would be enqueued again: for a backup, whose restore has no other queue. */
+export async function waitingJobs(tx: Pick<Tx, 'execute'>): Promise<WaitingJob[]> {
+  const { rows } = await tx.execute<WaitingJob & Record<string, unknown>>(sql`
+    select name, data, singleton_key as "singletonKey",
+      greatest(0, ceil(extract(epoch from start_after - now())))::int as "startAfterSeconds"
+    from pgboss.job where state < 'completed' and name in ${Object.keys(jobs)} order by created_on`);
+  return rows;
 }

@@ -9,7 +9,7 @@ import { type App, type AppOptions, createApp } from '#server/app.ts';
 import type { Config } from '#server/config/config.ts';
 import { createLog } from '#server/http/log.ts';
 import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
-import { createTestDatabase } from './postgres.ts';
+import { addressOf, createTestDatabase } from './postgres.ts';
 
 export interface Person {
   uid: string;
@@ -66,13 +66,12 @@ export function callRates(perPerson: number, perCompany = perPerson): Config['ca
 export async function startTestApp(overrides: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-app-'));
-  const { host, user, password, database: name } = database.connection;
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
     dataDir,
     publicUrl: 'http://footnote.localhost',
-    databaseUrl: `postgresql://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`,
+    databaseUrl: addressOf(database.connection),
     production: false,
     logLevel: 'warn',
     billing: 'off',
@@ -89,6 +88,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     maxConnectionsPerAddress: { max: null, ownMachineToo: false },
     callRates: callRates(10_000),
     auditDays: 400,
+    erasureLedger: join(dataDir, 'erased.txt'),
     trustProxy: false,
     ...overrides,
   };

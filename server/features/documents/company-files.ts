@@ -6,6 +6,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { ErasureLedger } from '#server/lib/erasure-ledger.ts';
 import { deleteDocuments } from './deletion/delete-documents.ts';
 import { ownNames } from './locks.ts';
 import { filePath, nameInPath, nameKey } from './names.ts';
@@ -16,6 +17,7 @@ export interface CompanyFilesDeps {
   db: Database;
   jobs: Jobs;
   uploads: Pick<Uploads, 'underWay' | 'endReplacing'>;
+  ledger: ErasureLedger;
   /** Name of the bucket, as the specification's `gs://` addresses carry it. */
   bucket: string;
 }
@@ -23,7 +25,7 @@ export interface CompanyFilesDeps {
 /** A company's documents: listing, finding, deleting, retrying. Everything reads live rows only. */
 export type CompanyFiles = ReturnType<typeof createCompanyFiles>;
 
-export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDeps) {
+export function createCompanyFiles({ db, jobs, uploads, ledger, bucket }: CompanyFilesDeps) {
   /** All files of the company by name, and before them the uploads under way. */
   function list(companyId: string): Promise<CompanyFile[]> {
     return db.asCompany(companyId, async (tx) => {
@@ -143,19 +145,23 @@ export function createCompanyFiles({ db, jobs, uploads, bucket }: CompanyFilesDe
 
   async function removeWhere(by: AuditActor, isMeant: SQL): Promise<{ name: string }> {
     const { companyId } = by;
-    return db.asCompany(companyId, async (tx) => {
+    const { name, ids } = await db.asCompany(companyId, async (tx) => {
       await ownNames(tx, companyId);
       const [gone] = await tx
         .select({ id: documents.id, name: documents.name, key: documents.nameKey })
         .from(documents)
         .where(and(isMeant, isNull(documents.deletedAt)));
       if (!gone) throw new AppError('file-not-found');
-      const attachments = (await deleteDocuments(tx, { db, jobs }, companyId, [gone.id])) - 1;
+      const ids = await deleteDocuments(tx, { db, jobs }, companyId, [gone.id]);
+      const attachments = ids.length - 1;
       await uploads.endReplacing(tx, companyId, gone.key);
       const details = attachments > 0 ? { attachments } : {};
       await audit(tx, { action: 'file-deleted', by, target: gone.name, details });
-      return { name: gone.name };
+      return { name: gone.name, ids };
     });
+    // Now, since the disk may be lost before the job runs, which notes it as well and is tried again where this fails.
+    await ledger.note(ids).catch(() => {});
+    return { name };
   }
 
   /**

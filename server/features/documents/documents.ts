@@ -8,6 +8,7 @@ import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import type { Disk } from '#server/lib/disk.ts';
+import { erasureLedger } from '#server/lib/erasure-ledger.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -42,19 +43,20 @@ export interface DocumentsDeps {
   searchUpkeep: SearchUpkeep;
   /** Where uploads under way are kept. */
   uploadsRoot: string;
-  config: Pick<Config, 'dataDir' | 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes'>;
+  config: Pick<Config, 'dataDir' | 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes' | 'erasureLedger'>;
 }
 
 /** The life of a file: how it comes in, is processed, is looked at, and goes. */
 export async function createDocuments(deps: DocumentsDeps) {
   const { db, jobs, files, search, embeddings, sandbox, disk, linkKey, sessionIsOpen, uploadsRoot, config } = deps;
   const { bucket, publicUrl, maxFileBytes } = config;
+  const ledger = erasureLedger(config.erasureLedger);
   const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes: maxFileBytes, storage });
-  const companyFiles = createCompanyFiles({ db, jobs, uploads, bucket });
+  const companyFiles = createCompanyFiles({ db, jobs, uploads, ledger, bucket });
   const links = createFileLinks({ db, key: linkKey, bucket, publicUrl, sessionIsOpen });
   const reading = createReading({ db, bucket });
-  const erasure = createErasure({ db, jobs, files, search, ...deps.searchUpkeep });
+  const erasure = createErasure({ db, jobs, files, search, ledger, ...deps.searchUpkeep });
   const temp = join(config.dataDir, 'temp');
   // Copies that a killed process was reading.
   await rm(temp, { recursive: true, force: true });

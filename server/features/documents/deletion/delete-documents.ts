@@ -9,15 +9,15 @@ import { forgetQuotes } from './stored-quotes.ts';
  * Takes documents away from every reader, and with a mail everything that was attached to it, at whatever depth. What
  * is left of them is erased by jobs that the same transaction enqueues.
  * @param tx holds the company's names: no attachment is made meanwhile
- * @returns how many are gone
+ * @returns which are gone
  */
 export async function deleteDocuments(
   tx: Tx,
   { db, jobs }: { db: Database; jobs: Jobs },
   companyId: string,
   ids: string[],
-): Promise<number> {
-  let gone = 0;
+): Promise<string[]> {
+  const gone: string[] = [];
   for (let level = ids; level.length > 0; ) {
     const deleted = await tx
       .update(documents)
@@ -29,10 +29,10 @@ export async function deleteDocuments(
       await jobs.enqueue(tx, 'erase-document', { companyId, documentId: id });
       await db.notify(tx, 'files', { companyId, documentId: id });
     }
-    gone += deleted.length;
+    gone.push(...deleted.map(({ id }) => id));
     level = (await attachedTo(tx, companyId, level)).map(({ id }) => id);
   }
-  if (gone > 0) await renewExports(tx, jobs, companyId);
+  if (gone.length > 0) await renewExports(tx, jobs, companyId);
   return gone;
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
+import type { ErasureLedger } from '#server/lib/erasure-ledger.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { ownSearchTable, shareSearchTable } from '../locks.ts';
@@ -14,12 +15,13 @@ export interface EraseDeps {
   jobs: Jobs;
   files: FileStore;
   search: SearchStore;
+  ledger: ErasureLedger;
   /** Several deletions in a row are erased from the search table by one rewrite, so many seconds after the first. */
   eraseAfterSeconds: number;
 }
 
 /** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
-export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: EraseDeps) {
+export function createErasure({ db, jobs, files, search, ledger, eraseAfterSeconds }: EraseDeps) {
   const attachments = createAttachments({ db, jobs, files });
 
   /** Removes search rows, bytes and rows of a deleted document. */
@@ -32,6 +34,7 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
         .where(and(eq(documents.id, documentId), isNotNull(documents.deletedAt))),
     );
     if (gone.length === 0) return;
+    await ledger.note([documentId]);
     await search.remove(companyId, documentId);
     for (const { objectKey } of gone) await files.delete(objectKey);
     await attachments.dropUnnamed(companyId, { documentId });
@@ -60,6 +63,7 @@ export function createErasure({ db, jobs, files, search, eraseAfterSeconds }: Er
 
   /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
   async function eraseCompany(companyId: string): Promise<void> {
+    await ledger.note([companyId]);
     for (const key of await files.list(`${companyId}/`)) await files.delete(key);
     // No reading of its files may write to it meanwhile: it would make the table anew.
     await db.asCompany(companyId, async (tx) => {

@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { createClient } from '#client/client.ts';
+import { openDatabase } from '#server/db/db.ts';
+import { readErasureLedger } from '#server/lib/erasure-ledger.ts';
+import { diskFiles } from '#server/ports/files/disk.ts';
+import type { FileStore } from '#server/ports/files/port.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import { startTestApp } from '#server/testing/app.ts';
+import { type Company, newCompany, test } from '#server/testing/company.ts';
+import { holdParser } from '#server/testing/hold.ts';
+import { addressOf, createTestDatabase } from '#server/testing/postgres.ts';
+import { backUp, verifyBackup } from './backup.ts';
+import { restore } from './restore.ts';
+
+const log = pino({ level: 'silent' });
+const passphrase = 'seven quiet lanterns';
+let folders: string;
+beforeAll(async () => {
+  folders = await mkdtemp(join(tmpdir(), 'footnote-backups-'));
+});
+afterAll(() => rm(folders, { recursive: true }));
+
+const question = 'Where does the cellar key hang?';
+const rules = '# House rules\n\nThe cellar key hangs behind the green door.\n';
+
+async function upload(company: Company, name: string, text: string) {
+  const uploaded = await company.client.upload(name, Buffer.from(text));
+  await company.app.idle();
+  return uploaded;
+}
+
+function backUpOf({ app }: Company, name: string, { files = filesOf(app.config.dataDir), sealed = true } = {}) {
+  const { connection } = app.app.db;
+  return backUp({ connection, files, folder: join(folders, name), passphrase: sealed ? passphrase : null });
+}
+
+const filesOf = (dataDir: string) => diskFiles({ root: join(dataDir, 'files') });
+
+/** A database and a folder that hold nothing. */
+async function emptyPlace() {
+  const database = await createTestDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query('drop schema public, drizzle, pgboss cascade; create schema public');
+  await client.end();
+  const dataDir = await mkdtemp(join(folders, 'data-'));
+  onTestFinished(() => database.drop());
+  return { connection: database.connection, dataDir };
+}
+
+type Place = Awaited<ReturnType<typeof emptyPlace>>;
+
+async function restoreTo(
+  { connection, dataDir }: Place,
+  name: string,
+  { erased = [], files = filesOf(dataDir) }: { erased?: string[]; files?: Pick<FileStore, 'put' | 'list'> } = {},
+) {
+  const search = await openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: undefined });
+  const options = { connection, files, search, folder: join(folders, name), passphrase, erased, log };
+  return restore(options).finally(() => search.close());
+}
+
+/** The service on what was restored, seen by an admin who signs in as before. */
+async function serve({ connection, dataDir }: Place, { admin }: Company) {
+  const app = await startTestApp({ dataDir, databaseUrl: addressOf(connection) });
+  onTestFinished(() => app.close());
+  await app.idle();
+  const { idToken } = await app.call('signIn', { email: admin.email, password: admin.password });
+  return { app, client: createClient(app.url, idToken) };
+}
+
+const namesOf = async (client: Company['client']) =>
+  (await client.call('getCompanyFiles', null)).map(({ name, state }) => `${name}: ${state}`).sort();
+
+test('what is backed up while it runs comes back elsewhere: sign-ins, answers, originals, what was waiting', async ({
+  company,
+}) => {
+  const first = await upload(company, 'Rules.md', rules);
+  await upload(company, 'Old.md', 'The attic key hangs on the blue hook.\n');
+  const history = [{ role: 'user' as const, parts: [{ text: question }] }];
+  const before = await company.client.call('query', { history });
+  const parser = await holdParser();
+  await company.client.upload('Waiting.md', Buffer.from('The boiler is serviced in May.\n'));
+  const made = await backUpOf(company, 'whole');
+  await parser.release();
+  expect(made).toMatchObject({ originals: 3, lost: [] });
+
+  // What is deleted after the backup stays deleted, since the ledger lies outside of it.
+  await company.client.call('deleteFile', { filePath: `${company.id}/Old.md` });
+  const erased = await readErasureLedger(company.app.config.erasureLedger);
+  const place = await emptyPlace();
+  const report = await restoreTo(place, 'whole', { erased });
+  expect(report).toMatchObject({
+    rows: made.rows,
+    originals: 3,
+    deletedAgain: [{ companyId: company.id, name: 'Old.md' }],
+    asked: [{ companyId: company.id, question, isFound: true }],
+  });
+
+  const { app, client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Rules.md: ready', 'Waiting.md: ready']);
+  const after = await client.call('query', { history });
+  expect(after.sources.map(({ quote }) => quote)).toEqual(before.sources.map(({ quote }) => quote));
+  expect(after.sources[0]?.documentId).toBe(first.documentId);
+  const { url } = await client.call('getFileLink', { gsUri: `gs://footnote/${company.id}/Rules.md` });
+  expect(await (await app.fetch(url)).text()).toBe(rules);
+  // Numbers that rows are given go on where they were.
+  await client.call('inviteUser', { email: 'new@example.com', companyId: company.id });
+});
+
+test('a document that is deleted while the backup is made does not come back', async ({ company }) => {
+  await upload(company, 'Gone.md', rules);
+  await upload(company, 'Stays.md', 'The attic key hangs on the blue hook.\n');
+  const disk = filesOf(company.app.config.dataDir);
+  let isFirst = true;
+  const files = {
+    ...disk,
+    async get(key: string) {
+      if (isFirst) {
+        isFirst = false;
+        await company.client.call('deleteFile', { filePath: `${company.id}/Gone.md` });
+        await company.app.idle();
+      }
+      return disk.get(key);
+    },
+  };
+  await backUpOf(company, 'meanwhile', { files });
+  const place = await emptyPlace();
+  const report = await restoreTo(place, 'meanwhile', {
+    erased: await readErasureLedger(company.app.config.erasureLedger),
+  });
+  expect(report.deletedAgain).toEqual([{ companyId: company.id, name: 'Gone.md' }]);
+  const { client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Stays.md: ready']);
+});
+
+test('a company that has ended since the backup ends again', async ({ app, company }) => {
+  await upload(company, 'Rules.md', rules);
+  const other = await newCompany(app);
+  await backUpOf(company, 'ended');
+  const place = await emptyPlace();
+  const report = await restoreTo(place, 'ended', { erased: [company.id] });
+  expect(report.endedAgain).toEqual([{ companyId: company.id, name: company.name }]);
+  const { app: restored } = await serve(place, other);
+  expect(await filesOf(place.dataDir).list(`${company.id}/`)).toEqual([]);
+  const { email, password } = company.admin;
+  await expect(restored.call('signIn', { email, password })).rejects.toMatchObject({ code: 'invalid-credentials' });
+});
+
+test('an original that is lost is said, and the rest is backed up', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  const disk = filesOf(company.app.config.dataDir);
+  const [key = ''] = await disk.list(`${company.id}/`);
+  await disk.delete(key);
+  expect(await backUpOf(company, 'lost')).toMatchObject({ lost: [key] });
+  await disk.put(key, Readable.from([Buffer.from('something else')]));
+  expect(await backUpOf(company, 'changed')).toMatchObject({ lost: [key] });
+});
+
+test('nobody reads a sealed backup without its passphrase, and damage is noticed', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  await backUpOf(company, 'sealed');
+  const folder = join(folders, 'sealed');
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths) expect((await readFile(path)).includes('green door')).toBe(false);
+  await expect(verifyBackup(folder, null)).rejects.toThrow('Set BACKUP_PASSPHRASE');
+  await expect(verifyBackup(folder, 'another passphrase')).rejects.toThrow('not the passphrase');
+
+  await backUpOf(company, 'open', { sealed: false });
+  const open = join(folders, 'open');
+  const original = (await readdir(join(open, 'originals', company.id), { recursive: true, withFileTypes: true })).find(
+    (entry) => entry.isFile(),
+  );
+  const path = join(original?.parentPath ?? '', original?.name ?? '');
+  expect(await readFile(path, 'utf8')).toBe(rules);
+  await writeFile(path, rules.replace('green', 'black'));
+  await expect(verifyBackup(open, null)).rejects.toThrow('is not what was written');
+  await rm(path);
+  await expect(verifyBackup(open, null)).rejects.toThrow('The backup lacks');
+  await expect(backUpOf(company, 'open')).rejects.toThrow('is there already');
+});
+
+test('a restore that was cut off is not started on, and begins anew', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  await upload(company, 'Keys.md', 'The attic key hangs on the blue hook.\n');
+  await backUpOf(company, 'cut-off');
+  const place = await emptyPlace();
+  const disk = filesOf(place.dataDir);
+  let placed = 0;
+  const cutOff = {
+    ...disk,
+    async put(key: string, content: Readable) {
+      if (++placed === 2) throw new Error('the power is cut');
+      await disk.put(key, content);
+    },
+  };
+  await expect(restoreTo(place, 'cut-off', { files: cutOff })).rejects.toThrow('the power is cut');
+  await expect(openDatabase(place.connection, { name: 'cut off', log })).rejects.toThrow('has not come to its end');
+  await restoreTo(place, 'cut-off');
+  const { client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Keys.md: ready', 'Rules.md: ready']);
+});
+
+test('a place that is not empty, or a backup of a newer version, is refused', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  await backUpOf(company, 'refused', { sealed: false });
+  const { connection } = company.app.app.db;
+  await expect(restoreTo({ connection, dataDir: company.app.config.dataDir }, 'refused')).rejects.toThrow(
+    'has tables already',
+  );
+  const place = await emptyPlace();
+  await filesOf(place.dataDir).put('some/thing', Readable.from([]));
+  await expect(restoreTo(place, 'refused')).rejects.toThrow('documents in DATA_DIR already');
+  const path = join(folders, 'refused', 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...manifest, migration: { hash: 'unknown', createdAt: 9e12 } }));
+  await expect(restoreTo(await emptyPlace(), 'refused')).rejects.toThrow('another version');
+});

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { CannotStart } from '#server/db/postgres/cannot-start.ts';
+import { waitingJobs } from '#server/jobs/pending.ts';
+import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
+import { type ArchiveReader, type ArchiveWriter, createArchive, openArchive } from './archive.ts';
+import { type Entry, type Manifest, manifestSchema } from './manifest.ts';
+import { countingRows, rowsOf, tablesIn } from './tables.ts';
+
+export interface BackupOptions {
+  connection: pg.ClientConfig;
+  files: Pick<FileStore, 'get'>;
+  /** Becomes the backup; must not be there yet. */
+  folder: string;
+  /** Null: the backup lies open. */
+  passphrase: string | null;
+}
+
+export interface BackupReport {
+  tables: number;
+  rows: number;
+  originals: number;
+  /** Of all that it holds, unpacked. */
+  bytes: number;
+  /** Originals of live documents that the store has not, or not as they were uploaded. */
+  lost: string[];
+}
+
+interface Original {
+  key: string;
+  sha256: string;
+  documentId: string;
+}
+
+/**
+ * Writes a backup, also while the service runs: the rows of one moment, then the originals that they name, then what
+ * says what is in it; and reads all of it again. Nothing waits for it: a document that is deleted meanwhile loses its
+ * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it.
+ * @throws CannotStart where the folder can't be one, the database is none of ours, or what was written reads otherwise
+ */
+export async function backUp({ connection, files, folder, passphrase }: BackupOptions): Promise<BackupReport> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const archive = await createArchive(folder, passphrase);
+    await client.query('begin isolation level repeatable read read only');
+    const migration = await newestMigration(client);
+    const { rows: times } = await client.query<{ now: Date }>('select now()');
+    const tables = await writeTables(client, archive);
+    const jobs = await writeJobs(client, archive);
+    const wanted = await liveOriginals(client);
+    await client.query('commit');
+    const { originals, erased, lost } = await writeOriginals(client, archive, files, wanted);
+    const manifest: Manifest = {
+      product: 'footnote',
+      format: 1,
+      madeAt: (times[0]?.now ?? new Date()).toISOString(),
+      migration,
+      tables,
+      originals,
+      jobs,
+      erased,
+    };
+    await archive.write('manifest.json', Readable.from([Buffer.from(JSON.stringify(manifest))]));
+    await archive.finish();
+    const report = await verifyBackup(folder, passphrase);
+    return { ...report, lost };
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Reads a backup to its end.
+ * @throws CannotStart at the first entry that is absent, can't be opened or is not what was written
+ */
+export async function verifyBackup(folder: string, passphrase: string | null): Promise<Omit<BackupReport, 'lost'>> {
+  const archive = await openArchive(folder, passphrase);
+  const manifest = await readManifest(archive);
+  let rows = 0;
+  for (const each of manifest.tables) {
+    const counting = countingRows();
+    await drain((await archive.read(each, { packed: true })).pipe(counting.transform));
+    if (counting.rows() !== each.rows) throw new CannotStart(`${each.name} in the backup has not all of its rows.`);
+    rows += each.rows;
+  }
+  for (const each of [manifest.jobs, ...manifest.originals]) await drain(await archive.read(each));
+  const entries: Entry[] = [...manifest.tables, ...manifest.originals, manifest.jobs];
+  return {
+    tables: manifest.tables.length,
+    rows,
+    originals: manifest.originals.length,
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** @throws CannotStart where the folder holds no backup of ours */
+export async function readManifest(archive: ArchiveReader): Promise<Manifest> {
+  const text = await archive.text('manifest.json');
+  const parsed = manifestSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new CannotStart('This is no backup that this version can read.');
+  return parsed.data;
+}
+
+async function newestMigration(client: pg.Client): Promise<Manifest['migration']> {
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  );
+  if (!there[0]?.there) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
+  const { rows } = await client.query<{ hash: string; createdAt: string }>(
+    'select hash, created_at as "createdAt" from drizzle.__drizzle_migrations order by created_at desc limit 1',
+  );
+  const [newest] = rows;
+  if (!newest) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
+  return { hash: newest.hash, createdAt: Number(newest.createdAt) };
+}
+
+async function writeTables(client: pg.Client, archive: ArchiveWriter): Promise<Manifest['tables']> {
+  const written: Manifest['tables'] = [];
+  for (const each of await tablesIn(client)) {
+    const rows = rowsOf(client, each);
+    const entry = await archive.write(`tables/${each.table}.copy`, rows, { packed: true });
+    written.push({ ...entry, ...each, rows: rows.rowCount });
+  }
+  return written;
+}
+
+async function writeJobs(client: pg.Client, archive: ArchiveWriter): Promise<Entry> {
+  const jobs = await waitingJobs(drizzle(client));
+  return archive.write('jobs.json', Readable.from([Buffer.from(JSON.stringify(jobs))]));
+}
+
+/** Those of the documents that nobody has deleted; each key once. */
+async function liveOriginals(client: pg.Client): Promise<Original[]> {
+  const { rows } = await client.query<Original>(`
+    select distinct on (object_key) object_key as key, sha256, document_id as "documentId"
+    from versions join documents on documents.id = document_id and documents.company_id = versions.company_id
+    where deleted_at is null order by object_key`);
+  return rows;
+}
+
+async function writeOriginals(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  files: Pick<FileStore, 'get'>,
+  wanted: readonly Original[],
+): Promise<{ originals: Manifest['originals']; erased: string[]; lost: string[] }> {
+  const originals: Manifest['originals'] = [];
+  const erased = new Set<string>();
+  const lost: string[] = [];
+  for (const { key, sha256, documentId } of wanted) {
+    if (erased.has(documentId)) continue;
+    const content = await files.get(key).catch((error) => {
+      if (error instanceof FileAbsent) return null;
+      throw error;
+    });
+    if (!content) {
+      if (await isDeleted(client, documentId)) erased.add(documentId);
+      else lost.push(key);
+      continue;
+    }
+    const entry = await archive.write(`originals/${key}`, content);
+    originals.push({ ...entry, key });
+    if (entry.sha256 !== sha256) lost.push(key);
+  }
+  return { originals, erased: [...erased], lost };
+}
+
+/** By now, not when the rows were read. */
+async function isDeleted(client: pg.Client, documentId: string): Promise<boolean> {
+  const { rows } = await client.query('select 1 from documents where id = $1 and deleted_at is null', [documentId]);
+  return rows.length === 0;
+}
+
+async function drain(content: Readable): Promise<void> {
+  for await (const _ of content);
+}
