@@ -84,7 +84,8 @@ export const weakWords = `
   named known term refer referred example reason cause compare compared part represent ratio proportion value happen
   happened make made take took long far large larger higher lower less greater exceed exceeded start started begin began
   become became come came go went look use used number year date day time people person someone thing way purpose
-  describe described mean show along both another all each other out over first originally information calculate
+  describe described mean show along both another all each other else out over first originally information calculate
+  somebody anybody everybody nobody anyone everyone something anything nothing everything
   calculated consist constitute comprise factor aspect occur occurred
   viel viele art lautet hieß heißt name namen genannt bezeichnet bezeichnung lang lange hoch groß alt teil liegt neben
   gab gilt beide beiden grund beispiel unterschied zwischen durchschnitt prozent anteil jahr menge wert zahl anzahl
