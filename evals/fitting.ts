@@ -30,7 +30,8 @@ const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, 
 const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
- * answer, few questions ask for a numbered part, `whole` only tells equal rows apart, and `largest` is of one set alone.
+ * answer, few questions ask for a numbered part or in a currency, `whole` only tells equal rows apart, and `largest` is
+ * of one set alone.
  */
 const byHand = [
   'question',
@@ -41,6 +42,7 @@ const byHand = [
   'whole',
   'numbered',
   'otherNumber',
+  'otherCurrency',
   'largest',
 ] as const;
 /** Of fewer questions of a class of languages in a set a share says nothing. */

@@ -1,3 +1,5 @@
+import type { Unit } from './unit.ts';
+
 const caption =
   /^\W*(?:table|figure|fig\.?|chart|exhibit|tabelle|abbildung|abb\.?|tableau|tabla|tabella|figura|図|表)\s*[A-Z]?[-.]?\d+(?:[-.]\d+)*\s*(?:[.:–—-]|$|\p{Lu})/iu;
 /** Dots that lead to a page's number. */
@@ -20,4 +22,19 @@ const ofWhole =
 /** Whether a table's title says that it is of the whole: of the group, or the summary of all parts. */
 export function isOfWhole(title: string): boolean {
   return ofWhole.test(title);
+}
+
+/**
+ * The first cell that is filled: many a table does not begin in the first column. Of a row of figures alone, the label
+ * right above it.
+ */
+export function labelOf({ cells, parents }: NonNullable<Unit['row']>): string {
+  const first = cells.find((cell) => cell.trim() !== '') ?? '';
+  const isUnlabelled = cells[0]?.trim() === '' && !/\p{L}/u.test(first);
+  return (isUnlabelled && parents?.at(-1)) || first;
+}
+
+/** A row without a figure behind its label. */
+export function isEmpty(row: Unit['row']): boolean {
+  return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
 }

@@ -11,11 +11,12 @@ import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/qu
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import type { Unit } from './unit.ts';
-import { isCaption, isOfWhole } from './unit-shape.ts';
+import { isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -85,6 +86,8 @@ export interface UnitSignals extends YearFit, NumberedFit {
   focus: number;
   /** A row of a table of the whole, where others have the same rows for each part. */
   whole: number;
+  /** It is about money of another currency than the one that is asked for. */
+  otherCurrency: number;
   /** Of rows with the same label on several pages of its document it has the largest amount. */
   largest: number;
 }
@@ -136,6 +139,7 @@ export async function weighUnits(
   const compared = readAsked(questionText);
   const field = mailField(questionText);
   const parts = numberedParts(questionText);
+  const currencies = currenciesIn(compared.text);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
@@ -207,6 +211,7 @@ export async function weighUnits(
           focus: focused(own ?? [], headerOf(unit)),
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
+          otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
           largest: 0,
         },
       });
@@ -216,16 +221,6 @@ export async function weighUnits(
   const largest = largestRows(weighed);
   for (const { unit, signals } of weighed) if (largest.has(unit)) signals.largest = 1;
   return weighed;
-}
-
-/** The first cell that is filled: many a table does not begin in the first column. */
-function labelOf({ cells }: NonNullable<Unit['row']>): string {
-  return cells.find((cell) => cell.trim() !== '') ?? '';
-}
-
-/** A row without a figure behind its label. */
-function isEmpty(row: Unit['row']): boolean {
-  return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
 }
 
 function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>): { kind: number; lacksKind: number } {

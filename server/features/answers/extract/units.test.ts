@@ -35,6 +35,31 @@ describe('what may be quoted', () => {
     expect(quotes({ ...paragraph('let a = 1. \nlet b = 2;'), kind: 'code' })).toEqual(['let a = 1.', 'let b = 2;']);
   });
 
+  test('rows stand below the last row that is a label alone, also a sum without a label', () => {
+    const row = (...cells: string[]) => ({ ...paragraph(cells.join(' | ')), kind: 'row' as const, cells });
+    const units = unitsOf([
+      { ...row('', '2019', '2018'), header: true },
+      row('Basic earnings per share', '', ''),
+      row('Continuing operations', '114.3', '123.4'),
+      row('', '206.2', '132.6'),
+      row('Diluted earnings per share', '', ''),
+      { ...row('Known', '1', '2'), parents: ['Read with it'] },
+      row('', '204.9', '132.3'),
+      paragraph('Notes.'),
+      row('Other', '1'),
+    ]);
+    expect(units.map((unit) => unit.row?.parents)).toEqual([
+      undefined,
+      ['Basic earnings per share'],
+      ['Basic earnings per share'],
+      ['Basic earnings per share'],
+      ['Read with it'],
+      ['Diluted earnings per share'],
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('a list in one paragraph or cell is quoted item by item', () => {
     expect(
       quotes(paragraph('Radio: • Do not power it yet • Install it at most 300 m away \uf0b7 Test it. Then go on.')),

@@ -34,7 +34,12 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
   let headerLines = 0;
   /** What is known of the table, beside its rows; its columns are those of the header then. */
   let table: TableHead | null = null;
+  /** Of the last row that had nothing else: the rows behind it stand below it. */
+  let labelAbove: string | null = null;
   for (const block of blocks) {
+    if (block.kind !== 'row' || block.header || block.tableStart === block.index) labelAbove = null;
+    const above: string | null = labelAbove;
+    labelAbove = (block.kind === 'row' && !block.header && onlyLabel(block.cells)) || labelAbove;
     if (block.kind === 'heading') {
       heading = block.text;
       header = null;
@@ -79,7 +84,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         heading,
         ...(before && { gap: block.text.slice(before.end, start) }),
         ...(isPlaced && { box: [left, top, right, bottom] as const }),
-        ...(block.kind === 'row' && { row: rowOf(block, header, table) }),
+        ...(block.kind === 'row' && { row: rowOf(withLabel(block, above), header, table) }),
       });
     }
   }
@@ -94,6 +99,17 @@ function named(cells: readonly string[]): string[] {
     left -= name.length;
     return name;
   });
+}
+
+/** The label of a row that has nothing else. */
+function onlyLabel(cells: readonly string[] | null): string | null {
+  const [label = '', ...others] = cells ?? [];
+  return label.trim() !== '' && others.length > 0 && others.every((cell) => cell.trim() === '') ? label.trim() : null;
+}
+
+/** A row whose table was read without what its rows stand below. */
+function withLabel(block: QuotableBlock, above: string | null): QuotableBlock {
+  return above === null || (block.parents && block.parents.length > 0) ? block : { ...block, parents: [above] };
 }
 
 function rowOf({ cells, text, parents }: QuotableBlock, header: string[] | null, table: TableHead | null): UnitRow {
