@@ -751,6 +751,10 @@ export const queries = pgTable(
     index('queries_asked_question')
       .on(t.companyId, t.askedQuestionId, t.createdAt)
       .where(sql`asked_question_id is not null`),
+    // Who got no answer to a question, told from the index alone.
+    index('queries_unanswered')
+      .on(t.companyId, t.askedQuestionId, t.createdAt, t.userId)
+      .where(sql`asked_question_id is not null and not answered and not is_trial`),
     index('queries_rated').on(t.companyId, t.createdAt).where(sql`rating is not null`),
     index('queries_uncounted').on(t.companyId, t.createdAt).where(sql`not counted and not is_trial`),
     index('queries_read_documents').using('gin', t.readDocuments).where(sql`read_documents is not null`),
@@ -801,7 +805,12 @@ export const askedQuestions = pgTable(
     /** When an admin saw to it; unanswered again after that, it is open again. */
     solvedAt: instant('solved_at'),
   },
-  (t) => [primaryKey({ columns: [t.companyId, t.id] }), ofCompany()],
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    // Few are; the others need not be looked at.
+    index('asked_questions_solved').on(t.companyId, t.id).where(sql`solved_at is not null`),
+    ofCompany(),
+  ],
 );
 
 /**

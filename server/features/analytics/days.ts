@@ -51,7 +51,10 @@ function runsOf(days: readonly string[]): [first: string, last: string][] {
   return runs;
 }
 
-/** As one statement, which reads the questions once. */
+/**
+ * As one statement, which reads the questions once. What has many rows a day is written day by day, so that a range is
+ * read from pages that follow each other.
+ */
 async function countRun(
   tx: Tx,
   companyId: string,
@@ -85,17 +88,17 @@ async function countRun(
     people as (
       insert into ${analyticsPeople} (company_id, day, user_id, asked, unanswered, rated, last_asked_at)
       select ${company}, day, user_id, count(*), count(*) filter (where not answered), count(rating), max(created_at)
-      from asked group by day, user_id
+      from asked group by day, user_id order by day
     ),
     questions as (
       insert into ${analyticsQuestions}
         (company_id, day, asked_question_id, asked, unanswered, last_asked_at, last_unanswered_at)
       select ${company}, day, asked_question_id, count(*), count(*) filter (where not answered), max(created_at),
         max(created_at) filter (where not answered)
-      from asked group by day, asked_question_id
+      from asked group by day, asked_question_id order by day
     )
     insert into ${analyticsDocuments} (company_id, day, document_id, citations, last_cited_at)
     select ${company}, day, document_id, count(*), max(asked.created_at)
     from asked join ${citations} on ${citations.queryId} = asked.id
-    group by day, document_id`);
+    group by day, document_id order by day`);
 }

@@ -133,9 +133,10 @@ function openOf(sums: SQL, range: Range, limit: number): SQL {
       (select count(distinct user_id)::int from ${queries}
         where asked_question_id = open.id and not answered and ${askedIn(range)}) as people
     from (
-      select sums.* from ${sums} as sums join ${askedQuestions} on ${askedQuestions.id} = sums.id
-      where sums.unanswered > 0
-        and (${askedQuestions.solvedAt} is null or ${askedQuestions.solvedAt} < sums.last_unanswered)
+      select sums.* from ${sums} as sums
+      where sums.unanswered > 0 and not exists (
+        select 1 from ${askedQuestions} where ${askedQuestions.id} = sums.id and ${askedQuestions.solvedAt} is not null
+          and ${askedQuestions.solvedAt} >= sums.last_unanswered)
       order by sums.unanswered desc, sums.last_unanswered desc, sums.id limit ${limit}
     ) as open join ${askedQuestions} on ${askedQuestions.id} = open.id
     order by open.unanswered desc, open.last_unanswered desc, open.id`;

@@ -1,0 +1,2 @@
+CREATE INDEX "asked_questions_solved" ON "asked_questions" USING btree ("company_id","id") WHERE solved_at is not null;--> statement-breakpoint
+CREATE INDEX "queries_unanswered" ON "queries" USING btree ("company_id","asked_question_id","created_at","user_id") WHERE asked_question_id is not null and not answered and not is_trial;
