@@ -67,6 +67,7 @@ const measured = {
   ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
   retrieval: ['question/question', 'ranking/(rank|signals|weights)'],
   analytics: ['same-question'],
+  audit: ['seal'],
   answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics] [--write]`: measures the product in a process
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit] [--write]`: measures the product in a process
  * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeSection } from '../evals/results.ts';
 import { measureAnalytics } from './analytics.ts';
+import { measureAudit } from './audit.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
@@ -24,6 +25,7 @@ const parts = {
   'real-pdfs': measureRealPdfs,
   written: measureWritten,
   analytics: measureAnalytics,
+  audit: measureAudit,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';
