@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
@@ -68,54 +69,65 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
         <RangeBar looked={looked} today={today} onChange={(change) => look({ ...change })} />
       </header>
       {isFull && userId !== undefined && <OnlyPerson range={range} userId={userId} onEveryone={() => lookAt(null)} />}
-      {error && !data && <Failed error={error} onRetry={() => void refetch()} />}
       <SlowNotice waiting={isPending || isPlaceholderData} />
-      <div aria-busy={isPlaceholderData}>
-        <Numbers data={data} dayCount={countDays(days)} />
-        <Section heading="How much is asked?" tool={csv('days', 'the days')}>
-          <DaysChart perDay={data?.perDay ?? []} />
-        </Section>
-        <Section
-          heading="What do people ask that the documents don’t answer?"
-          tool={csv('unanswered', 'the unanswered questions')}
-        >
-          <UnansweredQuestions data={data} />
-        </Section>
-        <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
-          <TopQuestions data={data} />
-        </Section>
-        {isFull ? (
-          <>
-            <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
-              <CitedDocuments data={data} />
-            </Section>
-            <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
-              <FeedbackList range={range} />
-            </Section>
-            <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
-              <HoursChart hours={data?.hours ?? []} />
-            </Section>
-            {data?.showNames && userId === undefined && (
-              <Section heading="Who asks?" tool={csv('people', 'the people')}>
-                <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
+      {error && !data ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div aria-busy={isPlaceholderData}>
+          <Numbers data={data} dayCount={countDays(days)} />
+          <Section heading="How much is asked?" tool={csv('days', 'the days')}>
+            <DaysChart perDay={data?.perDay ?? []} />
+          </Section>
+          <Section
+            heading="What do people ask that the documents don’t answer?"
+            tool={csv('unanswered', 'the unanswered questions')}
+          >
+            <UnansweredQuestions data={data} />
+          </Section>
+          <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
+            <TopQuestions data={data} />
+          </Section>
+          {isFull ? (
+            <>
+              <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
+                <CitedDocuments data={data} />
               </Section>
-            )}
-            <Section heading="Monthly report">
-              <MonthlyReport />
-            </Section>
-          </>
-        ) : (
-          <p className={styles.locked}>
-            <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly report are
-            part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
-          </p>
-        )}
-      </div>
+              <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
+                <FeedbackList range={range} />
+              </Section>
+              <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
+                <HoursChart hours={data?.hours ?? []} />
+              </Section>
+              {data?.showNames && userId === undefined && (
+                <Section heading="Who asks?" tool={csv('people', 'the people')}>
+                  <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
+                </Section>
+              )}
+              <Section heading="Monthly report">
+                <MonthlyReport />
+              </Section>
+            </>
+          ) : (
+            <p className={styles.locked}>
+              <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly report
+              are part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
+            </p>
+          )}
+        </div>
+      )}
     </>
   );
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  // To try again would help nobody.
+  if (error instanceof AppError && error.code === 'subscription-required')
+    return (
+      <EmptyState>
+        What was asked is kept, and shown again as soon as your subscription is active.{' '}
+        <PlansLink>See the plans</PlansLink>
+      </EmptyState>
+    );
   return (
     <Notice kind="problem" action={{ label: 'Try again', run: onRetry }}>
       {messageOf(error, 'The analytics could not be loaded.')}
