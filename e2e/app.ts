@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 export interface RunningApp {
   url: string;
   readonly pid: number;
+  /** Where everything of it lives, for commands beside it. */
+  readonly dataDir: string;
   /** Kills it as a crash would, and starts it again on what it has left. */
   killAndStart(): Promise<void>;
   /** Kills it; `killAndStart` starts it again. */
@@ -51,6 +53,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   let { pid = 0 } = await running;
   return {
     url,
+    dataDir,
     get pid() {
       return pid;
     },

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { comingLater, planNames, plans } from '#contract/plans.ts';
+import { payOutside } from './paying.ts';
+import { enter, expect, test } from './test.ts';
+import { walk } from './ways.ts';
+
+test.use({ settings: { BILLING: 'stripe' } });
+
+/** Where each line of the pricing page is in the product, or who keeps it. */
+const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> = {
+  'Up to 10 users': { path: '/admin/team', sees: /of 10 seats/ },
+  'Core AI document search': { path: '/chat', sees: /^Type your message here/ },
+  'PDF and common file formats': { path: '/admin/dashboard', sees: /Upload Documents/ },
+  'Email support': 'people',
+  'Basic search analytics': { path: '/admin/analytics', sees: /How much is asked\?/ },
+  'Up to 25 users': { path: '/admin/team', sees: /of 25 seats/ },
+  'Advanced AI search with filters': { path: '/chat', sees: /^Filters?/ },
+  'Priority email support': 'people',
+  'Usage analytics and reporting': { path: '/admin/analytics', sees: /Monthly report/ },
+  'Team management tools': { path: '/admin/team', sees: /Last sign-in/ },
+  'API access': 'later',
+  'Unlimited users': { path: '/admin/team', sees: /1 person/ },
+  'White-label options': { path: '/admin/settings/branding', sees: /Accent colour/ },
+  'Dedicated customer success manager': 'people',
+  'Phone and email support': 'people',
+  'Custom integrations': 'people',
+  'Advanced security features': { path: '/admin/settings/audit', sees: /Everything that was done/ },
+  'Priority feature requests': 'people',
+};
+
+/** What depends on what is paid; the rest is pressed where nothing is. */
+const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit))$/;
+const run = promisify(execFile);
+
+/** Of all plans, in this order: what has been pressed without one need not be on the next. */
+const pressed = new Set<string>();
+
+for (const plan of [null, ...planNames]) {
+  test(`${plan ?? 'without a plan'}: each link and button leads somewhere, and each promise is kept`, async ({
+    page,
+    app,
+  }) => {
+    const account = { email: `admin-${crypto.randomUUID()}@nordwind.example`, password: 'walk the long pier at dawn' };
+    const price = plan === 'basic' || plan === 'professional' ? { priceId: `${plan}_annual` } : {};
+    const { user, checkout } = await enter(page, 'signUp', { companyName: 'Nordwind', ...account, ...price });
+    if (checkout) {
+      await payOutside(checkout.url);
+      // The success screen is where the payment is read.
+      await page.goto('/profile');
+      await expect(page.getByText('Your subscription is now active.')).toBeVisible();
+    }
+    if (plan === 'enterprise') {
+      const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
+      await run(process.execPath, ['scripts/company.ts', 'set-plan', user.companyId, plan], { env });
+    }
+    const reached = await walk(page, ['/chat', '/profile', '/pricing'], pressed, (place) => depends.test(place));
+    expect(reached).toContain('/admin/settings/audit');
+
+    for (const line of plan === null ? [] : plans[plan].selling) {
+      const place = kept[line];
+      expect(place, `nobody says where "${line}" is`).toBeDefined();
+      expect(comingLater.includes(line), line).toBe(place === 'later');
+      if (typeof place !== 'object') continue;
+      await page.goto(place.path);
+      const seen = page.getByText(place.sees).or(page.getByPlaceholder(place.sees));
+      await expect(seen.filter({ visible: true }).first()).toBeVisible();
+    }
+  });
+}
+
+test('what is not there yet is not sold as if it were, and what people do has an address', async ({ page }) => {
+  await page.goto('/pricing');
+  for (const line of comingLater)
+    await expect(page.getByRole('listitem').filter({ hasText: line }).last()).toContainText('(coming)');
+  await expect(page.getByRole('link', { name: 'Contact Sales' })).toHaveAttribute('href', /^mailto:/);
+});
