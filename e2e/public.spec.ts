@@ -36,6 +36,7 @@ test('signing in: a wrong password is said in the specified words, a right one l
   await page.getByLabel('Password').fill('not the right one');
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
   await sees(page, 'login.failed');
+  await expect(page.getByLabel('Password')).toBeFocused();
   await page.getByLabel('Password').fill(admin.password);
   await sees(page, 'login.signIn');
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
@@ -116,6 +117,7 @@ test('pricing: annual at first, the toggle changes what is charged', async ({ pa
   await sees(page, 'pricing.getStarted');
   await expect(page.getByText('$3,050')).toBeVisible();
   await expect(page.getByText('$7,129')).toBeVisible();
+  await expect(page.getByText('about $24 per person and month, with 25 people')).toBeVisible();
   await page
     .getByText(/semi-annual/i)
     .first()

@@ -32,6 +32,7 @@ function greet(config: Config, { ports }: App, address: string, setUpLink: strin
       .join(', ')}`,
     `  Data in: ${config.dataDir}`,
     ...(config.smtp ? [] : [`  Mails:   ${whereMailsAre(config)}`]),
+    ...(config.linksNotSet.length === 0 ? [] : [`  Not set: ${whatIsMissed(config)}`]),
     setUpLink
       ? `  First:   open ${setUpLink} and create your company. Whoever has this link can: keep it to yourself.`
       : `  First:   open ${config.publicUrl} and create your company (or sign in), then upload a document and ask.`,
@@ -39,6 +40,15 @@ function greet(config: Config, { ports }: App, address: string, setUpLink: strin
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+function whatIsMissed({ linksNotSet, branding }: Config): string {
+  const means: Record<string, string> = {
+    SALES_EMAIL: `"Contact Sales" writes to ${branding.salesEmail}`,
+    TERMS_URL: 'no Terms of Service in the footer',
+    SOCIAL_URL: 'no social profile there',
+  };
+  return linksNotSet.map((name) => `${name} (${means[name]})`).join(', ');
 }
 
 /** Readable by this machine alone, since a mail's link lets its reader be anyone. */

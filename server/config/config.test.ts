@@ -12,6 +12,12 @@ test('Contact Sales always has an address', () => {
   expect(salesEmailOf({ PUBLIC_URL, SALES_EMAIL: 'us@acme.example' })).toBe('us@acme.example');
 });
 
+test('links that buyers would miss are named where something is sold', () => {
+  expect(readConfig({}).linksNotSet).toEqual(['SALES_EMAIL', 'TERMS_URL', 'SOCIAL_URL']);
+  expect(readConfig({ TERMS_URL: 'https://acme.example/terms' }).linksNotSet).toEqual(['SALES_EMAIL', 'SOCIAL_URL']);
+  expect(readConfig({ BILLING: 'off' }).linksNotSet).toEqual([]);
+});
+
 test('needs nothing', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,

@@ -39,6 +39,8 @@ export interface Config extends ModelConfig {
   /** Languages of text in pictures, as Tesseract names them. */
   ocrLanguages: string[];
   branding: Branding;
+  /** Links of the public pages that nobody has set: buyers miss them. None where nothing is sold. */
+  linksNotSet: readonly string[];
   /** Streams that one person may have open at once, in this process. */
   maxStreamsPerPerson: number;
   /** Null: any number. Of this machine itself only where it was set, since a proxy may run there. */
@@ -161,6 +163,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       socialUrl: values.SOCIAL_URL,
       salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
+    linksNotSet: (['SALES_EMAIL', 'TERMS_URL', 'SOCIAL_URL'] as const).filter(
+      (name) => values.BILLING !== 'off' && values[name] === undefined,
+    ),
     maxStreamsPerPerson: values.STREAMS_PER_PERSON,
     maxConnectionsPerAddress: {
       max: values.MAX_CONNECTIONS_PER_ADDRESS === 0 ? null : (values.MAX_CONNECTIONS_PER_ADDRESS ?? 500),

@@ -83,6 +83,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     bucket: 'footnote',
     ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },
+    linksNotSet: [],
     rates,
     maxStreamsPerPerson: 50,
     maxConnectionsPerAddress: { max: null, ownMachineToo: false },

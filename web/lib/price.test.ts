@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney, inWords } from './price.ts';
+import { formatMoney, inWords, perPersonAndMonth } from './price.ts';
 
 test('prices in plain words', () => {
   expect(inWords({ amount: 305_000, currency: 'USD', period: 'annual' })).toEqual({
@@ -11,6 +11,16 @@ test('prices in plain words', () => {
     period: 'per 6 months',
   });
   expect(inWords({ amount: null, currency: 'USD', period: 'annual' })).toEqual({ sum: 'Custom', period: null });
+});
+
+test('what it comes to for each person in a month, rounded', () => {
+  const each = (amount: number | null, period: 'annual' | 'semiannual', people: number) =>
+    perPersonAndMonth({ amount, currency: 'usd', period }, people);
+  expect(each(305_000, 'annual', 10)).toBe('$25');
+  expect(each(179_400, 'semiannual', 10)).toBe('$30');
+  expect(each(712_900, 'annual', 25)).toBe('$24');
+  expect(each(419_400, 'semiannual', 25)).toBe('$28');
+  expect(each(null, 'annual', 25)).toBeNull();
 });
 
 test('sums as an invoice writes them', () => {

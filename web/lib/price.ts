@@ -25,6 +25,15 @@ export function inWords({ amount, currency, period }: Amount): { sum: string; pe
   return { sum: formatMoney(amount, currency, amount % 100 === 0 ? 0 : 2), period: periods[period] };
 }
 
+/** What it comes to for each of so many people in a month, rounded to whole units: `$24`. */
+export function perPersonAndMonth({ amount, currency, period }: Amount, people: number): string | null {
+  if (amount === null) return null;
+  const units = Math.round(amount / 100 / months[period] / people);
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 }).format(units);
+}
+
+const months: Record<BillingPeriod, number> = { annual: 12, semiannual: 6 };
+
 /** Cents as the invoice writes them, always with the cents: `$3,050.00`. */
 export function formatMoney(cents: number, currency: string, minimumFractionDigits = 2): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits }).format(cents / 100);

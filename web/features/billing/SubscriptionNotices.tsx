@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { SubscriptionState } from '#contract/entitlements.ts';
 import { useFreshSession } from '#web/api/fresh-session.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { payingPath } from './paying.ts';
+import { notices } from './words.ts';
 
 /** Tells admins that a payment is overdue, with the way to settle it, while everything still works. */
 export function OverdueBanner({ session: { user, entitlements } }: { session: Session }) {
   if (entitlements.notice !== 'payment-overdue' || user.role !== 'admin') return null;
   return (
-    <Notice kind="info" title="The last payment has failed">
-      Everything still works for now. Please <Link to="/admin/settings/billing">settle the payment</Link> so that your
-      team can go on asking.
+    <Notice kind="info" title={notices.overdueTitle}>
+      {notices.overdueBefore} <Link to="/admin/settings/billing">{notices.overdueLink}</Link> {notices.overdueAfter}
     </Notice>
   );
 }
@@ -30,12 +31,12 @@ export function InactiveNotice({ session: { user, subscription }, what, onLeave 
   useFreshSession(60_000);
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
-    <Notice kind="info" title={overdue ? 'A payment is missing' : "Your company's subscription is not active"}>
-      {what} again as soon as it is{overdue && ' settled'}.{' '}
+    <Notice kind="info" title={titleOf(subscription.state)}>
+      {hasBegun(subscription.state) ? notices.again(what, overdue) : notices.withPlan(what)}{' '}
       {user.role === 'admin' ? (
-        <PlansLink onClick={onLeave}>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
+        <PlansLink onClick={onLeave}>{overdue ? notices.settle : notices.choose}</PlansLink>
       ) : (
-        'Please ask your admin.'
+        notices.askAdmin
       )}
     </Notice>
   );
@@ -46,11 +47,21 @@ export function InactiveBanner({ session: { subscription, entitlements } }: { se
   if (entitlements.notice !== 'subscription-inactive') return null;
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
-    <Notice kind="problem" title={overdue ? 'A payment is missing' : 'Your subscription is not active'}>
-      Asking, uploading and inviting are paused. Your documents and people stay as they are.{' '}
-      <PlansLink>{overdue ? 'Settle the payment' : 'Choose a plan'}</PlansLink>
+    <Notice kind={hasBegun(subscription.state) ? 'problem' : 'info'} title={titleOf(subscription.state)}>
+      {hasBegun(subscription.state) ? notices.paused : notices.notBegun}{' '}
+      <PlansLink>{overdue ? notices.settle : notices.choose}</PlansLink>
     </Notice>
   );
+}
+
+/** Whether there ever was one: who has just signed up is not told that something is missing. */
+function hasBegun(state: SubscriptionState): boolean {
+  return state !== 'none' && state !== 'incomplete' && state !== 'incomplete_expired';
+}
+
+function titleOf(state: SubscriptionState): string {
+  if (!hasBegun(state)) return notices.choosePlan;
+  return payingPath(state) === '/pricing' ? notices.notActive : notices.paymentMissing;
 }
 
 /** Leads to where the plan is chosen or changed. */

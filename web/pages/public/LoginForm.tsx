@@ -11,6 +11,7 @@ import { Field, PasswordField } from '#web/ui/Field.tsx';
 import styles from './Form.module.css';
 import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
 import { PageLink } from './PublicLayout.tsx';
+import { words } from './words.ts';
 
 const texts = messages.login;
 
@@ -47,18 +48,18 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
   return (
     <>
       <h1>{texts.signIn}</h1>
-      <p className={styles.lead}>Ask your company’s documents, and check every answer at its source.</p>
+      <p className={styles.lead}>{words.signIn.lead}</p>
       {message}
       {/* Whoever starts it for the first time finds nobody to sign in as. */}
       {settings?.isEmpty && settings.signupOpen && !settings.setupCodeNeeded && (
         <p className={styles.lead}>
-          No company here yet. <PageLink to="/signup">Create yours.</PageLink>
+          {words.signIn.noCompany} <PageLink to="/signup">{words.signIn.createYours}</PageLink>
         </p>
       )}
       <form className={styles.form} noValidate onSubmit={onSubmit} onFocus={() => void loadApp()}>
         <Field
           ref={emailInput}
-          label="Email"
+          label={words.signIn.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -71,11 +72,11 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
         />
         <PasswordField
           ref={passwordInput}
-          label="Password"
+          label={words.signIn.password}
           name="password"
           autoComplete="current-password"
           required
-          error={missing === 'password' ? 'Please enter your password.' : undefined}
+          error={missing === 'password' ? words.signIn.passwordMissing : undefined}
         />
         <button type="submit" className={`${control.filled} ${styles.button}`} aria-disabled={pending || undefined}>
           {texts.signIn}

@@ -7,13 +7,14 @@ import { type Price, prices } from '#web/api/prices.ts';
 import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
 import { readSettings, type Settings } from '#web/api/settings.ts';
 import { leaveFor, navigate } from '#web/lib/location.ts';
-import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
+import { inWords, periodTitles, perPersonAndMonth, planTitles } from '#web/lib/price.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './PricingPage.module.css';
 import { PageLink } from './PublicLayout.tsx';
+import { words } from './words.ts';
 
 const texts = messages.pricing;
 
@@ -44,7 +45,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
     });
   };
   const problem: typeof failure =
-    failure ?? (now.state === 'failed' ? { text: messageOf(now.error, 'The prices could not be loaded.') } : null);
+    failure ?? (now.state === 'failed' ? { text: messageOf(now.error, words.pricing.notLoaded) } : null);
 
   return (
     <div className={styles.page}>
@@ -81,15 +82,14 @@ function whyClosed({ billing, signupOpen }: Settings, visitor: SessionState): Re
   if (visitor.state === 'signed-in') {
     return billing === 'off' ? (
       <>
-        Payment is switched off here: every feature is on. <PageLink to="/chat">Open app</PageLink>
+        {words.pricing.unpaid} <PageLink to="/chat">{words.pricing.openApp}</PageLink>
       </>
     ) : null;
   }
   if (visitor.state === 'loading' || signupOpen) return null;
   return (
     <>
-      Sign-up is closed here. Please ask your admin for an invitation, or <PageLink to="/login">sign in</PageLink> if
-      you have an account.
+      {words.pricing.closed} <PageLink to="/login">{words.pricing.signIn}</PageLink> {words.pricing.haveAccount}
     </>
   );
 }
@@ -102,19 +102,18 @@ async function goOn(priceId: string | null): Promise<void> {
   if (billing === 'off') navigate(who.state === 'signed-in' ? '/chat' : '/signup');
   else if (priceId === null) throw new AppError('unknown-price');
   else if (who.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
-  else if (who.session.user.role !== 'admin') throw new AppError('permission-denied', { message: membersDoNotPay });
+  else if (who.session.user.role !== 'admin')
+    throw new AppError('permission-denied', { message: words.pricing.membersDoNotPay });
   // Whoever waits before a button would rather hear soon that it did not work.
   else await leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
 }
 
-const membersDoNotPay = 'Only an admin of your company can choose a plan. Please ask your admin.';
-
 /** Where it can be put right, for what is refused because of how the company stands. */
 function WayOn({ code }: { code: ErrorCode | undefined }) {
   if (code === 'already-subscribed' || code === 'payment-overdue') {
-    return <PageLink to="/admin/settings/billing">Open the settings</PageLink>;
+    return <PageLink to="/admin/settings/billing">{words.pricing.openSettings}</PageLink>;
   }
-  if (code === 'seats-in-use') return <PageLink to="/admin/team">Open the team</PageLink>;
+  if (code === 'seats-in-use') return <PageLink to="/admin/team">{words.pricing.openTeam}</PageLink>;
   return null;
 }
 
@@ -192,10 +191,14 @@ function Amount({ price, loading }: { price: Price | undefined; loading: boolean
     );
   }
   const { sum, period } = inWords(price);
+  const each = price.seats === null ? null : perPersonAndMonth(price, price.seats);
   return (
     <p className={styles.amount}>
       <span className={styles.sum}>{sum}</span>
       {period && <span className={styles.every}> {period}</span>}
+      {each !== null && price.seats !== null && (
+        <small className={styles.each}>{words.pricing.each(each, price.seats)}</small>
+      )}
     </p>
   );
 }

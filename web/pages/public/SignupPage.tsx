@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
+import { currency, priceOnSale } from '#contract/plans.ts';
 import { messageOf } from '#web/api/call.ts';
 import { signUp } from '#web/api/session.ts';
 import type { Settings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
 import { cleanAddress, keptCode, leaveFor, navigate } from '#web/lib/location.ts';
+import { inWords, periodTitles, planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
 import control from '#web/ui/control.module.css';
@@ -15,6 +17,7 @@ import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
 import { PageLink } from './PublicLayout.tsx';
 import { firstProblem, type SignupField, type SignupFields } from './signup-rules.ts';
+import { words } from './words.ts';
 
 const texts = messages.signup;
 
@@ -91,20 +94,22 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
   const errorOf = (field: SignupField) => (problem?.field === field ? problem.text : undefined);
   return (
     <section className={styles.column}>
-      <h1>Create your company</h1>
+      <h1>{words.signUp.heading}</h1>
+      <ChosenPlan priceId={priceId} />
       {failure && (
         <Notice kind="problem">
           {failure.text}
           {failure.atCheckout && (
             <div>
-              Your account is ready. <PageLink to="/pricing">Choose a plan</PageLink> to pay.
+              {words.signUp.accountReady} <PageLink to="/pricing">{words.signUp.choosePlan}</PageLink>{' '}
+              {words.signUp.toPay}
             </div>
           )}
         </Notice>
       )}
       <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
         <Field
-          label="Company name"
+          label={words.signUp.company}
           name="companyName"
           autoComplete="organization"
           maxLength={200}
@@ -112,7 +117,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           error={errorOf('companyName')}
         />
         <Field
-          label="Email"
+          label={words.signIn.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -122,7 +127,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           error={errorOf('email')}
         />
         <PasswordField
-          label="Password"
+          label={words.signIn.password}
           name="password"
           autoComplete="new-password"
           hint={newPasswordHint}
@@ -130,7 +135,7 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
           error={errorOf('password')}
         />
         <PasswordField
-          label="Confirm password"
+          label={words.signUp.confirm}
           name="confirmPassword"
           autoComplete="new-password"
           required
@@ -147,14 +152,25 @@ function SignupForm({ priceId, setupCode }: SignupFormProps) {
   );
 }
 
+/** What will be paid for. A price that is not on sale is refused when it is sent. */
+function ChosenPlan({ priceId }: { priceId: string | undefined }) {
+  const price = priceOnSale(priceId ?? '');
+  if (!price) return null;
+  const { sum, period } = inWords({ ...price, currency });
+  return (
+    <p className={styles.lead}>
+      {words.signUp.plan(planTitles[price.plan], periodTitles[price.period], [sum, period].filter(Boolean).join(' '))}{' '}
+      <PageLink to="/pricing">{words.signUp.otherPlan}</PageLink>
+    </p>
+  );
+}
+
 /** Others can reach this service before its owner does. */
 function NeedsLink() {
   return (
     <section className={styles.column}>
-      <h1>Set up this service</h1>
-      <p className={styles.lead}>
-        Nobody has created the company yet. Please open the set-up link that the service printed when it started.
-      </p>
+      <h1>{words.signUp.setUp}</h1>
+      <p className={styles.lead}>{words.signUp.needsLink}</p>
       <p className={styles.below}>
         {texts.alreadyHaveAccount} <PageLink to="/login">{texts.signIn}</PageLink>
       </p>
@@ -165,8 +181,8 @@ function NeedsLink() {
 function Closed() {
   return (
     <section className={styles.column}>
-      <h1>Sign-up is closed</h1>
-      <p className={styles.lead}>Please ask your admin for an invitation.</p>
+      <h1>{words.signUp.closed}</h1>
+      <p className={styles.lead}>{words.signUp.askAdmin}</p>
       <p className={styles.below}>
         {texts.alreadyHaveAccount} <PageLink to="/login">{texts.signIn}</PageLink>
       </p>
