@@ -189,3 +189,21 @@ test('an abbreviation that another passage of the document explains stands for i
   expect(outcomeOf('CPIX rose by 5 percent in 2024.')).toBe('supported');
   expect(outcomeOf('CPIY rose by 5 percent in 2024.')).not.toBe('supported');
 });
+
+const fees = [
+  block('The Client pays Halvorsen a fee. Each month Weatherby pays 500 euros for storage.'),
+  block('The pallet fee of Weatherby is 20 euros per month. Guests bring a dog. Do guests leave a deposit at the desk?'),
+];
+
+test.each([
+  ['Each month Weatherby pays 500 euros for storage.', true],
+  // Another who is named in the passage, but not in that sentence.
+  ['Each month Halvorsen pays 500 euros for storage.', false],
+  ['The pallet fee of Weatherby is 20 euros a month.', true],
+  ['The pallet fee of Weatherby is 20 euros a week.', false],
+  ['Guests bring a dog.', true],
+  // A question asserts nothing.
+  ['Guests do leave a deposit at the desk.', false],
+])('who pays what for what is not mixed up: "%s" %s', (claim, isHeld) => {
+  expect(quoteFor(claim, fees) !== null).toBe(isHeld);
+});
