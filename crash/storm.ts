@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
 import { goodPassword } from '#server/testing/factories.ts';
-import { openUpload } from '#server/testing/open-upload.ts';
-import { type Content, type ContentKind, endings, makeContent, pickKind } from './content.ts';
+import { type ContentKind, endings, makeContent, pickKind } from './content.ts';
 import { type Account, addSlot, count, intend, isCertain, type Ledger, type Slot, settle } from './ledger.ts';
 import type { Random } from './random.ts';
+import { send } from './sending.ts';
+import { Violation } from './violation.ts';
 
 const atOnce = 5;
 const actions = { signUp: 1, upload: 8, replace: 6, delete: 5, ask: 5, list: 1 };
@@ -54,7 +55,7 @@ export function startStorm(url: string, ledger: Ledger, random: Random, report: 
     slot.busy = true;
     try {
       if (action === 'delete' && slot.possible[0]) await remove(client, slot);
-      else await send(slot, await makeContent(random, kindFor(slot)));
+      else await send(url, slot, await makeContent(random, kindFor(slot)), random);
     } finally {
       slot.busy = false;
     }
@@ -91,40 +92,6 @@ export function startStorm(url: string, ledger: Ledger, random: Random, report: 
     }
   }
 
-  /** In one piece or in several, some of which are cut off in the middle. */
-  async function send(slot: Slot, content: Content): Promise<void> {
-    const { bytes } = content;
-    intend(slot, content);
-    const opened = await openUpload(url, slot.owner.idToken, slot.name, bytes.length);
-    const openEnd = { id: opened.id, acknowledged: 0, content };
-    slot.openEnd = openEnd;
-    const pieces = bytes.length > 50_000 ? random.between(1, 5) : 1;
-    for (let offset = 0; offset < bytes.length; ) {
-      const end = Math.min(bytes.length, offset + Math.ceil(bytes.length / pieces));
-      if (pieces > 1 && random.next() < 0.3) await cutOff(opened, offset, bytes.subarray(offset, end));
-      else {
-        const reply = await opened.send(offset, bytes.subarray(offset, end));
-        if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`);
-        openEnd.acknowledged = end;
-        await reply.arrayBuffer();
-        if (end === bytes.length) return settle(slot, content);
-      }
-      offset = await opened.offset();
-      if (offset < openEnd.acknowledged)
-        throw new Violation(`${slot.name}: ${openEnd.acknowledged} bytes were acknowledged, ${offset} are there`);
-    }
-    settle(slot, content);
-  }
-
-  async function cutOff(opened: Awaited<ReturnType<typeof openUpload>>, offset: number, bytes: Uint8Array) {
-    const piece = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = piece.writable.getWriter();
-    const sending = opened.send(offset, piece.readable).catch(() => {});
-    await writer.write(bytes.subarray(0, random.between(1, bytes.length - 1))).catch(() => {});
-    await writer.abort(new Error('cut off')).catch(() => {});
-    await sending;
-  }
-
   async function remove(client: Client, slot: Slot): Promise<void> {
     const [before] = slot.possible;
     intend(slot, null);
@@ -157,9 +124,6 @@ export async function expectSilence(client: Client, word: string, why: string): 
   if (sources.some(({ quote }) => quote.includes(word)) || answer.includes(`locker of ${word} has`))
     throw new Violation(`${why}, and an answer quotes it`);
 }
-
-/** A promise of the product that was not kept. */
-export class Violation extends Error {}
 
 /** @throws Violation when it takes longer than anything may */
 export async function withinTime<T>(work: Promise<T>, otherwise: string, ms = answerMs): Promise<T> {

@@ -7,7 +7,8 @@ import { resumeUpload } from '#server/testing/open-upload.ts';
 import type { Content } from './content.ts';
 import { type Account, exclude, type Ledger, type Slot, settle } from './ledger.ts';
 import type { Random } from './random.ts';
-import { expectSilence, Violation, withinTime } from './storm.ts';
+import { expectSilence, withinTime } from './storm.ts';
+import { Violation } from './violation.ts';
 
 /** Reading that was killed several times may need to be asked for once more. */
 const retries = 3;
