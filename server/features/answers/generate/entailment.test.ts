@@ -192,7 +192,9 @@ test('an abbreviation that another passage of the document explains stands for i
 
 const fees = [
   block('The Client pays Halvorsen a fee. Each month Weatherby pays 500 euros for storage.'),
-  block('The pallet fee of Weatherby is 20 euros per month. Guests bring a dog. Do guests leave a deposit at the desk?'),
+  block(
+    'The pallet fee of Weatherby is 20 euros per month. Guests bring a dog. Do guests leave a deposit at the desk?',
+  ),
 ];
 
 test.each([
