@@ -142,7 +142,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `(^server/(app\\.ts$|config/|(payments|mailer)\\.ts$)|^server/ports/([^/]+)/|${tests})`,
+        pathNot: `(^server/(app\\.ts$|config/|(open-ports|payments|mailer)\\.ts$)|^server/ports/([^/]+)/|${tests})`,
       },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },

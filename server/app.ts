@@ -13,7 +13,6 @@ import { createDocuments } from '#server/features/documents/documents.ts';
 import { type SearchUpkeep, usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
 import { createAuthenticate } from '#server/features/identity/authenticate.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
-import { connect } from './db/connect.ts';
 import type { Database, Tx } from './db/db.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
@@ -49,17 +48,10 @@ import { mountWebhooks } from './http/webhooks.ts';
 import { enqueueAtStart } from './jobs/at-start.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
-import { openMailer } from './mailer.ts';
+import { openPorts } from './open-ports.ts';
 import { openPayments } from './payments.ts';
-import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
-import { diskFiles } from './ports/files/disk.ts';
-import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
-import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
-import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
-import { rerankApi } from './ports/reranker/rerank-api.ts';
-import { openLanceSearch } from './ports/search/lance.ts';
 
 /** The whole product, running. */
 export interface App {
@@ -119,20 +111,9 @@ async function open(
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
-  // Ports
-  const db = await connect(config, log, closers);
-  const files = diskFiles({ root: join(config.dataDir, 'files') });
-  const provider = config.identityToolkit
-    ? await openIdentityToolkit(db, config.identityToolkit)
-    : await openEmbeddedIdentity(db, config.publicUrl);
-  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
-  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
-  closers.push(() => search.close());
-  const { mailer, shown: shownOutbox } = openMailer(config, db, log);
-  closers.push(() => mailer.close());
-  const languageModel = config.languageModel && openLanguageModel(config.languageModel);
-  const secondReader = openSecondReader(config.secondReader, languageModel);
-  const reranker = config.reranker && rerankApi(config.reranker);
+  const opened = await openPorts(config, log, closers);
+  const { db, files, provider, embeddings, search, mailer, shownOutbox, languageModel, secondReader, reranker } =
+    opened;
   const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
   closers.push(() => sandbox.close());
   const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
@@ -140,19 +121,7 @@ async function open(
   // each.
   closers.push(() => jobs.stop());
   const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
-  const ports = {
-    database: db.name,
-    files: files.name,
-    search: search.name,
-    identity: provider.name,
-    mail: mailer.name,
-    languageModel: languageModel?.name ?? 'none: quotes alone',
-    embeddings: embeddings?.name ?? 'none',
-    reranker: reranker?.name ?? 'none',
-    secondReader: secondReader?.name ?? 'none',
-    payments: payments?.name ?? 'off',
-    parsers: sandbox.isolation,
-  };
+  const ports = { ...opened.names, payments: payments?.name ?? 'off', parsers: sandbox.isolation };
 
   // Features
   const limits = createLimits(db, limitsClock);
@@ -202,9 +171,19 @@ async function open(
   });
   const auditLog = createAuditLog({ db, config, log, provider, key: await secretFor(db, 'audit-link') });
   const { sessionIsOpen } = provider;
-  const store = diskFiles({ root: join(config.dataDir, 'exports') });
   const linkKey = await secretFor(db, 'export-link');
-  const exports = createExports({ db, jobs, files, store, disk, linkKey, sessionIsOpen, sendMail, config, log });
+  const exports = createExports({
+    db,
+    jobs,
+    files,
+    store: opened.exportFiles,
+    disk,
+    linkKey,
+    sessionIsOpen,
+    sendMail,
+    config,
+    log,
+  });
   const { eraseUploads } = documents;
   const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '#server/config/config.ts';
+import { connect } from './db/connect.ts';
+import { openMailer } from './mailer.ts';
+import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
+import { diskFiles } from './ports/files/disk.ts';
+import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
+import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
+import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
+import { rerankApi } from './ports/reranker/rerank-api.ts';
+import { openLanceSearch } from './ports/search/lance.ts';
+
+/**
+ * Opens the implementation of each port that the configuration names.
+ * @param closers what ends them is added here, to be run last first
+ */
+export async function openPorts(config: Config, log: Logger, closers: (() => Promise<void>)[]) {
+  const db = await connect(config, log, closers);
+  const files = diskFiles({ root: join(config.dataDir, 'files') });
+  const exportFiles = diskFiles({ root: join(config.dataDir, 'exports') });
+  const provider = config.identityToolkit
+    ? await openIdentityToolkit(db, config.identityToolkit)
+    : await openEmbeddedIdentity(db, config.publicUrl);
+  const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
+  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
+  closers.push(() => search.close());
+  const { mailer, shown: shownOutbox } = openMailer(config, db, log);
+  closers.push(() => mailer.close());
+  const languageModel = config.languageModel && openLanguageModel(config.languageModel);
+  const secondReader = openSecondReader(config.secondReader, languageModel);
+  const reranker = config.reranker && rerankApi(config.reranker);
+  const names = {
+    database: db.name,
+    files: files.name,
+    search: search.name,
+    identity: provider.name,
+    mail: mailer.name,
+    languageModel: languageModel?.name ?? 'none: quotes alone',
+    embeddings: embeddings?.name ?? 'none',
+    reranker: reranker?.name ?? 'none',
+    secondReader: secondReader?.name ?? 'none',
+  };
+  return {
+    db,
+    files,
+    exportFiles,
+    provider,
+    embeddings,
+    search,
+    mailer,
+    shownOutbox,
+    languageModel,
+    secondReader,
+    reranker,
+    names,
+  };
+}
