@@ -48,6 +48,7 @@ const checks: Check[] = [
   },
   { name: 'dead-code', command: ['knip'] },
   { name: 'sizes', command: ['node', 'scripts/check-sizes.ts'] },
+  { name: 'closures', command: ['node', 'scripts/check-closures.ts'] },
   { name: 'first-loads', command: ['node', 'scripts/check-first-loads.ts'] },
   { name: 'docs', command: ['node', 'scripts/docs.ts', '--check'] },
   { name: 'notices', command: ['node', 'scripts/notices/notices.ts', '--check'] },
