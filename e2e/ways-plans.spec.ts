@@ -7,6 +7,9 @@ import { walk } from './ways.ts';
 
 test.use({ settings: { BILLING: 'stripe' } });
 
+// Each presses some eighty buttons, and loads the page anew after each.
+test.describe.configure({ timeout: 600_000 });
+
 /** Where each line of the pricing page is in the product, or who keeps it. */
 const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> = {
   'Up to 10 users': { path: '/admin/team', sees: /of 10 seats/ },
