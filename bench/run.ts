@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit] [--write]`: measures the product in a process
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|tasks] [--write]`:
+ * measures the product in a process
  * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -13,6 +14,7 @@ import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
 import { measureRealPdfs } from './real-pdfs.ts';
 import { measureSearch } from './search.ts';
+import { measureTasks } from './tasks.ts';
 import { measureUpload } from './upload.ts';
 import { measureWritten } from './written.ts';
 
@@ -26,6 +28,7 @@ const parts = {
   written: measureWritten,
   analytics: measureAnalytics,
   audit: measureAudit,
+  tasks: measureTasks,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';

@@ -26,8 +26,9 @@ function Waiting({ ids, userId }: { ids: readonly string[]; userId: string }) {
     if (!isOver) return;
     stopAwaiting();
     if (ready + failed === 0) return;
-    const to = ready > 0 ? '/chat' : '/admin/documents?state=failed';
-    const label = ready === 0 ? words.seeWhy : hasAsked ? words.ask : words.askFirst;
+    // What could not be read is seen to first.
+    const to = failed === 0 ? '/chat' : '/admin/documents?state=failed';
+    const label = failed > 0 ? words.seeWhy : hasAsked ? words.ask : words.askFirst;
     showNext(words.ready(ready, failed), { label, href: to, go: () => leave(() => void navigate(to)) });
   }, [isOver, ready, failed, hasAsked, navigate]);
   return null;

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { Library } from '#web/features/documents/Library.tsx';
@@ -16,6 +17,7 @@ import styles from './Admin.module.css';
 export function DocumentsPage() {
   useTitle(words.title);
   const { files, status } = useCompanyFiles();
+  const { search } = useLocation();
   useEffect(preloadUploads, []);
   return (
     <>
@@ -37,7 +39,7 @@ export function DocumentsPage() {
           {messages.chat.fileListFailed}
         </Notice>
       ) : (
-        <Library />
+        <Library key={search} />
       )}
     </>
   );
