@@ -1,4 +1,5 @@
 import { messages } from '#contract/messages.ts';
+import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Session } from '#web/api/session.ts';
 import { type Conversation, newChat, openEarlier } from '#web/features/chat/conversation/conversation.ts';
 import { titleOf } from '#web/features/chat/conversation/earlier-chats.ts';
@@ -26,6 +27,7 @@ export interface SidebarProps {
 /** What stands left of the conversation: the company's files, and the questions asked before. */
 export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: SidebarProps) {
   const queries = useRecentQueries(user.uid);
+  const { status } = useCompanyFiles();
   return (
     <div className={styles.sidebar}>
       {onClose && (
@@ -51,22 +53,25 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
       {conversation.problem !== null && <p className={styles.problem}>{conversation.problem}</p>}
       <div className={styles.sections}>
         <KnowledgeBase openId={openId} />
-        <section className={styles.section} aria-labelledby="recent-queries">
-          <h2 id="recent-queries">{messages.chat.recentQueries}</h2>
-          {queries.length === 0 ? (
-            <p className={styles.empty}>{messages.chat.noQueries}</p>
-          ) : (
-            <Choices
-              choices={queries.map((query) => ({ key: query, text: query }))}
-              disabled={!canAsk}
-              onChoose={(query) => {
-                onAsk(query);
-                onClose?.();
-              }}
-            />
-          )}
-        </section>
-        {conversation.earlier.length > 0 && (
+        {/* Below a list of unknown height: once that is there, or they would be moved by it. */}
+        {status !== 'loading' && (
+          <section className={styles.section} aria-labelledby="recent-queries">
+            <h2 id="recent-queries">{messages.chat.recentQueries}</h2>
+            {queries.length === 0 ? (
+              <p className={styles.empty}>{messages.chat.noQueries}</p>
+            ) : (
+              <Choices
+                choices={queries.map((query) => ({ key: query, text: query }))}
+                disabled={!canAsk}
+                onChoose={(query) => {
+                  onAsk(query);
+                  onClose?.();
+                }}
+              />
+            )}
+          </section>
+        )}
+        {status !== 'loading' && conversation.earlier.length > 0 && (
           <section className={styles.section} aria-labelledby="earlier-chats">
             <h2 id="earlier-chats">EARLIER CHATS</h2>
             <Choices

@@ -7,16 +7,17 @@ import { words } from './words.ts';
 /** Of 1. From here on the meter is marked. */
 const nearlyFull = 0.9;
 
-/** How much of the company's room is used, as a quiet line. Shows nothing until it is known. */
+/** How much of the company's room is used, as a quiet line, which is empty until it is known. */
 export function StorageMeter() {
   const { data } = useStorage();
-  return data ? <Meter {...data} /> : null;
+  // Out of sight until it is known, as large as it will be.
+  return <Meter {...(data ?? { usedBytes: 1e8, allowedBytes: 5e10 })} known={data !== undefined} />;
 }
 
-function Meter({ usedBytes, allowedBytes }: Storage) {
+function Meter({ usedBytes, allowedBytes, known }: Pick<Storage, 'usedBytes' | 'allowedBytes'> & { known: boolean }) {
   const share = usedBytes / allowedBytes;
   return (
-    <div className={styles.storage} data-full={share >= nearlyFull || undefined}>
+    <div className={styles.storage} data-full={share >= nearlyFull || undefined} data-unknown={!known || undefined}>
       <span>
         {words.used(formatBytes(usedBytes), formatBytes(allowedBytes))}
         {share >= 1 && words.storageFull}

@@ -106,7 +106,14 @@ function placeIn({ name, view, pages, citation, parts }: Document): string | nul
 function OriginalLinks({ document }: { document: Document }) {
   const { data: url } = useQuery(linkQuery(document, document.version));
   const shown = document.view === 'pdf' || isShownByBrowsers(document.name);
-  if (url === undefined) return <span className={styles.original}>{shown ? texts.openOriginal : texts.download}</span>;
+  // As wide as the links that it becomes.
+  if (url === undefined)
+    return (
+      <>
+        {shown && <span className={styles.original}>{texts.openOriginal}</span>}
+        <span className={styles.original}>{texts.download}</span>
+      </>
+    );
   return (
     <>
       {shown && (

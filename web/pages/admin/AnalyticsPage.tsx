@@ -75,43 +75,50 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
       ) : (
         <div aria-busy={isPlaceholderData}>
           <Numbers data={data} dayCount={countDays(days)} />
-          <Section heading="How much is asked?" tool={csv('days', 'the days')}>
-            <DaysChart perDay={data?.perDay ?? []} />
-          </Section>
-          <Section
-            heading="What do people ask that the documents don’t answer?"
-            tool={csv('unanswered', 'the unanswered questions')}
-          >
-            <UnansweredQuestions data={data} />
-          </Section>
-          <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
-            <TopQuestions data={data} />
-          </Section>
-          {isFull ? (
-            <>
-              <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
-                <CitedDocuments data={data} />
-              </Section>
-              <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
-                <FeedbackList range={range} />
-              </Section>
-              <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
-                <HoursChart hours={data?.hours ?? []} />
-              </Section>
-              {data?.showNames && userId === undefined && (
-                <Section heading="Who asks?" tool={csv('people', 'the people')}>
-                  <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
-                </Section>
-              )}
-              <Section heading="Monthly report">
-                <MonthlyReport />
-              </Section>
-            </>
+          {/* Below figures and lists of unknown height: once those are there, or they would be moved by them. */}
+          {!data ? (
+            <EmptyState>{messages.common.loading}</EmptyState>
           ) : (
-            <p className={styles.locked}>
-              <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly report
-              are part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
-            </p>
+            <>
+              <Section heading="How much is asked?" tool={csv('days', 'the days')}>
+                <DaysChart perDay={data.perDay} />
+              </Section>
+              <Section
+                heading="What do people ask that the documents don’t answer?"
+                tool={csv('unanswered', 'the unanswered questions')}
+              >
+                <UnansweredQuestions data={data} />
+              </Section>
+              <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
+                <TopQuestions data={data} />
+              </Section>
+              {isFull ? (
+                <>
+                  <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
+                    <CitedDocuments data={data} />
+                  </Section>
+                  <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
+                    <FeedbackList range={range} />
+                  </Section>
+                  <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
+                    <HoursChart hours={data.hours ?? []} />
+                  </Section>
+                  {data.showNames && userId === undefined && (
+                    <Section heading="Who asks?" tool={csv('people', 'the people')}>
+                      <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
+                    </Section>
+                  )}
+                  <Section heading="Monthly report">
+                    <MonthlyReport />
+                  </Section>
+                </>
+              ) : (
+                <p className={styles.locked}>
+                  <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly
+                  report are part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
+                </p>
+              )}
+            </>
           )}
         </div>
       )}

@@ -14,6 +14,7 @@ import { openUploads } from '#web/features/uploads/uploads.ts';
 import { personName } from '#web/lib/person-name.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
@@ -62,7 +63,9 @@ function Dashboard({ session }: { session: Session }) {
         </Notice>
       )}
       {status !== 'failed' && <DocumentsSection />}
-      {!(team.isError && !team.data) && <TeamSection />}
+      {/* Below a list of unknown height: once that is there, or it would be moved by it. */}
+      {status === 'loading' && <EmptyState>{messages.team.loading}</EmptyState>}
+      {status !== 'loading' && !(team.isError && !team.data) && <TeamSection />}
     </>
   );
 }

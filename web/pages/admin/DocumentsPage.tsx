@@ -24,10 +24,7 @@ export function DocumentsPage() {
       <header className={styles.top}>
         <div className={styles.welcome}>
           <h1 className={styles.heading}>{words.title}</h1>
-          <p className={styles.sub}>
-            {status === 'ready' && words.count(files.length)}
-            &nbsp;
-          </p>
+          <p className={styles.sub}>{status === 'ready' ? words.count(files.length) : '\u00a0'}</p>
           <StorageMeter />
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>

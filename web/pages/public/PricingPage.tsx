@@ -47,6 +47,7 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   const problem: typeof failure =
     failure ?? (now.state === 'failed' ? { text: messageOf(now.error, words.pricing.notLoaded) } : null);
 
+  const isKnown = problem !== null || (settings !== null && (visitor.state !== 'loading' || Boolean(visitor.problem)));
   return (
     <div className={styles.page}>
       <h1>{texts.heading}</h1>
@@ -59,7 +60,13 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
         )}
         {closed && <Notice kind="info">{closed}</Notice>}
       </div>
-      <ul className={styles.cards} aria-busy={now.state === 'loading'}>
+      {/* Until it is known whether a notice stands above them the cards are left out: it would move them. */}
+      {!isKnown && (
+        <p role="status" data-waits>
+          {messages.common.loading}
+        </p>
+      )}
+      <ul className={styles.cards} aria-busy={now.state === 'loading'} hidden={!isKnown}>
         {planNames.map((plan) => (
           <li key={plan} className={styles.card} data-popular={plan === 'professional' || undefined}>
             <Card
