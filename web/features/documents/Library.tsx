@@ -26,7 +26,7 @@ const texts = messages.documents;
 /** All of the company's files: what is known of each, and what an admin may do to one or to many. */
 export function Library() {
   const { files, status } = useCompanyFiles();
-  const { data: team } = useQuery(teamQuery);
+  const { data: team, isPending: waitsForTeam } = useQuery(teamQuery);
   const [wanted, setWanted] = useState(() => wantedIn(window.location.search));
   const [order, setOrder] = useState<Order>({ by: 'name', down: false });
   const [doomed, setDoomed] = useState<CompanyFile | null>(null);
@@ -37,7 +37,11 @@ export function Library() {
   const looked = useDeferredValue(wanted);
 
   const emails = useMemo(() => team && new Map(team.map(({ uid, email }) => [uid, email])), [team]);
-  const rows = useMemo(() => pickFiles(files, looked, order), [files, looked, order]);
+  // Rows say who has uploaded them: drawn before that is known they would change their height.
+  const rows = useMemo(
+    () => (waitsForTeam ? [] : pickFiles(files, looked, order)),
+    [files, looked, order, waitsForTeam],
+  );
 
   const sorted = (by: Order['by']) => ({
     sorted: order.by === by ? (order.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
@@ -107,7 +111,7 @@ export function Library() {
         }}
         tall
         instead={
-          status === 'loading' ? (
+          status === 'loading' || waitsForTeam ? (
             texts.loading
           ) : files.length === 0 ? (
             <NoDocuments filtered={false} />
