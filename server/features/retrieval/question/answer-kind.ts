@@ -52,9 +52,10 @@ const shapes: Record<AmountKind, Shape> = {
       'iu',
     ),
   },
+  // In Spanish and Italian "memoria" is a report, too, and in French "le mémoire" is a thesis.
   storage: {
     asked: new RegExp(
-      `${begin}${asking}${end}.{0,60}?(?:${begin}(?:memory|ram|storage|disk space|hard dis[kc]|sd[ -]cards?|bandwidth|file size|mémoire|espace disque|memoria|espacio en disco|almacenamiento|spazio su disco)${end}|speicher(?:platz)?${end}|festplatte)`,
+      `${begin}${asking}${end}.{0,60}?(?:${begin}(?:memory|ram|storage|disk space|hard dis[kc]|sd[ -]cards?|bandwidth|file size|(?<!(?:du|le|un|ce) )mémoire|espace disque|espacio en disco|almacenamiento|spazio su disco)${end}|speicher(?:platz)?${end}|festplatte|${begin}memoria (?:ram|rom|flash|interna|usb))|${begin}(?:cu[áa]nta|quanta|qu[ée]) memoria${end}`,
       'iu',
     ),
     answer: new RegExp(figureOf('[KMGTP]i?B(?:ytes?|it/s|ps)?|[kmgt]?bytes?|[kmg]?bits?|[KMGT]o|octets?'), 'iu'),
