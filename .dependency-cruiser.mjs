@@ -43,6 +43,8 @@ const publicFiles = {
   team: ['seats'],
   // For the command that gives a company a plan.
   billing: ['grant'],
+  // For the command that keeps a company whose admins can't.
+  'company-end': ['keep'],
   // A file goes in, blocks and chunks come out: the stations in between, which documents puts into jobs.
   ingestion: [
     'document',

@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|tasks] [--write]`:
- * measures the product in a process
- * of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|tasks|export] [--write]`: measures
+ * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { writeSection } from '../evals/results.ts';
 import { measureAnalytics } from './analytics.ts';
 import { measureAudit } from './audit.ts';
+import { measureExport } from './export.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureQuestions } from './questions.ts';
@@ -29,6 +29,7 @@ const parts = {
   analytics: measureAnalytics,
   audit: measureAudit,
   tasks: measureTasks,
+  export: measureExport,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';

@@ -3,6 +3,7 @@
  *
  *   npm run company -- list
  *   npm run company -- set-plan <id> <basic|professional|enterprise|none>
+ *   npm run company -- keep <id>
  */
 import { desc, sql } from 'drizzle-orm';
 import { planNames } from '#contract/plans.ts';
@@ -12,18 +13,23 @@ import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { companies } from '#server/db/schema.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
+import { keepForOperator } from '#server/features/company-end/keep.ts';
 import { withDatabase } from './service-database.ts';
 
-const usage = 'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none>';
+const usage = 'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id>';
 class NotFound extends Error {}
 
 try {
   const [command, id = '', plan = ''] = process.argv.slice(2);
-  const known = command === 'list' || (command === 'set-plan' && [...planNames, 'none'].includes(plan));
-  if (!known) throw new ConfigError([usage]);
-  await withDatabase(readConfig({ BILLING: 'off', ...process.env }), (db) =>
-    command === 'list' ? list(db) : setPlan(db, id, plan),
-  );
+  const commands: Record<string, (db: Database) => Promise<void>> = {
+    list,
+    'set-plan': (db) => setPlan(db, id, plan),
+    keep: (db) => keep(db, id),
+  };
+  const run = commands[command ?? ''];
+  const isPlan = [...planNames, 'none'].includes(plan);
+  if (!run || (command === 'set-plan' && !isPlan)) throw new ConfigError([usage]);
+  await withDatabase(readConfig({ BILLING: 'off', ...process.env }), run);
 } catch (error) {
   const said = error instanceof ConfigError || error instanceof CannotStart || error instanceof NotFound;
   console.error(said ? error.message : error);
@@ -35,16 +41,30 @@ async function list(db: Database): Promise<void> {
     const rows = await tx.select().from(companies).orderBy(desc(companies.createdAt));
     return Promise.all(rows.map(async (row) => ({ ...row, ...(await subscriptionOf(tx, row.id)) })));
   });
-  for (const { id, name, state, plan, granted } of all) {
-    console.log(`${id}  ${(plan ?? '-').padEnd(12)}  ${(granted ? 'granted' : state).padEnd(10)}  ${name}`);
+  for (const { id, name, state, plan, granted, endsAt } of all) {
+    const end = endsAt ? `  (deleted on ${endsAt.toISOString().slice(0, 10)})` : '';
+    console.log(`${id}  ${(plan ?? '-').padEnd(12)}  ${(granted ? 'granted' : state).padEnd(10)}  ${name}${end}`);
   }
 }
 
 async function setPlan(db: Database, id: string, plan: string): Promise<void> {
-  const found = await db.asSystem((tx) => tx.select().from(companies).where(sql`${companies.id}::text = ${id}`));
-  const [company] = found;
-  if (!company) throw new NotFound(`There is no company ${id}. See npm run company -- list.`);
+  const company = await find(db, id);
   await grantPlan(db, id, planNames.find((each) => each === plan) ?? null);
   const now = await db.asSystem((tx) => subscriptionOf(tx, id));
   console.log(`${company.name}: ${now.granted ? `${now.plan}, granted` : `as paid (${now.state})`}`);
+}
+
+/** Takes the end of a company back, where none of its admins can sign in any more. */
+async function keep(db: Database, id: string): Promise<void> {
+  const { name } = await find(db, id);
+  const kept = await keepForOperator(db, id);
+  console.log(kept ? `${name}: kept` : `${name}: nothing to take back, or too late`);
+}
+
+/** @throws NotFound */
+async function find(db: Database, id: string): Promise<typeof companies.$inferSelect> {
+  const found = await db.asSystem((tx) => tx.select().from(companies).where(sql`${companies.id}::text = ${id}`));
+  const [company] = found;
+  if (!company) throw new NotFound(`There is no company ${id}. See npm run company -- list.`);
+  return company;
 }

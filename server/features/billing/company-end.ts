@@ -18,12 +18,14 @@ export function createCompanyEndAtProvider({ payments, inTurn, sync }: PaymentDe
         const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('no key update');
         const customerId = await customerOf(tx, companyId);
         if (!company || customerId === null) return;
-        const found = currentOf(await payments.subscriptions(customerId));
-        if (!found || !charging.includes(found.state)) return;
         const ends = company.endsAt !== null;
-        if (ends === company.chargingStopped || (ends && found.endsAt !== null)) return;
-        if (ends) await payments.cancel(found);
-        else await payments.resume(found);
+        if (ends === company.chargingStopped) return;
+        const found = currentOf(await payments.subscriptions(customerId));
+        const isRunning = found !== null && charging.includes(found.state);
+        if (ends && (!isRunning || found.endsAt !== null)) return;
+        if (ends && found) await payments.cancel(found);
+        // One whose period is over meanwhile can't be resumed: it has to be bought anew.
+        else if (isRunning) await payments.resume(found);
         await tx.update(companies).set({ chargingStopped: ends }).where(eq(companies.id, companyId));
         await sync.write(tx, companyId);
       }),

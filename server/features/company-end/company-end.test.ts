@@ -141,8 +141,10 @@ describe('after a company has ended', () => {
     await client.call('deleteCompany', { companyName: `${marker} GmbH` });
     await endNow(company);
     expect(await tracesOf(company, marker)).toEqual([]);
-    // Of its id there is but the job that looks once more, later, for what was under way.
-    expect(await tracesOf(company, company.id)).toEqual(['pgboss.job', 'pgboss.job_common']);
+    // Of its id there is but the job that looks once more, later, for what was under way, and the ledger that keeps a
+    // restored backup from bringing it back.
+    const ledger = app.config.erasureLedger;
+    expect(await tracesOf(company, company.id)).toEqual(['pgboss.job', 'pgboss.job_common', ledger]);
     expect(await tracesOf(company, company.admin.email)).toEqual([]);
     expect(await codeOf(app.call('signIn', { email: company.admin.email, password: goodPassword }))).toBe(
       'invalid-credentials',

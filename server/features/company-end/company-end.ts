@@ -1,4 +1,4 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
@@ -97,6 +97,11 @@ export function createCompanyEnd(deps: CompanyEndDeps) {
             .where(lte(companies.endsAt, clock()));
           for (const { companyId } of due)
             await jobs.enqueue(tx, 'end-company', { companyId }, { singletonKey: companyId });
+          // Kept by whoever runs the service, who has no jobs at hand.
+          const isKept = and(isNull(companies.endsAt), eq(companies.chargingStopped, true));
+          const kept = await tx.select({ companyId: companies.id }).from(companies).where(isKept);
+          for (const { companyId } of kept)
+            await jobs.enqueue(tx, 'settle-charging', { companyId }, { singletonKey: companyId });
         });
       },
       'end-company': createErasing(deps, clock),
