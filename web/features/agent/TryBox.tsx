@@ -7,7 +7,7 @@ import { Answer } from '#web/features/chat/answer/Answer.tsx';
 import { Contact } from '#web/features/chat/answer/Contact.tsx';
 import { SourceScope } from '#web/features/chat/sources/SourceCard.tsx';
 import { Sources } from '#web/features/chat/sources/Sources.tsx';
-import type { Target } from '#web/features/viewer/target.ts';
+import { addressOf, type Target } from '#web/features/viewer/target.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Agent.module.css';
@@ -82,6 +82,5 @@ function Tried({ heading, answer }: { heading: string; answer: TriedAnswer }) {
 
 /** In a tab of its own: the form must not be left. */
 function openBeside({ documentId, version, page }: Target): void {
-  const place = page === undefined ? '' : `?page=${page}`;
-  window.open(`/documents/${documentId}/${version}${place}`, '_blank', 'noopener');
+  window.open(addressOf({ documentId, version, ...(page !== undefined && { page }) }), '_blank', 'noopener');
 }
