@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Client, createClient, forPrograms } from '#client/client.ts';
 import { startApp } from '../e2e/app.ts';
 
-const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
+/** The admin of the company of `withCompany`. */
+export const person = { email: 'bench@nordwind.example', password: 'seventeen quiet herons' };
 
 /**
  * Signs a company up in a folder of its own, which is gone at the end. No server is running on it meanwhile, so that
