@@ -38,7 +38,17 @@ const publicFiles = {
   audit: ['verify'],
   // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An invitation is an account that is not confirmed
   // yet: it has a mailed code, counts against guesses and may end another account.
-  identity: ['authenticate', 'people', 'recent-sign-in', 'company-name', 'guesses', 'mailed-codes', 'unconfirmed'],
+  // Who has lost the second factor is helped by a command, too.
+  identity: [
+    'authenticate',
+    'people',
+    'recent-sign-in',
+    'company-name',
+    'guesses',
+    'mailed-codes',
+    'unconfirmed',
+    'second-factor/reset',
+  ],
   // A plan has seats, and a company uses some.
   team: ['seats'],
   // For the command that gives a company a plan.

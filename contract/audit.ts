@@ -8,6 +8,11 @@ export const auditActions = [
   'signed-out',
   'session-ended',
   'other-sessions-ended',
+  'second-factor-added',
+  'second-factor-removed',
+  'second-factor-failed',
+  'recovery-codes-renewed',
+  'second-factor-reset',
   'password-reset-asked',
   'password-changed',
   // Team
@@ -38,6 +43,7 @@ export const auditActions = [
   'company-changed',
   'branding-changed',
   'session-length-changed',
+  'second-factor-required-changed',
   // Audit log
   'audit-exported',
   // The end of the company

@@ -29,6 +29,8 @@ export interface Call<
   whileEnding?: 'member' | 'admin';
   /** Ends the caller's own sessions and answers a new one, so that it must not end with them itself. */
   endsOwnSessions?: boolean;
+  /** Also for those who have yet to set up the second factor that their company asks for; all others are refused. */
+  whileEnrolling?: boolean;
   /** Carries its answer a second time as `data` (the specification's POST functions read it there). */
   alsoAsData?: boolean;
 }

@@ -10,6 +10,7 @@ import * as documents from './calls/documents.ts';
 import * as exports from './calls/export.ts';
 import * as identity from './calls/identity.ts';
 import * as manyDocuments from './calls/many-documents.ts';
+import * as secondFactor from './calls/second-factor.ts';
 import * as settings from './calls/settings.ts';
 import * as team from './calls/team.ts';
 
@@ -35,6 +36,11 @@ export const calls = {
   endOtherSessions: account.endOtherSessions,
   getAccountSecurity: account.getAccountSecurity,
   setSignInMails: account.setSignInMails,
+  beginSecondFactor: secondFactor.beginSecondFactor,
+  confirmSecondFactor: secondFactor.confirmSecondFactor,
+  renewRecoveryCodes: secondFactor.renewRecoveryCodes,
+  removeSecondFactor: secondFactor.removeSecondFactor,
+  resetSecondFactor: secondFactor.resetSecondFactor,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,
@@ -89,6 +95,7 @@ export const calls = {
   updateCompany: settings.updateCompany,
   updateBrand: settings.updateBrand,
   setSessionDays: settings.setSessionDays,
+  setSecondFactorRequired: settings.setSecondFactorRequired,
   setDigest: settings.setDigest,
   startExport: exports.startExport,
   startOwnExport: exports.startOwnExport,

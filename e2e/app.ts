@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 /** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
 export interface RunningApp {
@@ -14,6 +17,8 @@ export interface RunningApp {
   readonly dataDir: string;
   /** Kills it as a crash would, and starts it again on what it has left. */
   killAndStart(): Promise<void>;
+  /** Runs a command of the operator's beside it: `npm run company -- …`. */
+  company(...args: string[]): Promise<void>;
   /** Kills it; `killAndStart` starts it again. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -56,6 +61,10 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
     dataDir,
     get pid() {
       return pid;
+    },
+    async company(...args) {
+      const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...settings };
+      await run(process.execPath, ['scripts/company.ts', ...args], { env });
     },
     async kill() {
       await end(await running, 'SIGKILL');

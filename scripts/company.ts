@@ -4,32 +4,39 @@
  *   npm run company -- list
  *   npm run company -- set-plan <id> <basic|professional|enterprise|none>
  *   npm run company -- keep <id>
+ *   npm run company -- reset-second-factor <email>
+ *   npm run company -- second-factor-optional <id>
  */
-import { desc, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { planNames } from '#contract/plans.ts';
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
-import { companies } from '#server/db/schema.ts';
+import { companies, users } from '#server/db/schema.ts';
+import { audit } from '#server/features/audit/audit.ts';
 import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { keepForOperator } from '#server/features/company-end/keep.ts';
+import { takeSecondFactor } from '#server/features/identity/second-factor/reset.ts';
 import { withDatabase } from './service-database.ts';
 
-const usage = 'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id>';
+const usage =
+  'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id>';
 class NotFound extends Error {}
 
 try {
-  const [command, id = '', plan = ''] = process.argv.slice(2);
+  const [command = '', whom = '', plan = ''] = process.argv.slice(2);
   const commands: Record<string, (db: Database) => Promise<void>> = {
     list,
-    'set-plan': (db) => setPlan(db, id, plan),
-    keep: (db) => keep(db, id),
+    'set-plan': (db) => setPlan(db, whom, plan),
+    keep: (db) => keep(db, whom),
+    'reset-second-factor': (db) => resetSecondFactor(db, whom),
+    'second-factor-optional': (db) => makeSecondFactorOptional(db, whom),
   };
-  const run = commands[command ?? ''];
-  const isPlan = [...planNames, 'none'].includes(plan);
-  if (!run || (command === 'set-plan' && !isPlan)) throw new ConfigError([usage]);
-  await withDatabase(readConfig({ BILLING: 'off', ...process.env }), run);
+  const work = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  const planIsKnown = command !== 'set-plan' || [...planNames, 'none'].includes(plan);
+  if (!work || !planIsKnown || (command !== 'list' && whom === '')) throw new ConfigError([usage]);
+  await withDatabase(readConfig({ BILLING: 'off', ...process.env }), work);
 } catch (error) {
   const said = error instanceof ConfigError || error instanceof CannotStart || error instanceof NotFound;
   console.error(said ? error.message : error);
@@ -48,7 +55,7 @@ async function list(db: Database): Promise<void> {
 }
 
 async function setPlan(db: Database, id: string, plan: string): Promise<void> {
-  const company = await find(db, id);
+  const company = await companyOf(db, id);
   await grantPlan(db, id, planNames.find((each) => each === plan) ?? null);
   const now = await db.asSystem((tx) => subscriptionOf(tx, id));
   console.log(`${company.name}: ${now.granted ? `${now.plan}, granted` : `as paid (${now.state})`}`);
@@ -56,13 +63,35 @@ async function setPlan(db: Database, id: string, plan: string): Promise<void> {
 
 /** Takes the end of a company back, where none of its admins can sign in any more. */
 async function keep(db: Database, id: string): Promise<void> {
-  const { name } = await find(db, id);
+  const { name } = await companyOf(db, id);
   const kept = await keepForOperator(db, id);
   console.log(kept ? `${name}: kept` : `${name}: nothing to take back, or too late`);
 }
 
-/** @throws NotFound */
-async function find(db: Database, id: string): Promise<typeof companies.$inferSelect> {
+/** For a person who has lost it, where no other admin can help. */
+async function resetSecondFactor(db: Database, email: string): Promise<void> {
+  const ofEmail = and(eq(users.email, email.toLowerCase()), eq(users.state, 'active'));
+  const [user] = await db.asSystem((tx) => tx.select().from(users).where(ofEmail));
+  if (!user) throw new NotFound(`Nobody has the e-mail ${email}.`);
+  const { companyId, id: userId } = user;
+  await db.asSystem(async (tx) => {
+    await takeSecondFactor(tx, { companyId, userId }, { by: { companyId }, at: new Date() });
+    await db.notify(tx, 'people', { userId });
+  });
+  console.log(`${user.email}: signed out everywhere, and has no second factor any more`);
+}
+
+async function makeSecondFactorOptional(db: Database, id: string): Promise<void> {
+  const company = await companyOf(db, id);
+  const details = { before: company.secondFactorRequired, after: false };
+  await db.asSystem(async (tx) => {
+    await tx.update(companies).set({ secondFactorRequired: false }).where(eq(companies.id, company.id));
+    await audit(tx, { action: 'second-factor-required-changed', by: { companyId: company.id }, details });
+  });
+  console.log(`${company.name}: a second factor is everybody's choice`);
+}
+
+async function companyOf(db: Database, id: string): Promise<typeof companies.$inferSelect> {
   const found = await db.asSystem((tx) => tx.select().from(companies).where(sql`${companies.id}::text = ${id}`));
   const [company] = found;
   if (!company) throw new NotFound(`There is no company ${id}. See npm run company -- list.`);

@@ -48,6 +48,7 @@ import { mountWebhooks } from './http/webhooks.ts';
 import { enqueueAtStart } from './jobs/at-start.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
+import { openSealer } from './lib/sealed.ts';
 import { openPorts } from './open-ports.ts';
 import { openPayments } from './payments.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
@@ -127,10 +128,9 @@ async function open(
   const limits = createLimits(db, limitsClock);
   const sweeping = setInterval(() => limits.sweep().catch((err) => log.warn({ err }, 'limits not swept')), 3_600_000);
   closers.push(async () => clearInterval(sweeping));
-  const deviceSecret = await secretFor(db, 'device');
   const entitled = async (tx: Tx, companyId: string) =>
     entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing);
-  const settings = createSettings({ db, config, entitlements: entitled });
+  const settings = createSettings({ db, config, entitlements: entitled, secondFactorsAreOurs: provider.claimsAreOurs });
   const mail = createMail({ db, jobs, mailer, config, voiceOf: settings.voiceOf });
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
@@ -144,8 +144,9 @@ async function open(
     jobs,
     limits,
     config,
-    deviceSecret,
+    deviceSecret: await secretFor(db, 'device'),
     sendMail,
+    sealer: await openSealer(config),
     seatsUsed,
     subscriptionOf,
     agentShown,

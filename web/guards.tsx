@@ -8,6 +8,8 @@ import { Notice } from './ui/Notice.tsx';
 
 // Seldom seen: the pages come without it.
 const EndingPage = lazyPart(() => import('./features/company-end/EndingPage.tsx').then(({ EndingPage }) => EndingPage));
+// Where a company asks for a second factor, and somebody has none yet.
+const EnrolPage = lazyPart(() => import('./pages/EnrolPage.tsx').then(({ EnrolPage }) => EnrolPage));
 
 /** Lets the signed-in see the page, and sends everybody else to sign in. */
 export function SignedIn() {
@@ -32,6 +34,7 @@ function Guard({ children }: { children: (role: 'admin' | 'member') => ReactNode
   const now = useSession();
   const { pathname, search, hash } = useLocation();
   if (now.state === 'signed-in') {
+    if (now.session.user.mustEnrol) return <EnrolPage />;
     const { endsAt } = now.session.company;
     if (endsAt !== undefined) return <EndingPage session={now.session} endsAt={endsAt} />;
     return children(now.session.user.role);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
-import { signInMethods } from '../sign-in.ts';
+import { secondFactorKinds, signInMethods } from '../sign-in.ts';
 
 const none = z.null().or(z.object({}).strict());
 const sessionId = z.string().min(1).max(100);
@@ -57,6 +57,24 @@ const accountSecurity = z.object({
    * sessions.
    */
   outsideProvider: z.boolean(),
+  secondFactor: z.object({
+    /** Not where another service keeps the passwords. */
+    isPossible: z.boolean(),
+    /** Browsers have passkeys on pages with https and a name alone. */
+    passkeysPossible: z.boolean(),
+    /** Whether the company asks everybody for one. */
+    isRequired: z.boolean(),
+    factors: z.array(
+      z.object({
+        id: z.uuid(),
+        kind: z.enum(secondFactorKinds),
+        name: z.string(),
+        createdAt: z.iso.datetime(),
+        lastUsedAt: z.iso.datetime().optional(),
+      }),
+    ),
+    recoveryCodesLeft: z.number().int(),
+  }),
 });
 
 export const getAccountSecurity = defineCall({
@@ -66,6 +84,8 @@ export const getAccountSecurity = defineCall({
   access: 'member',
   feature: null,
   idempotent: true,
+  whileEnding: 'member',
+  whileEnrolling: true,
 });
 
 export const setSignInMails = defineCall({

@@ -3,6 +3,7 @@ import { defineCall } from '../call.ts';
 import { subscriptionStates } from '../entitlements.ts';
 import { roles } from '../permissions.ts';
 import { features, planNames } from '../plans.ts';
+import { assertion, secondFactorCode } from './second-factor.ts';
 
 const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** Any text, so that the answer is the same for what is no e-mail; but none that the database can't hold. */
@@ -62,8 +63,17 @@ export const signUp = defineCall({
 });
 
 export const signIn = defineCall({
-  summary: 'Signs in with email and password; sets the refresh cookie.',
-  input: z.object({ email: triedEmail, password: z.string().max(1024) }).strict(),
+  summary: 'Signs in with email and password, and a second factor where the person has one; sets the refresh cookie.',
+  input: z
+    .object({
+      email: triedEmail,
+      password: z.string().max(1024),
+      /** Of whoever has a second factor: a code of the authenticator app, or a recovery code. */
+      code: secondFactorCode.optional(),
+      /** In place of the code, what a passkey has signed of the options in the error `second-factor-required`. */
+      assertion: assertion.optional(),
+    })
+    .strict(),
   output: session,
   access: 'anyone',
   feature: null,
@@ -137,13 +147,17 @@ export const sendEmailConfirmation = defineCall({
 });
 
 export const reauthenticate = defineCall({
-  summary: 'Confirms the password of the signed-in person, which dangerous calls ask for; answers a session.',
-  input: z.object({ password: z.string().max(1024) }).strict(),
+  summary:
+    'Confirms the password of the signed-in person, and the second factor where there is one, which dangerous calls ask for; answers a session.',
+  input: z
+    .object({ password: z.string().max(1024), code: secondFactorCode.optional(), assertion: assertion.optional() })
+    .strict(),
   output: session,
   access: 'member',
   feature: null,
   idempotent: false,
   whileEnding: 'admin',
+  whileEnrolling: true,
 });
 
 export const changePassword = defineCall({
@@ -185,6 +199,8 @@ export const getSession = defineCall({
     user: user.extend({
       /** False: the link that was mailed has to be opened before the first invitation. */
       emailConfirmed: z.boolean(),
+      /** True: nothing but setting up a second factor is possible, since the company asks for one. */
+      mustEnrol: z.boolean(),
     }),
     company: z.object({
       id: z.uuid(),
@@ -222,6 +238,7 @@ export const getSession = defineCall({
   feature: null,
   idempotent: true,
   whileEnding: 'member',
+  whileEnrolling: true,
 });
 
 export const getSettings = defineCall({

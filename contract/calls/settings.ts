@@ -16,6 +16,8 @@ const companySettings = z.object({
   sessionDays: z.number().int().nullable(),
   /** After so many minutes without use one has to sign in again; null: after 30 days. */
   sessionIdleMinutes: z.number().int().nullable(),
+  /** Whether everybody has to have a second factor. */
+  secondFactorRequired: z.boolean(),
   /** What the company has set of its brand, whether or not its plan shows it. */
   brand: z.object({
     name: z.string().nullable(),
@@ -98,6 +100,17 @@ export const setSessionDays = defineCall({
   feature: null,
   idempotent: false,
   audit: 'session-length-changed',
+});
+
+export const setSecondFactorRequired = defineCall({
+  summary:
+    'Whether everybody in the company has to have a second factor: who has none can only set one up. Asks for a recent sign-in.',
+  input: z.object({ required: z.boolean() }).strict(),
+  output: companySettings,
+  access: 'admin',
+  feature: null,
+  idempotent: false,
+  audit: 'second-factor-required-changed',
 });
 
 export const setDigest = defineCall({

@@ -20,6 +20,8 @@ export const listUsers = defineCall({
       state: z.enum(['active', 'invited', 'expired']),
       invitedAt: z.iso.datetime().optional(),
       invitationExpiresAt: z.iso.datetime().optional(),
+      /** Of an active person. */
+      hasSecondFactor: z.boolean().optional(),
       /** Only with the feature team-management. */
       lastSignInAt: z.iso.datetime().optional(),
     }),

@@ -15,3 +15,11 @@ export interface Actor {
   /** When the person's company ends, where that was asked for: it is closed until then. */
   companyEndsAt?: Date | null;
 }
+
+/**
+ * Makes an actor of a bearer.
+ * @param options.enrolling for the few calls that are open to those who have yet to set up the second factor that their
+ * company asks for
+ * @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more); `second-factor-missing`
+ */
+export type Authenticate = (bearer: string, options?: { enrolling?: boolean }) => Promise<Actor>;

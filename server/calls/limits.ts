@@ -17,6 +17,14 @@ export interface Limits {
    * @throws AppError `too-many-requests` as `take`.
    */
   takeBoth(first: Limit, second: Limit, windowSeconds: number): Promise<void>;
+  /**
+   * Counts one try of several in a row: after `max` no more is let through until `pauseSeconds` after the last that was.
+   * Tries that lie further apart than that do not add up.
+   * @throws AppError `too-many-requests` with details.retryAfterSeconds.
+   */
+  takeInRow(key: string, max: number, pauseSeconds: number): Promise<void>;
+  /** Forgets what was counted: the row of tries has ended well. */
+  forget(key: string): Promise<void>;
   /** Takes one use back, if it was counted in the window that is still running. */
   giveBack(key: string): Promise<void>;
   /** Removes counters of windows long over. */
@@ -82,6 +90,33 @@ export function createLimits(db: Database, clock: () => number = Date.now): Limi
           .returning({ count: rateLimits.count }),
       );
       if (row && row.count > max) throw spent();
+    },
+
+    async takeInRow(key, max, pauseSeconds) {
+      const now = new Date(clock());
+      const { windowStart, count } = rateLimits;
+      const isOver = sql`${windowStart} <= ${new Date(now.getTime() - pauseSeconds * 1000).toISOString()}::timestamptz`;
+      const [row] = await db.asSystem((tx) =>
+        tx
+          .insert(rateLimits)
+          .values({ key, windowStart: now, count: 1 })
+          .onConflictDoUpdate({
+            target: rateLimits.key,
+            set: {
+              count: sql`case when ${isOver} then 1 else least(${count} + 1, ${max + 1}::int) end`,
+              windowStart: sql`case when not ${isOver} and ${count} >= ${max}::int then ${windowStart} else excluded.window_start end`,
+            },
+          })
+          .returning({ count, since: windowStart }),
+      );
+      if (!row || row.count <= max) return;
+      const until = row.since.getTime() + pauseSeconds * 1000;
+      const retryAfterSeconds = Math.max(1, Math.ceil((until - now.getTime()) / 1000));
+      throw new AppError('too-many-requests', { details: { retryAfterSeconds } });
+    },
+
+    async forget(key) {
+      await db.asSystem((tx) => tx.delete(rateLimits).where(eq(rateLimits.key, key)));
     },
 
     async giveBack(key) {

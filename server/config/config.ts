@@ -16,6 +16,8 @@ export interface Config extends ModelConfig {
   dataDir: string;
   /** The origin that browsers see, without a slash at the end. */
   publicUrl: string;
+  /** Seals secrets in the database. Absent: a file below `dataDir`, made at the first start. */
+  secretKey?: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl?: string;
   /** Absent: the embedded identity provider. */
@@ -144,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(values.DATA_DIR),
     publicUrl: publicUrl.origin,
     databaseUrl: values.DATABASE_URL,
+    secretKey: values.SECRET_KEY,
     production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     billing: values.BILLING,

@@ -40,6 +40,13 @@ export const environment = z.object({
     .describe(
       'The address under which browsers reach this service; not set: http://localhost:<PORT>. Another than this machine needs SMTP_URL.',
     ),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'must have 32 characters or more')
+    .optional()
+    .describe(
+      'Seals the secrets of second factors in the database: 32 random characters or more, the same for all processes; not set: the file secret.key below DATA_DIR, made at the first start. Keep a copy apart from that of the database.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, hostname: /.*/, error: 'must be a postgres:// address' })
     .optional()

@@ -25,7 +25,7 @@ import type { AgentSettings } from '#contract/agent.ts';
 import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import { mailLanguages } from '#contract/settings.ts';
-import { signInMethods } from '#contract/sign-in.ts';
+import { secondFactorKinds, signInMethods } from '#contract/sign-in.ts';
 
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
@@ -67,6 +67,8 @@ export const companies = pgTable(
     sessionDays: integer('session_days'),
     /** After so many minutes without use one has to sign in again; null: when the refresh token has ended. */
     sessionIdleMinutes: integer('session_idle_minutes'),
+    /** Everybody has to have a second factor; who has none can only set one up. */
+    secondFactorRequired: boolean('second_factor_required').notNull().default(false),
     /** Of the IANA database: where days begin for the company. */
     timeZone: text('time_zone').notNull().default('UTC'),
     /** False: analytics tell of nobody by name. */
@@ -187,6 +189,69 @@ export const sessions = pgTable(
     primaryKey({ columns: [t.companyId, t.userId, t.id] }),
     foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
     index('sessions_seen').on(t.seenAt),
+    ofCompany(),
+  ],
+);
+
+/** What people prove who they are with beside their password. */
+export const secondFactors = pgTable(
+  'second_factors',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    id: uuid('id').notNull(),
+    kind: text('kind', { enum: secondFactorKinds }).notNull(),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+    /** Null: begun, and not in effect. */
+    confirmedAt: instant('confirmed_at'),
+    lastUsedAt: instant('last_used_at'),
+    /** Of `totp`: the secret, sealed with a key that is not in the database. */
+    sealedSecret: text('sealed_secret'),
+    /** Of `totp`: the step of the code that was used last. */
+    lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+    /** Of `passkey`, as WebAuthn calls them. */
+    credentialId: text('credential_id'),
+    publicKey: bytes('public_key'),
+    counter: bigint('counter', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    uniqueIndex('second_factors_credential').on(t.credentialId),
+    ofCompany(),
+  ],
+);
+
+/** What people get in with who have lost their second factor; each code once. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    /** sha-256 of person and code, hex. */
+    codeHash: text('code_hash').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId, t.codeHash] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    ofCompany(),
+  ],
+);
+
+/** What browsers were asked to sign with a passkey; each once, and for five minutes. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id').notNull(),
+    challenge: text('challenge').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.userId, t.challenge] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    index('passkey_challenges_expiry').on(t.expiresAt),
     ofCompany(),
   ],
 );

@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { calls } from '#contract/calls.ts';
-import type { Actor } from '#server/calls/actor.ts';
+import type { Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
@@ -39,7 +39,7 @@ export interface HttpOptions {
   >;
   log: Logger;
   handlers: Handlers;
-  authenticate: (bearer: string) => Promise<Actor>;
+  authenticate: Authenticate;
   limit: CallsOptions['limit'];
   watchAccess: NonNullable<CallsOptions['watchAccess']>;
   /** Whose room `/metrics` tells. */

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
 import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
-import type { Actor } from '#server/calls/actor.ts';
+import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import type { Envelope } from './body.ts';
-import { type Authenticate, callerOf } from './caller.ts';
+import { callerOf } from './caller.ts';
 import {
   clearRefreshCookie,
   deviceCookie,
@@ -21,7 +21,6 @@ export type AnyHandler = (input: never, context: never) => Promise<unknown>;
 export interface PerformOptions {
   /** One for each call of the contract. */
   handlers: Record<string, AnyHandler>;
-  /** @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more). */
   authenticate: Authenticate;
   /** Counts a use where the call has a limit. */
   limit?: (name: string, actor: Actor | null, ip: string) => Promise<void>;
@@ -53,11 +52,12 @@ export async function perform(
   const handler = Object.hasOwn(options.handlers, name) ? options.handlers[name] : undefined;
   if (!call || !handler) throw new AppError('unknown-call');
   const data = dataOf(request.body);
-  const actor = await callerOf(request, options.authenticate);
+  const who = { enrolling: call.whileEnrolling ?? false };
+  const actor = await callerOf(request, options.authenticate, who);
   run.seen.actor = actor;
   if (actor && !call.endsOwnSessions) run.watch(actor);
   // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
-  if (actor && run.stream) await callerOf(request, options.authenticate);
+  if (actor && run.stream) await callerOf(request, options.authenticate, who);
   requireAccess(actor, call);
   if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options.publicUrl);
   const input = call.input.safeParse(data);
@@ -72,7 +72,7 @@ export async function perform(
     emit: (message: unknown) => {
       if (stream && call.message) stream.message(call.message.parse(message));
     },
-    recheck: async () => requireAccess(await callerOf(request, options.authenticate), call),
+    recheck: async () => requireAccess(await callerOf(request, options.authenticate, who), call),
     ip: request.ip,
     agent: request.headers['user-agent'],
     refreshToken: refreshCookie(request),

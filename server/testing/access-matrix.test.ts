@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { importJWK, SignJWT } from 'jose';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { usualAgent } from '#contract/agent.ts';
@@ -232,6 +233,28 @@ const rows: { [Name in CallName]: Row<Name> } = {
   setSignInMails: {
     prepare: async () => ({ input: { enabled: true } }),
     success: ({ signInMails }) => expect(signInMails).toBe(true),
+  },
+  beginSecondFactor: {
+    prepare: async () => ({ input: { method: 'totp' } }),
+    success: (begun) => expect('secret' in begun && begun.secret).toMatch(/^[A-Z2-7]{32}$/),
+  },
+  confirmSecondFactor: {
+    prepare: async (_, { token }) => ({ input: { code: codeOf(await begunTotp(token)) } }),
+    success: ({ recoveryCodes }) => expect([0, 10]).toContain(recoveryCodes.length),
+  },
+  renewRecoveryCodes: {
+    prepare: async (_, caller) => withSecondFactor(caller),
+    success: ({ recoveryCodes }) => expect(recoveryCodes).toHaveLength(10),
+  },
+  // The last of these: the next rows go on without.
+  removeSecondFactor: {
+    prepare: async (_, caller) => withSecondFactor(caller),
+    success: (result) => expect(result).toBeNull(),
+  },
+  resetSecondFactor: {
+    prepare: async (company) => ({ input: { uid: await withPerson(company, 'active') } }),
+    unknown: () => ({ uid: randomUUID() }),
+    success: ({ message }) => expect(message).toMatch(/ can sign in without a second factor\.$/),
   },
   getSession: {
     prepare: nothing,
@@ -561,6 +584,10 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { days: 30, idleMinutes: 720 } }),
     success: ({ sessionDays, sessionIdleMinutes }) => expect([sessionDays, sessionIdleMinutes]).toEqual([30, 720]),
   },
+  setSecondFactorRequired: {
+    prepare: async () => ({ input: { required: false } }),
+    success: ({ secondFactorRequired }) => expect(secondFactorRequired).toBe(false),
+  },
   setDigest: {
     prepare: async () => ({ input: { failedFiles: true, unanswered: false } }),
     success: ({ digest }) => expect(digest).toEqual({ failedFiles: true, unanswered: false }),
@@ -637,6 +664,18 @@ async function withExport(company: Company, personId: string): Promise<string> {
     tx.insert(exports).values({ companyId: company.id, id, personId, startedBy: personId, ...made }),
   );
   return id;
+}
+
+async function begunTotp(token: string): Promise<string> {
+  const begun = await app.call('beginSecondFactor', { method: 'totp' }, { token });
+  return 'secret' in begun ? begun.secret : '';
+}
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+async function withSecondFactor({ token }: Person) {
+  await app.call('confirmSecondFactor', { code: codeOf(await begunTotp(token)) }, { token });
+  return { input: null };
 }
 
 /** Saves the company's assistant past the calls; gives the version. */
@@ -722,6 +761,56 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
     if (row.unpaid) expect(made.answer.code).toBe(row.unpaid);
     else if (call.feature === null || name === 'setUserRole') expectSuccess(made, unpaid);
     else expect(made.answer.code).toBe('subscription-required');
+  });
+});
+
+describe('whoever has the password and not the second factor', () => {
+  test('of their own gets neither a token nor a cookie', async () => {
+    const { admin } = await app.signUp();
+    await withSecondFactor(admin);
+    const input = { email: admin.email, password: goodPassword };
+    for (const proof of [{}, { code: '000000' }, { code: 'abcd-efgh-jkmn-pqrs' }]) {
+      const { response } = await post('signIn', { ...input, ...proof }, {});
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.ok).toBe(false);
+      expect(await response.text()).not.toContain('idToken');
+    }
+  });
+
+  test('that the company asks for reaches nothing but setting one up', async () => {
+    const { company, admin } = await app.signUp();
+    const member = await app.addMember(company, { role: 'admin' });
+    const as = { token: member.token };
+    const watching = app.stream('watchFiles', null, as);
+    watching.catch(() => {});
+    const refused = app.call('setSecondFactorRequired', { required: true }, { token: admin.token });
+    await expect(refused).rejects.toMatchObject({ code: 'own-second-factor-first' });
+    await withSecondFactor(admin);
+    await app.call('setSecondFactorRequired', { required: true }, { token: admin.token });
+    await expect(watching).rejects.toMatchObject({ code: 'session-expired' });
+    const open: string[] = [];
+    for (const [name, call] of Object.entries<Call>(calls)) {
+      const { code } = await attempt(name, null, as);
+      if (call.whileEnrolling) open.push(name);
+      else expect([name, code]).toEqual([name, 'second-factor-missing']);
+    }
+    expect(open.sort()).toEqual(
+      ['beginSecondFactor', 'confirmSecondFactor', 'getAccountSecurity', 'getSession', 'reauthenticate'].sort(),
+    );
+    const upload = createClient(app.url, member.token).upload('Note.txt', Buffer.from('A note.'));
+    await expect(upload).rejects.toMatchObject({ code: 'second-factor-missing' });
+    expect((await app.call('getSession', null, as)).user.mustEnrol).toBe(true);
+    const again = await app.call('signIn', { email: member.email, password: goodPassword });
+    await expect(app.call('getCompanyFiles', null, { token: again.idToken })).rejects.toMatchObject({
+      code: 'second-factor-missing',
+    });
+    await withSecondFactor({ ...member, token: again.idToken });
+    expect(await app.call('getCompanyFiles', null, { token: again.idToken })).toEqual([]);
+    const kept = app.call('removeSecondFactor', null, { token: again.idToken });
+    await expect(kept).rejects.toMatchObject({ code: 'second-factor-kept' });
+    expect(await app.call('listUsers', null, { token: admin.token })).toEqual(
+      expect.arrayContaining([expect.objectContaining({ uid: member.uid, hasSecondFactor: true })]),
+    );
   });
 });
 

@@ -18,6 +18,7 @@ import type { Mail } from '#server/features/mail/render.ts';
 import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
+import { openSealer } from '#server/lib/sealed.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
@@ -93,6 +94,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     config,
     deviceSecret: await secretFor(db, 'device'),
     sendMail: async (_, { to, words }) => void mails.push({ to, ...words(mailTexts.en, 'Footnote') }),
+    sealer: await openSealer({ dataDir: '', secretKey: 'a key of tests, long enough for it' }),
     seatsUsed,
     subscriptionOf,
     agentShown,

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { makePasskey } from '#web/lib/passkeys.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 
@@ -49,3 +50,34 @@ function keep(security: AccountSecurity): AccountSecurity {
   queryClient.setQueryData(accountSecurityQuery.queryKey, security);
   return security;
 }
+
+/** Reads it again, after what may have changed it. */
+export async function reloadAccountSecurity(): Promise<void> {
+  await queryClient.invalidateQueries(accountSecurityQuery);
+}
+
+/** Begins to set up an authenticator app: what it is to be told. */
+export const beginTotp = mutationOptions({
+  mutationFn: async () => {
+    const begun = await call('beginSecondFactor', { method: 'totp' });
+    if (!('secret' in begun)) throw new AppError('internal');
+    return begun;
+  },
+});
+
+/** Puts the app into effect. Fails with `invalid-second-factor` or `too-many-requests`. */
+export const confirmTotp = mutationOptions({ mutationFn: (code: string) => call('confirmSecondFactor', { code }) });
+
+/** Has the browser make a passkey, and puts it into effect. Fails with `PasskeyRefused`, too. */
+export const addPasskey = mutationOptions({
+  mutationFn: async () => {
+    const begun = await call('beginSecondFactor', { method: 'passkey' });
+    if (!('options' in begun)) throw new AppError('internal');
+    return call('confirmSecondFactor', { attestation: await makePasskey(begun.options) });
+  },
+});
+
+export const removeSecondFactor = mutationOptions({ mutationFn: (id: string) => call('removeSecondFactor', { id }) });
+
+/** Makes new recovery codes; those of before end. */
+export const renewRecoveryCodes = mutationOptions({ mutationFn: () => call('renewRecoveryCodes', null) });

@@ -12,7 +12,7 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
     return await work(token);
   } catch (error) {
     // The subscription, or the company, is not what this page believes: its notices and locks are to tell.
-    if (isRefusedPlan(error)) reloadSession().catch(() => {});
+    if (isRefusedPlan(error) || isAskedToEnrol(error)) reloadSession().catch(() => {});
     if (token === null || !isRefusedToken(error)) throw error;
     const fresh = await bearer(token);
     if (fresh === null) throw new AppError('session-expired', { cause: error });
@@ -23,6 +23,11 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
 /** A wrong password is refused with the same status, and no new token makes it right. */
 function isRefusedToken(error: unknown): boolean {
   return error instanceof AppError && error.status === 'UNAUTHENTICATED' && error.code !== 'invalid-credentials';
+}
+
+/** The company asks for a second factor since a moment ago: the page that sets one up takes over. */
+function isAskedToEnrol(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'second-factor-missing';
 }
 
 function isRefusedPlan(error: unknown): boolean {

@@ -12,7 +12,10 @@ export const companySettingsQuery = queryOptions({
   queryFn: ({ signal }) => call('getCompanySettings', null, { signal }),
 });
 
-type Setting = Extract<CallName, 'updateCompany' | 'updateBrand' | 'setSessionDays' | 'setDigest'>;
+type Setting = Extract<
+  CallName,
+  'updateCompany' | 'updateBrand' | 'setSessionDays' | 'setSecondFactorRequired' | 'setDigest'
+>;
 
 function saving<Name extends Setting>(name: Name) {
   return mutationOptions({
@@ -31,6 +34,9 @@ export const updateCompany = saving('updateCompany');
 
 /** Its own name for the product, logo and colour. */
 export const updateBrand = saving('updateBrand');
+
+/** Whether everybody has to have a second factor. */
+export const setSecondFactorRequired = saving('setSecondFactorRequired');
 
 export const setSessionDays = saving('setSessionDays');
 

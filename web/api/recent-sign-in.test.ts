@@ -60,7 +60,7 @@ test('the password is asked for once, and everything that waited for it is done 
   const removals = Promise.all([call('deleteUser', person), call('deleteUser', person)]);
   await asked;
   await vi.waitFor(() => expect(state.asked.filter((name) => name === 'deleteUser')).toHaveLength(2));
-  await confirmPassword(password);
+  await confirmPassword({ password: password });
   expect(await removals).toEqual(Array(2).fill({ message: 'removed with Bearer new' }));
   expect(passwordWanted()).toBe(false);
   expect(state.asked.filter((name) => name === 'reauthenticate')).toHaveLength(1);
@@ -71,10 +71,12 @@ test('a wrong password leaves the question open, and ends no session', async () 
   const asked = dialog(watchPasswordRequest, passwordWanted);
   const removal = call('deleteUser', person);
   await asked;
-  await expect(confirmPassword('not the right one')).rejects.toMatchObject({ code: 'invalid-credentials' });
+  await expect(confirmPassword({ password: 'not the right one' })).rejects.toMatchObject({
+    code: 'invalid-credentials',
+  });
   expect(passwordWanted()).toBe(true);
   expect(state.asked.filter((name) => name === 'refreshSession')).toHaveLength(1);
-  await confirmPassword(password);
+  await confirmPassword({ password: password });
   expect(await removal).toEqual({ message: 'removed with Bearer new' });
 });
 

@@ -1,3 +1,4 @@
+import type { CallInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { authorised } from './authorised.ts';
@@ -39,11 +40,14 @@ export function passwordWanted(): boolean {
   return request.value !== null;
 }
 
-/** Answers the question. @throws AppError `invalid-credentials` (the question stays open), `too-many-requests` */
-export async function confirmPassword(password: string): Promise<void> {
+/**
+ * Answers the question. @throws AppError `invalid-credentials`, `second-factor-required`, `invalid-second-factor` (the
+ * question stays open), `too-many-requests`
+ */
+export async function confirmPassword(proof: CallInput<'reauthenticate'>): Promise<void> {
   const asked = request.value;
   // Under the lock of refreshing: both change the cookie.
-  const fresh = await authorised((bearer) => oneAtATime(() => send('reauthenticate', { password }, { bearer })));
+  const fresh = await authorised((bearer) => oneAtATime(() => send('reauthenticate', proof, { bearer })));
   adoptGrant(fresh);
   if (request.value === asked) request.set(null);
   asked?.resolve();

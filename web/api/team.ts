@@ -80,6 +80,15 @@ export const setRole = mutationOptions({
   },
 });
 
+/** Takes the second factor from somebody who has lost it. */
+export const resetSecondFactor = mutationOptions({
+  mutationFn: async ({ uid }: Person) => {
+    const answer = await call('resetSecondFactor', { uid });
+    changePerson(uid, { hasSecondFactor: false });
+    return answer;
+  },
+});
+
 /** Removes somebody. Several may be on their way at once: `useMutationState` knows them by the key. */
 export const removePerson = mutationOptions({
   mutationKey: ['remove-person'],

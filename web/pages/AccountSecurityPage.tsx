@@ -3,6 +3,7 @@ import { accountSecurityQuery } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import styles from '#web/features/account/Account.module.css';
+import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
 import { SessionList } from '#web/features/account/SessionList.tsx';
 import { SignInMails } from '#web/features/account/SignInMails.tsx';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
@@ -25,6 +26,7 @@ export function AccountSecurityPage() {
         <p className={styles.sub}>{email}</p>
         {data ? (
           <>
+            <SecondFactorSection state={data.secondFactor} />
             <SessionList outsideProvider={data.outsideProvider} />
             <SignInMails security={data} email={email} />
           </>

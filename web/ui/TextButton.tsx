@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './TextButton.module.css';
 
-export interface TextButtonProps extends Pick<ComponentProps<'button'>, 'onClick' | 'children'> {
+export interface TextButtonProps extends Pick<ComponentProps<'button'>, 'onClick' | 'children' | 'aria-label'> {
   /** What the sentence is about. */
   strong?: boolean;
   /** Its name for those who hear the page, where its word alone does not say what it is about. */

@@ -5,10 +5,19 @@ import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import type { createSecondFactor } from './second-factor/second-factor.ts';
 import { wireUser } from './sessions.ts';
 
 /** What people decide about their own account, the password apart. */
-export function createAccount({ db, provider }: { db: Database; provider: IdentityProvider }) {
+export function createAccount({
+  db,
+  provider,
+  secondFactor,
+}: {
+  db: Database;
+  provider: IdentityProvider;
+  secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'told'>;
+}) {
   return {
     /** @param displayName empty: the person is called by the e-mail again. */
     async setDisplayName(
@@ -33,9 +42,10 @@ export function createAccount({ db, provider }: { db: Database; provider: Identi
       }),
   };
 
-  async function told(tx: Tx, { userId }: Actor): Promise<CallOutput<'getAccountSecurity'>> {
-    const [user] = await tx.select({ signInMails: users.signInMails }).from(users).where(eq(users.id, userId));
+  async function told(tx: Tx, actor: Actor): Promise<CallOutput<'getAccountSecurity'>> {
+    const [user] = await tx.select({ signInMails: users.signInMails }).from(users).where(eq(users.id, actor.userId));
     if (!user) throw new AppError('session-expired');
-    return { ...user, outsideProvider: !provider.claimsAreOurs };
+    const outsideProvider = !provider.claimsAreOurs;
+    return { ...user, outsideProvider, secondFactor: await secondFactor.told(tx, actor) };
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
-import type { Actor } from '#server/calls/actor.ts';
+import type { Authenticate } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
@@ -24,6 +24,7 @@ type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSinc
     state: string | null;
     endedAt: Date | null;
     seenAt: Date | null;
+    mustEnrol: boolean;
   };
 
 /**
@@ -39,7 +40,9 @@ const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessi
       ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
       ${subscriptions.pastDueSince} as "pastDueSince", ${companies.sessionDays} as "sessionDays",
       ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt", ${sessions.endedAt} as "endedAt",
-      ${sessions.seenAt} as "seenAt"
+      ${sessions.seenAt} as "seenAt", ${companies.secondFactorRequired} and not exists (
+        select 1 from second_factors f where f.company_id = ${users.companyId} and f.user_id = ${users.id}
+          and f.confirmed_at is not null) as "mustEnrol"
     from ${users} join ${companies} on ${companies.id} = ${users.companyId}
       left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
       left join ${sessions} on ${sessions.companyId} = ${users.companyId} and ${sessions.userId} = ${users.id}
@@ -69,10 +72,10 @@ export function createAuthenticate(options: {
   /** What a company may do, by the row of its subscription; null where it has none. */
   entitlements: (subscription: Paid | null) => Entitlements;
   clock?: () => Date;
-}): (bearer: string) => Promise<Actor> {
+}): Authenticate {
   const { db, verifier, entitlements, clock = () => new Date() } = options;
 
-  return async (bearer) => {
+  return async (bearer, { enrolling = false } = {}) => {
     const token = await verifier.verify(bearer);
     const { uid, companyId = null, sessionId = null } = token;
     const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId, sessionId }));
@@ -80,6 +83,7 @@ export function createAuthenticate(options: {
     if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
     if (isOutdated(token, user)) throw new AppError('session-expired');
     await requireOpenSession(token, user);
+    if (user.mustEnrol && verifier.claimsAreOurs && !enrolling) throw new AppError('second-factor-missing');
     const { state } = user;
     return {
       userId: user.id,

@@ -25,8 +25,8 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
       setRefreshToken(null);
       return null;
     },
-    reauthenticate: async ({ password }, context) =>
-      answer(await identity.reauthenticate(context.actor, password, context), context),
+    reauthenticate: async (input, context) =>
+      answer(await identity.reauthenticate(context.actor, input, context), context),
     changePassword: async (input, context) =>
       answer(await identity.changePassword(context.actor, input, context), context),
     setDisplayName: ({ displayName }, { actor }) => identity.setDisplayName(actor, displayName),
@@ -34,7 +34,7 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     verifyResetCode: (input, context) => identity.verifyResetCode(input, context),
     confirmPasswordReset: async (input, context) => {
       const { email, device } = await identity.confirmPasswordReset(input, context);
-      context.setDevice(device);
+      if (device) context.setDevice(device);
       return { email };
     },
     confirmEmail: (input, context) => identity.confirmEmail(input, context),
@@ -50,6 +50,14 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     },
     getAccountSecurity: (_, { actor }) => identity.getAccountSecurity(actor),
     setSignInMails: ({ enabled }, { actor }) => identity.setSignInMails(actor, enabled),
+    beginSecondFactor: (input, { actor }) => identity.secondFactor.begin(actor, input),
+    confirmSecondFactor: (input, { actor, ip }) => identity.secondFactor.confirm({ ...actor, ip }, input),
+    removeSecondFactor: async (input, { actor, ip }) => {
+      await identity.secondFactor.remove({ ...actor, ip }, input?.id);
+      return null;
+    },
+    renewRecoveryCodes: (_, { actor, ip }) => identity.secondFactor.renewRecoveryCodes({ ...actor, ip }),
+    resetSecondFactor: ({ uid }, { actor, ip }) => identity.resetSecondFactor({ ...actor, ip }, uid),
     getSession: async (_, { actor }) => identity.getSession(actor),
     getSettings: async (_, { refreshToken }) => ({
       ...(await identity.getSettings()),

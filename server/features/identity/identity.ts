@@ -1,47 +1,22 @@
 import { eq } from 'drizzle-orm';
-import type { Branding } from '#contract/calls/identity.ts';
-import type { CallOutput, ParsedInput } from '#contract/calls.ts';
-import type { Subscription } from '#contract/entitlements.ts';
+import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
-import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config/config.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { companies, users } from '#server/db/schema.ts';
+import { addressKey } from '#server/calls/limits.ts';
+import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
-import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { createAccount } from './account.ts';
 import { createConfirmation } from './confirmation.ts';
+import type { IdentityDeps } from './deps.ts';
 import { createDevices } from './devices.ts';
 import { createGuesses, type Origin } from './guesses.ts';
 import { createPasswordReset } from './password-reset.ts';
-import { createSessionList, noteEnd, type Place } from './session-records.ts';
-import { createSessions, personal, type SignedIn, wireUser } from './sessions.ts';
-import { anyCompany } from './set-up.ts';
+import { createReset } from './second-factor/reset.ts';
+import { createSecondFactor } from './second-factor/second-factor.ts';
+import { createSessionList, methodsOf, noteEnd, type Place } from './session-records.ts';
+import { createSessions, personal, type SignedIn } from './sessions.ts';
 import { createSignUp } from './sign-up.ts';
-
-export interface IdentityDeps {
-  db: Database;
-  provider: IdentityProvider;
-  jobs: Jobs;
-  limits: Limits;
-  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
-  /** Seals the marks of browsers. */
-  deviceSecret: Uint8Array;
-  sendMail: SendMail;
-  /** Without it nobody creates the first company; null: none is needed. */
-  setUpCode: string | null;
-  /** Of team and billing, which stand above this feature. */
-  seatsUsed: (tx: Tx) => Promise<number>;
-  subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
-  /** Of answers, which stands above it, too: what the chat screen shows of the assistant. */
-  agentShown: (tx: Tx) => Promise<CallOutput<'getSession'>['assistant']>;
-  /** Of the settings, which stand above it, too: how the product is shown to the company's people. */
-  brandingOf: (tx: Tx, companyId: string) => Promise<Branding>;
-  clock?: () => Date;
-}
+import { createWelcome } from './welcome.ts';
 
 export type Identity = ReturnType<typeof createIdentity>;
 
@@ -50,15 +25,20 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
   const { db, provider, jobs, limits, config, sendMail } = deps;
   const devices = createDevices(deps.deviceSecret, clock);
   const guesses = createGuesses({ limits, devices, rates: config.rates });
-  const { proved, sessionOf } = createSessions({ db, provider, jobs, guesses, devices, limits, sendMail, clock });
+  const sessionList = createSessionList({ db, provider, clock });
+  const secondFactor = createSecondFactor({ ...deps, devices, sessionList, clock });
+  const { proved, admitted, sessionOf } = createSessions({ ...deps, guesses, devices, secondFactor, clock });
   const byPassword = (from: Origin) => ({ ...from, methods: ['password' as const] });
   const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
   return {
     ...passwordReset,
     ...createConfirmation({ db, jobs, limits, config, sendMail, clock }),
-    ...createSessionList({ db, provider, clock }),
-    ...createAccount({ db, provider }),
+    ...sessionList,
+    ...createAccount({ db, provider, secondFactor }),
+    ...createWelcome({ ...deps, secondFactor }),
+    secondFactor,
+    resetSecondFactor: createReset({ db, provider, sendMail, config, clock }),
 
     /**
      * Creates a company with its first admin, and signs him in.
@@ -90,13 +70,13 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
 
     /**
      * Signs in; takes the same time for an unknown e-mail as for a wrong password.
-     * @throws AppError `invalid-credentials`, `too-many-requests`.
+     * @throws AppError `invalid-credentials`, `second-factor-required`, `invalid-second-factor`, `too-many-requests`.
      */
-    async signIn({ email, password }: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
-      const grant = await proved(email, password, from);
-      const signedIn = await sessionOf(grant, byPassword(from));
+    async signIn(input: ParsedInput<'signIn'>, from: Origin): Promise<SignedIn> {
+      const { grant, methods } = await admitted(input, from);
+      const signedIn = await sessionOf(grant, { ...from, methods });
       if (!signedIn) throw new AppError('invalid-credentials');
-      return { ...signedIn, device: devices.mark(email, from.device) };
+      return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
 
     /** @throws AppError `session-expired` when there is no session (any more). */
@@ -123,12 +103,16 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     },
 
     /**
-     * Confirms the password of whoever is signed in. Answers a new session in place of the browser's earlier one.
-     * @throws AppError `invalid-credentials`, `too-many-requests`.
+     * Confirms the password, and the second factor, of whoever is signed in. Answers a new session in place of the browser's earlier one.
+     * @throws AppError as `signIn`.
      */
-    async reauthenticate(actor: Actor, password: string, from: Origin & { refreshToken: string | undefined }) {
-      const grant = await proved(actor.email, password, from);
-      const signedIn = await sessionOf(grant, byPassword(from));
+    async reauthenticate(
+      actor: Actor,
+      input: ParsedInput<'reauthenticate'>,
+      from: Origin & { refreshToken: string | undefined },
+    ) {
+      const { grant, methods } = await admitted({ ...input, email: actor.email }, from);
+      const signedIn = await sessionOf(grant, { ...from, methods });
       if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
       const earlier = from.refreshToken === undefined ? null : await provider.endSession(from.refreshToken);
       const { companyId, userId } = actor;
@@ -143,56 +127,26 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
      * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
      */
     async changePassword(
-      { companyId, userId, email }: Actor,
+      { companyId, userId, email, sessionId = '' }: Actor,
       { currentPassword, newPassword }: ParsedInput<'changePassword'>,
       from: Origin,
     ): Promise<SignedIn> {
       const { uid, refreshToken } = await proved(email, currentPassword, from);
       await provider.endSession(refreshToken.value);
-      const [user] = await db.asCompany(companyId, (tx) => tx.select().from(users).where(eq(users.id, userId)));
+      const { user, methods } = await db.asCompany(companyId, async (tx) => ({
+        user: (await tx.select().from(users).where(eq(users.id, userId)))[0],
+        methods: await methodsOf(tx, { companyId, userId, sessionId }),
+      }));
       if (user?.providerUid !== uid) throw new AppError('invalid-credentials');
       const oobCode = await provider.createResetCode(email);
       if (oobCode === null) throw new AppError('unavailable');
-      const { device } = await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
+      await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
+      // Whoever changes it has proved everything else when the session began.
+      const device = devices.mark(email, from.device);
       const grant = await provider.signIn(email, newPassword, addressKey(from.ip));
-      const signedIn = await sessionOf(grant, byPassword({ ...from, device: device.value }));
+      const signedIn = await sessionOf(grant, { ...from, device: device.value, methods });
       if (!signedIn) throw new AppError('session-expired');
       return { ...signedIn, device };
-    },
-
-    /** Who is signed in, and what the company may do. */
-    async getSession(actor: Actor): Promise<CallOutput<'getSession'>> {
-      return db.asCompany(actor.companyId, async (tx) => {
-        const [row] = await tx
-          .select({
-            user: users,
-            company: { id: companies.id, name: companies.name, sessionIdleMinutes: companies.sessionIdleMinutes },
-            endsAt: companies.endsAt,
-          })
-          .from(users)
-          .innerJoin(companies, eq(companies.id, users.companyId))
-          .where(eq(users.id, actor.userId));
-        if (!row) throw new AppError('session-expired');
-        const { state, plan } = await deps.subscriptionOf(tx, actor.companyId);
-        const { entitlements } = actor;
-        return {
-          user: { ...wireUser(row.user), role: actor.role, emailConfirmed: row.user.emailConfirmedAt !== null },
-          company: { ...row.company, ...(row.endsAt && { endsAt: row.endsAt.toISOString() }) },
-          subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
-          entitlements,
-          branding: await deps.brandingOf(tx, actor.companyId),
-          assistant: await deps.agentShown(tx),
-        };
-      });
-    },
-
-    /** What the signed-out pages need to know. */
-    async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
-      const { branding, billing, maxFileBytes } = config;
-      const isEmpty = !(await db.asSystem(anyCompany));
-      const signupOpen = config.signup === 'open' || isEmpty;
-      const setupCodeNeeded = signupOpen && deps.setUpCode !== null;
-      return { branding, billing, signupOpen, setupCodeNeeded, isEmpty, maxFileBytes };
     },
   };
 }

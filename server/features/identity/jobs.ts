@@ -28,6 +28,7 @@ export function identityJobs(deps: {
     'keep-identity': async () => {
       await clearEmailCodes(db, clock());
       await clearSessions(db, clock());
+      await identity.secondFactor.sweep();
       await provider.upkeep();
     },
   } satisfies Partial<JobHandlers>;

@@ -15,6 +15,7 @@ import { accountKey, type Origin } from './guesses.ts';
 import { ownMailedCodes } from './mailed-codes.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { auditAccepted, createPeople, lockCompany } from './people.ts';
+import { factorsOf } from './second-factor/proof.ts';
 import { noteEnds } from './session-records.ts';
 import { endCompanyOfUnconfirmed } from './unconfirmed.ts';
 
@@ -83,13 +84,14 @@ export function createPasswordReset(deps: {
 
     /**
      * Sets the password; who was invited is active from then on. All sessions and tokens of before end.
-     * @returns with a mark for the browser: whoever reads the mails is the owner.
+     * @returns with a mark for the browser: whoever reads the mails is the owner. Not of an account with a second factor,
+     * which a mail does not prove.
      * @throws AppError `invalid-code`, `weak-password`, `too-many-requests`.
      */
     async confirmPasswordReset(
       { oobCode, newPassword, displayName }: ParsedInput<'confirmPasswordReset'>,
       from: Origin,
-    ): Promise<{ email: string; device: DeviceMark }> {
+    ): Promise<{ email: string; device?: DeviceMark }> {
       await countCode(from);
       const { user, purpose, companyName, standsIn } = await ofCode(oobCode);
       const { email } = user;
@@ -128,7 +130,8 @@ export function createPasswordReset(deps: {
       // Once more than the code itself did: a session that began between the two ends, too, and new tokens are dated
       // after both.
       await provider.revoke(uid);
-      return { email, device: devices.mark(email, from.device) };
+      const factors = await db.asSystem((tx) => factorsOf(tx, user.id));
+      return factors.length > 0 ? { email } : { email, device: devices.mark(email, from.device) };
     },
   };
 

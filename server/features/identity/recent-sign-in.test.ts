@@ -26,9 +26,9 @@ test('a sign-in counts as recent for 15 minutes, however often its session is re
 
   const actor = await subject.authenticate(session.idToken);
   const from = { ...here, refreshToken: refreshToken.value };
-  const wrong = subject.identity.reauthenticate(actor, 'not the password', from);
+  const wrong = subject.identity.reauthenticate(actor, { password: 'not the password' }, from);
   await expect(wrong).rejects.toMatchObject({ code: 'invalid-credentials' });
-  const confirmed = await subject.identity.reauthenticate(actor, goodPassword, from);
+  const confirmed = await subject.identity.reauthenticate(actor, { password: goodPassword }, from);
   await expect(require(confirmed.session.idToken)).resolves.toBeUndefined();
   // It takes the place of the session of before, and the wrong one has not ended that.
   const before = subject.identity.refreshSession(refreshToken.value, here);

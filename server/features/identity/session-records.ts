@@ -76,6 +76,12 @@ export async function noteUse(
   return { seenAt: known?.seenAt ?? at };
 }
 
+/** With what a session was begun. */
+export async function methodsOf(tx: Tx, key: SessionKey): Promise<SignInMethod[]> {
+  const [row] = await tx.select({ methods: sessions.methods }).from(sessions).where(is(key));
+  return row?.methods ?? ['password'];
+}
+
 /** Marks all sessions of a person as ended, but for one. */
 export async function noteEnds(
   tx: Tx,
@@ -159,20 +165,31 @@ export function createSessionList(deps: { db: Database; provider: IdentityProvid
     },
 
     /** Ends all sessions of the caller but the one of the call. */
-    async endOtherSessions(by: Actor & { ip: string }): Promise<void> {
-      const { companyId, userId, sessionId: except } = by;
-      const providerUid = await providerUidOf(by);
-      const others = (await provider.openSessions(providerUid)).filter((id) => id !== except);
-      for (const id of others) await provider.endSessionById(providerUid, id);
-      await db.asCompany(companyId, async (tx) => {
-        const at = clock();
-        for (const sessionId of others) await noteEnd(tx, { companyId, userId, sessionId }, at);
-        await noteEnds(tx, { companyId, userId, except, at });
-        await audit(tx, { action: 'other-sessions-ended', by, details: { sessions: others.length }, at });
-        await db.notify(tx, 'people', { userId, exceptSessionId: except ?? '' });
-      });
-    },
+    endOtherSessions: (by: Actor & { ip: string }): Promise<void> =>
+      closeOthers(by, (tx, sessions) =>
+        audit(tx, { action: 'other-sessions-ended', by, details: { sessions }, at: clock() }),
+      ),
+
+    closeOthers,
   };
+
+  /** @param alsoDone in the transaction that writes the ends down; told how many there were */
+  async function closeOthers(
+    by: Actor,
+    alsoDone: (tx: Tx, sessions: number) => Promise<void> = async () => {},
+  ): Promise<void> {
+    const { companyId, userId, sessionId: except } = by;
+    const providerUid = await providerUidOf(by);
+    const others = (await provider.openSessions(providerUid)).filter((id) => id !== except);
+    for (const id of others) await provider.endSessionById(providerUid, id);
+    await db.asCompany(companyId, async (tx) => {
+      const at = clock();
+      for (const sessionId of others) await noteEnd(tx, { companyId, userId, sessionId }, at);
+      await noteEnds(tx, { companyId, userId, except, at });
+      await alsoDone(tx, others.length);
+      await db.notify(tx, 'people', { userId, exceptSessionId: except ?? '' });
+    });
+  }
 
   async function openOne(tx: Tx, userId: string, sessionId: string) {
     const [row] = await tx

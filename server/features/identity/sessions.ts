@@ -1,5 +1,5 @@
 import { and, eq, gt, or } from 'drizzle-orm';
-import type { CallOutput } from '#contract/calls.ts';
+import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { SignInMethod } from '#contract/sign-in.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
@@ -12,6 +12,7 @@ import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } f
 import type { createDevices, DeviceMark } from './devices.ts';
 import type { createGuesses, Origin } from './guesses.ts';
 import { auditAccepted, lockCompany, settleClaims } from './people.ts';
+import type { createSecondFactor } from './second-factor/second-factor.ts';
 import { isOver, noteBegin, noteEnd, noteUse, type Place } from './session-records.ts';
 import { createSignInMails } from './sign-in-mails.ts';
 
@@ -31,6 +32,7 @@ export function createSessions(deps: {
   provider: IdentityProvider;
   jobs: Jobs;
   guesses: Pick<ReturnType<typeof createGuesses>, 'count'>;
+  secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'prove'>;
   devices: Pick<ReturnType<typeof createDevices>, 'idOf'>;
   limits: Limits;
   sendMail: SendMail;
@@ -38,7 +40,25 @@ export function createSessions(deps: {
 }) {
   const { db, provider, jobs, guesses, clock } = deps;
   const signInMails = createSignInMails(deps);
-  return { proved, sessionOf };
+  return { proved, admitted, sessionOf };
+
+  /**
+   * The grant for a password, and for the second factor of whoever has one: without it nobody sees a grant.
+   * @throws AppError as `proved`, `second-factor-required`, `invalid-second-factor`
+   */
+  async function admitted(
+    { email, password, ...proof }: ParsedInput<'signIn'>,
+    from: Origin,
+  ): Promise<{ grant: Grant; methods: SignInMethod[] }> {
+    const grant = await proved(email, password, from);
+    try {
+      const second = await deps.secondFactor.prove(grant.uid, proof, from);
+      return { grant, methods: second === null ? ['password'] : ['password', second] };
+    } catch (error) {
+      await provider.endSession(grant.refreshToken.value);
+      throw error;
+    }
+  }
 
   /** The provider's grant for a password. @throws AppError `invalid-credentials`, `too-many-requests` */
   async function proved(email: string, password: string, from: Origin): Promise<Grant> {

@@ -1,12 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull, notInArray } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { companies, companyBrands, digestChoices } from '#server/db/schema.ts';
+import { companies, companyBrands, digestChoices, secondFactors, users } from '#server/db/schema.ts';
 import { isTimeZone } from '#server/db/time-zone.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { requireCompanyName } from '#server/features/identity/company-name.ts';
+import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
 import { brandRow, logoPath } from './brand.ts';
 import { writeLogo } from './logo.ts';
 
@@ -79,6 +80,36 @@ export async function setSessionLength(
   });
 }
 
+/**
+ * Whether everybody has to have a second factor. Who has none can only set one up from then on, and what they have open
+ * ends.
+ * @throws AppError `own-second-factor-first`, `second-factor-elsewhere`, `recent-sign-in-required`
+ */
+export async function setSecondFactorRequired(
+  db: Database,
+  by: By,
+  required: boolean,
+  areOurs: boolean,
+): Promise<Settings> {
+  if (required && !areOurs) throw new AppError('second-factor-elsewhere');
+  requireRecentSignIn(by);
+  const { companyId } = by;
+  return db.asCompany(companyId, async (tx) => {
+    const { secondFactorRequired: before } = await told(tx, by);
+    const having = tx
+      .select({ userId: secondFactors.userId })
+      .from(secondFactors)
+      .where(isNotNull(secondFactors.confirmedAt));
+    const lacking = await tx.select({ userId: users.id }).from(users).where(notInArray(users.id, having));
+    // Whoever turns it on sees first how it is for the others.
+    if (required && lacking.some(({ userId }) => userId === by.userId)) throw new AppError('own-second-factor-first');
+    await tx.update(companies).set({ secondFactorRequired: required }).where(eq(companies.id, companyId));
+    if (required) for (const { userId } of lacking) await db.notify(tx, 'people', { userId });
+    await audit(tx, { action: 'second-factor-required-changed', by, details: { before, after: required } });
+    return told(tx, by);
+  });
+}
+
 /** What comes from now on is told of, not what was before. */
 export async function setDigest(db: Database, by: Actor, choice: ParsedInput<'setDigest'>): Promise<Settings> {
   const { companyId, userId } = by;
@@ -102,6 +133,7 @@ async function told(tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'us
       mailLanguage: companies.mailLanguage,
       sessionDays: companies.sessionDays,
       sessionIdleMinutes: companies.sessionIdleMinutes,
+      secondFactorRequired: companies.secondFactorRequired,
     })
     .from(companies)
     .where(eq(companies.id, companyId));

@@ -6,7 +6,14 @@ import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import type { SendMail, Voice } from '#server/features/mail/mail.ts';
 import { companyBranding, mountLogos, voiceOf } from './brand.ts';
-import { companySettings, setDigest, setSessionLength, updateBrand, updateCompany } from './company.ts';
+import {
+  companySettings,
+  setDigest,
+  setSecondFactorRequired,
+  setSessionLength,
+  updateBrand,
+  updateCompany,
+} from './company.ts';
 import { mailDigests } from './digest.ts';
 
 /** What a company decides about itself, and what the other features ask of it. */
@@ -14,11 +21,14 @@ export function createSettings({
   db,
   config: { branding: operator, publicUrl },
   entitlements,
+  secondFactorsAreOurs,
 }: {
   db: Database;
   config: Pick<Config, 'branding' | 'publicUrl'>;
   /** What a company may do now. */
   entitlements: (tx: Tx, companyId: string) => Promise<Pick<Entitlements, 'features'>>;
+  /** False where another service keeps the passwords, past which people could sign in. */
+  secondFactorsAreOurs: boolean;
 }) {
   const isAllowed = async (tx: Tx, companyId: string) =>
     (await entitlements(tx, companyId)).features.includes('white-label');
@@ -28,6 +38,8 @@ export function createSettings({
       updateCompany: (change, { actor, ip }) => updateCompany(db, { ...actor, ip }, change),
       updateBrand: (change, { actor, ip }) => updateBrand(db, { ...actor, ip }, change),
       setSessionDays: (change, { actor, ip }) => setSessionLength(db, { ...actor, ip }, change),
+      setSecondFactorRequired: ({ required }, { actor, ip }) =>
+        setSecondFactorRequired(db, { ...actor, ip }, required, secondFactorsAreOurs),
       setDigest: (choice, { actor }) => setDigest(db, actor, choice),
     } satisfies Partial<Handlers>,
 

@@ -1,11 +1,11 @@
-import { and, asc, eq, ne } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Tx } from '#server/db/db.ts';
-import { users } from '#server/db/schema.ts';
+import { secondFactors, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
@@ -25,7 +25,14 @@ export function createTeam(deps: InvitationsDeps) {
 
     /** Everyone in the company, by e-mail. When they were last here is a feature of the plan. */
     async list({ companyId, entitlements }: Actor): Promise<CallOutput<'listUsers'>> {
-      const found = await db.asCompany(companyId, (tx) => tx.select().from(users).orderBy(asc(users.email)));
+      const { found, having } = await db.asCompany(companyId, async (tx) => ({
+        found: await tx.select().from(users).orderBy(asc(users.email)),
+        having: await tx
+          .select({ userId: secondFactors.userId })
+          .from(secondFactors)
+          .where(isNotNull(secondFactors.confirmedAt)),
+      }));
+      const withSecondFactor = new Set(having.map(({ userId }) => userId));
       const showsSignIns = entitlements.features.includes('team-management');
       const now = clock();
       return found.map((user) => ({
@@ -35,6 +42,7 @@ export function createTeam(deps: InvitationsDeps) {
         state: stateOf(user, now),
         invitedAt: user.invitedAt?.toISOString(),
         invitationExpiresAt: user.invitationExpiresAt?.toISOString(),
+        ...(user.state === 'active' && { hasSecondFactor: withSecondFactor.has(user.id) }),
         ...(showsSignIns && { lastSignInAt: user.lastSignInAt?.toISOString() }),
       }));
     },

@@ -4,11 +4,13 @@ import { AppError } from '#contract/errors.ts';
 import { answerPasswordRequest } from '#web/api/account.ts';
 import { messageOf } from '#web/api/call.ts';
 import { dismissPasswordRequest, usePasswordRequest } from '#web/api/recent-sign-in.ts';
+import { type WantedFactor, wantedFactor } from '#web/api/second-factor.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { PasswordField } from '#web/ui/Field.tsx';
 import styles from './PasswordDialog.module.css';
+import { SecondFactorStep } from './SecondFactorStep.tsx';
 
 /** Asks for the password before something dangerous is done, so that a screen left open is not enough for it. */
 export function PasswordDialog() {
@@ -25,6 +27,7 @@ function Question() {
   const email = session.state === 'signed-in' ? session.session.user.email : '';
   const input = useRef<HTMLInputElement>(null);
   const [wrong, setWrong] = useState<string | null>(null);
+  const [second, setSecond] = useState<{ password: string; wanted: WantedFactor } | null>(null);
   const complain = (text: string) => {
     setWrong(text);
     input.current?.focus();
@@ -32,7 +35,9 @@ function Question() {
 
   const confirmation = useMutation({
     ...answerPasswordRequest,
-    onError: (error) => {
+    onError: (error, { password }) => {
+      const wanted = wantedFactor(error);
+      if (wanted) return setSecond({ password, wanted });
       const mistyped = error instanceof AppError && error.code === 'invalid-credentials';
       complain(
         mistyped ? 'This is not your password. Please try again.' : messageOf(error, 'Please try again in a moment.'),
@@ -46,9 +51,10 @@ function Question() {
     const password = String(new FormData(event.currentTarget).get('password'));
     if (password === '') return complain('Please enter your password.');
     setWrong(null);
-    confirmation.mutate(password);
+    confirmation.mutate({ password });
   };
 
+  if (second) return <SecondFactorStep {...second} />;
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <p>You signed in some time ago. To be sure that it is you, please enter your password once more.</p>

@@ -3,6 +3,7 @@ import { type CompanySettings, setSessionDays } from '#web/api/company-settings.
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { ChooseOne } from '#web/ui/Choices.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { SecondFactorRule } from './SecondFactorRule.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
@@ -24,7 +25,8 @@ const idleChoices = [
 ];
 
 /** One's own password, and how long the sessions of the company's people last. */
-export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } }: { settings: CompanySettings }) {
+export function SecuritySection({ settings }: { settings: CompanySettings }) {
+  const { sessionDays, sessionIdleMinutes } = settings;
   const { values, saving, hasChanges, change, discard } = useSavedDraft(
     { sessionDays, sessionIdleMinutes },
     setSessionDays,
@@ -39,6 +41,7 @@ export function SecuritySection({ settings: { sessionDays, sessionIdleMinutes } 
           <AccountButton className={styles.button}>Change your password</AccountButton>
         </p>
       </Section>
+      <SecondFactorRule settings={settings} />
       <Section heading="Sessions">
         <SettingsForm
           label="Sessions"

@@ -17,17 +17,19 @@ export interface PeopleListProps {
   columns: DataTableProps<Person>['columns'];
   /** Any CSS width. */
   actionsWidth: string;
+  /** What is said of each below the e-mail. */
+  about?: (person: Person, isMe: boolean) => ReactNode;
   /** Stands above the list. */
   children?: ReactNode;
 }
 
 /** People, to be found by their e-mail and to be removed. */
-export function PeopleList({ people, loading, columns, actionsWidth, children }: PeopleListProps) {
+export function PeopleList({ people, loading, columns, actionsWidth, about, children }: PeopleListProps) {
   const removal = useRemoval();
   const [filter, setFilter] = useState('');
   const rows = matching(people, useDeferredValue(filter));
   const all = [
-    { title: texts.email, cell: (person: Person) => <PersonCell person={person} me={removal.me} /> },
+    { title: texts.email, cell: (person: Person) => <PersonCell person={person} me={removal.me} about={about} /> },
     ...columns,
     {
       title: texts.actions,
@@ -64,13 +66,14 @@ function matching(people: readonly Person[], words: string): readonly Person[] {
 }
 
 /** A person's e-mail, and below it who it is or where the invitation stands. */
-function PersonCell({ person, me }: { person: Person; me: string | null }) {
+function PersonCell({ person, me, about }: { person: Person; me: string | null; about: PeopleListProps['about'] }) {
   return (
     <>
       <div className={styles.email}>{person.email}</div>
       <div className={styles.state} data-bad={hasExpired(person) || undefined}>
         {person.uid === me ? 'You' : invitationText(person)}
       </div>
+      {about?.(person, person.uid === me)}
     </>
   );
 }

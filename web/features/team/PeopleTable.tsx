@@ -11,6 +11,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import { PeopleList } from './PeopleList.tsx';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
+import { SecondFactorReset } from './SecondFactorReset.tsx';
 import styles from './Team.module.css';
 
 const texts = messages.team;
@@ -55,7 +56,13 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     ...(unlocked ? [{ title: 'Last sign-in', width: '148px', cell: LastSignIn }] : []),
   ];
   return (
-    <PeopleList people={people} loading={loading} columns={columns} actionsWidth="100px">
+    <PeopleList
+      people={people}
+      loading={loading}
+      columns={columns}
+      actionsWidth="100px"
+      about={(person, isMe) => <SecondFactorReset person={person} isMe={isMe} />}
+    >
       <Confirm
         opened={leavingRole !== null}
         title="Give up your admin role?"

@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
+import { type WantedFactor, wantedFactor } from '#web/api/second-factor.ts';
 import { signIn } from '#web/api/session.ts';
 import { useSettings } from '#web/api/settings.ts';
 import { loadApp } from '#web/app-loader.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { cameFrom, navigate } from '#web/lib/location.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
@@ -13,6 +15,11 @@ import { type LoginFormProps, problemOf, whyOf } from './login-form.ts';
 import { PageLink } from './PublicLayout.tsx';
 import { words } from './words.ts';
 
+// Only for who has a second factor.
+const SecondFactorForm = lazyPart(() =>
+  import('./SecondFactorForm.tsx').then(({ SecondFactorForm }) => SecondFactorForm),
+);
+
 const texts = messages.login;
 
 /** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
@@ -21,6 +28,7 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const settings = useSettings();
+  const [second, setSecond] = useState<{ password: string; wanted: WantedFactor } | null>(null);
   const [missing, setMissing] = useState<'email' | 'password' | null>(null);
 
   const { pending, onSubmit } = useSubmit((fields) => {
@@ -37,6 +45,8 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
         await signIn({ email, password });
         navigate(cameFrom(), { replace: true });
       } catch (thrown) {
+        const wanted = wantedFactor(thrown);
+        if (wanted) return setSecond({ password, wanted });
         const error = problemOf(thrown);
         onMessage({ kind: 'problem', text: texts.failed, why: whyOf(error) });
         // The password is what is most often wrong.
@@ -45,6 +55,19 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
     };
   });
 
+  if (second)
+    return (
+      <Suspense fallback={<p>{messages.common.loading}</p>}>
+        <SecondFactorForm
+          email={email}
+          {...second}
+          onBack={(problem) => {
+            setSecond(null);
+            if (problem) onMessage({ kind: 'problem', text: texts.failed, why: whyOf(problemOf(problem)) });
+          }}
+        />
+      </Suspense>
+    );
   return (
     <>
       <h1>{texts.signIn}</h1>

@@ -1,3 +1,4 @@
+import { secondFactorChanged } from './second-factor.ts';
 import type { MailTexts } from './words.ts';
 
 export const german: MailTexts = {
@@ -37,6 +38,7 @@ export const german: MailTexts = {
     ],
     note: 'Waren Sie es selbst, ist nichts zu tun. Wenn nicht, ändern Sie sofort Ihr Passwort: Damit endet jede Sitzung. In Ihrem Konto sehen Sie unter „Sign-in and security“, wo Sie angemeldet sind, und können diese E-Mails abschalten.',
   }),
+  secondFactorChanged: secondFactorChanged.de,
   invitationExpired: (name, url) => ({
     subject: `Ihre Einladung zu ${name} ist abgelaufen`,
     heading: 'Ihre Einladung ist abgelaufen',

@@ -1,3 +1,4 @@
+import { secondFactorChanged } from './second-factor.ts';
 import type { MailTexts } from './words.ts';
 
 export const english: MailTexts = {
@@ -37,6 +38,7 @@ export const english: MailTexts = {
     ],
     note: 'If it was you, there is nothing to do. If not, change your password at once: that ends every session. In your account, under “Sign-in and security”, you see where you are signed in, and can switch these mails off.',
   }),
+  secondFactorChanged: secondFactorChanged.en,
   invitationExpired: (name, url) => ({
     subject: `Your invitation to ${name} has expired`,
     heading: 'Your invitation has expired',

@@ -1,3 +1,4 @@
+import { secondFactorChanged } from './second-factor.ts';
 import type { MailTexts } from './words.ts';
 
 export const spanish: MailTexts = {
@@ -39,6 +40,7 @@ export const spanish: MailTexts = {
     ],
     note: 'Si ha sido usted, no tiene que hacer nada. Si no, cambie su contraseña de inmediato: así terminan todas las sesiones. En su cuenta, en «Sign-in and security», puede ver dónde ha iniciado sesión y desactivar estos mensajes.',
   }),
+  secondFactorChanged: secondFactorChanged.es,
   invitationExpired: (name, url) => ({
     subject: `Su invitación a ${name} ha caducado`,
     heading: 'Su invitación ha caducado',

@@ -1,3 +1,4 @@
+import { secondFactorChanged } from './second-factor.ts';
 import type { MailTexts } from './words.ts';
 
 export const french: MailTexts = {
@@ -41,6 +42,7 @@ export const french: MailTexts = {
     ],
     note: 'Si c’était vous, il n’y a rien à faire. Sinon, changez immédiatement votre mot de passe : toutes les sessions prendront fin. Dans votre compte, sous « Sign-in and security », vous voyez où vous êtes connecté et pouvez désactiver ces e-mails.',
   }),
+  secondFactorChanged: secondFactorChanged.fr,
   invitationExpired: (name, url) => ({
     subject: `Votre invitation à ${name} a expiré`,
     heading: 'Votre invitation a expiré',

@@ -16,6 +16,12 @@ export interface NewSignIn {
   time: string;
 }
 
+/** What has become of a second factor; `reset`: an admin has taken it away. */
+export interface FactorChange {
+  what: 'added' | 'removed' | 'reset';
+  url: string;
+}
+
 /** What a subscription's mail is about: a day, in words. */
 export interface Dated {
   day: string;
@@ -72,6 +78,7 @@ export interface MailTexts {
   resetPassword(name: string, url: string): Words;
   passwordChanged(name: string, url: string): Words;
   newSignIn(name: string, signIn: NewSignIn): Words;
+  secondFactorChanged(name: string, change: FactorChange): Words;
   invitationExpired(name: string, url: string): Words;
   invitation(name: string, url: string, invitation: Invitation): Words;
   paymentFailed(name: string, dated: Dated): Words;

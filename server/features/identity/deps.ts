@@ -1,0 +1,34 @@
+import type { Branding } from '#contract/calls/identity.ts';
+import type { CallOutput } from '#contract/calls.ts';
+import type { Subscription } from '#contract/entitlements.ts';
+import type { Limits } from '#server/calls/limits.ts';
+import type { Config } from '#server/config/config.ts';
+import type { Database, Tx } from '#server/db/db.ts';
+import type { SendMail } from '#server/features/mail/mail.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { Sealer } from '#server/lib/sealed.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+
+/** What identity is made of. */
+export interface IdentityDeps {
+  db: Database;
+  provider: IdentityProvider;
+  jobs: Jobs;
+  limits: Limits;
+  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  /** Seals the marks of browsers. */
+  deviceSecret: Uint8Array;
+  sendMail: SendMail;
+  /** Keeps secrets of second factors. */
+  sealer: Sealer;
+  /** Without it nobody creates the first company; null: none is needed. */
+  setUpCode: string | null;
+  /** Of team and billing, which stand above this feature. */
+  seatsUsed: (tx: Tx) => Promise<number>;
+  subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;
+  /** Of answers, which stands above it, too: what the chat screen shows of the assistant. */
+  agentShown: (tx: Tx) => Promise<CallOutput<'getSession'>['assistant']>;
+  /** Of the settings, which stand above it, too: how the product is shown to the company's people. */
+  brandingOf: (tx: Tx, companyId: string) => Promise<Branding>;
+  clock?: () => Date;
+}

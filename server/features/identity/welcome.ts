@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm';
+import type { CallOutput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { companies, users } from '#server/db/schema.ts';
+import type { IdentityDeps } from './deps.ts';
+import type { createSecondFactor } from './second-factor/second-factor.ts';
+import { wireUser } from './sessions.ts';
+import { anyCompany } from './set-up.ts';
+
+/** What pages ask first: who is here, and how they stand. */
+export function createWelcome(
+  deps: Pick<
+    IdentityDeps,
+    'db' | 'config' | 'setUpCode' | 'seatsUsed' | 'subscriptionOf' | 'agentShown' | 'brandingOf'
+  > & { secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'mustEnrol'> },
+) {
+  const { db, config, secondFactor } = deps;
+  return {
+    /** Who is signed in, and what the company may do. */
+    async getSession(actor: Actor): Promise<CallOutput<'getSession'>> {
+      return db.asCompany(actor.companyId, async (tx) => {
+        const [row] = await tx
+          .select({
+            user: users,
+            company: { id: companies.id, name: companies.name, sessionIdleMinutes: companies.sessionIdleMinutes },
+            endsAt: companies.endsAt,
+          })
+          .from(users)
+          .innerJoin(companies, eq(companies.id, users.companyId))
+          .where(eq(users.id, actor.userId));
+        if (!row) throw new AppError('session-expired');
+        const { state, plan } = await deps.subscriptionOf(tx, actor.companyId);
+        const { entitlements } = actor;
+        return {
+          user: {
+            ...wireUser(row.user),
+            role: actor.role,
+            emailConfirmed: row.user.emailConfirmedAt !== null,
+            mustEnrol: await secondFactor.mustEnrol(tx, actor),
+          },
+          company: { ...row.company, ...(row.endsAt && { endsAt: row.endsAt.toISOString() }) },
+          subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
+          entitlements,
+          branding: await deps.brandingOf(tx, actor.companyId),
+          assistant: await deps.agentShown(tx),
+        };
+      });
+    },
+
+    /** What the signed-out pages need to know. */
+    async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
+      const { branding, billing, maxFileBytes } = config;
+      const isEmpty = !(await db.asSystem(anyCompany));
+      const signupOpen = config.signup === 'open' || isEmpty;
+      const setupCodeNeeded = signupOpen && deps.setUpCode !== null;
+      return { branding, billing, signupOpen, setupCodeNeeded, isEmpty, maxFileBytes };
+    },
+  };
+}

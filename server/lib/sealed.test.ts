@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CannotOpen, openSealer } from './sealed.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-sealed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('what is sealed is opened again after a restart, by whoever has the key, and for what it was sealed for', async () => {
+  const dataDir = await newFolder();
+  const sealers = await Promise.all(Array.from({ length: 5 }, () => openSealer({ dataDir })));
+  const sealed = (await sealers[0]?.seal('a secret', 'ann')) ?? '';
+  expect(sealed).not.toContain('secret');
+  for (const sealer of [...sealers, await openSealer({ dataDir })])
+    expect(await sealer.open(sealed, 'ann')).toBe('a secret');
+  const [again, other] = [await sealers[1]?.seal('a secret', 'ann'), await openSealer({ dataDir: await newFolder() })];
+  expect(again).not.toBe(sealed);
+  await expect(sealers[0]?.open(sealed, 'ben')).rejects.toThrow(CannotOpen);
+  await expect(other.open(sealed, 'ann')).rejects.toThrow(CannotOpen);
+  const [head, ...rest] = sealed.split('.');
+  for (const changed of ['', 'nonsense', [head, ...rest.toReversed()].join('.'), `${sealed.slice(0, -2)}AA`])
+    await expect(sealers[0]?.open(changed, 'ann')).rejects.toThrow(CannotOpen);
+  const path = join(dataDir, 'secret.key');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(Buffer.from(await readFile(path, 'utf8'), 'base64url')).toHaveLength(32);
+});
+
+test('a key of the operator’s leaves no file, and is the same everywhere', async () => {
+  const secretKey = 'thirty-two characters or more, as said';
+  const dataDir = await newFolder();
+  const sealed = await (await openSealer({ dataDir, secretKey })).seal('a secret', 'ann');
+  expect(await (await openSealer({ dataDir: '/nowhere', secretKey })).open(sealed, 'ann')).toBe('a secret');
+  await expect(stat(join(dataDir, 'secret.key'))).rejects.toThrow();
+});

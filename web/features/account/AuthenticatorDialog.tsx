@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { beginTotp, confirmTotp } from '#web/api/account-security.ts';
+import { messageOf } from '#web/api/call.ts';
+import { refusedFactor } from '#web/api/second-factor.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Account.module.css';
+import { QrCode } from './QrCode.tsx';
+
+/** Sets up an authenticator app: a picture to scan, the same as text, and a code that shows that it has worked. */
+export function AuthenticatorDialog({
+  opened,
+  onClose,
+  onDone,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onDone: (recoveryCodes: string[]) => void;
+}) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Set up an authenticator app">
+      {opened && <SetUp onClose={onClose} onDone={onDone} />}
+    </Dialog>
+  );
+}
+
+function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCodes: string[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [missing, setMissing] = useState(false);
+  const { mutate: begin, data, error } = useMutation(beginTotp);
+  const confirming = useMutation({
+    ...confirmTotp,
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+    onError: () => input.current?.select(),
+  });
+  useEffect(() => begin(), [begin]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get('code')).trim();
+    setMissing(code === '');
+    if (code === '') input.current?.focus();
+    else if (!confirming.isPending) confirming.mutate(code);
+  };
+  if (error)
+    return (
+      <Notice kind="problem" action={{ label: 'Try again', run: () => begin() }}>
+        {messageOf(error, 'It could not be begun.')}
+      </Notice>
+    );
+  if (!data) return <Loading />;
+  const problem = missing
+    ? 'Please enter the code that the app shows.'
+    : confirming.error
+      ? (refusedFactor(confirming.error) ?? messageOf(confirming.error, 'Please try again.'))
+      : undefined;
+  return (
+    <form className={styles.setUp} noValidate onSubmit={submit}>
+      <p>Scan this with an authenticator app on your phone, or type the key into it.</p>
+      <QrCode text={data.uri} label="QR code for your authenticator app" />
+      <p className={styles.secret}>
+        <span>Key</span>
+        <code>{data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <Field
+        ref={input}
+        label="Code that the app shows"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        error={problem}
+        data-autofocus
+      />
+      <DialogActions flush>
+        <Button look="plain" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={confirming.isPending}>
+          Turn it on
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { messages } from '#contract/messages.ts';
+import { accountSecurityQuery } from '#web/api/account-security.ts';
+import { messageOf } from '#web/api/call.ts';
+import { reloadSession, restartSession, useSession } from '#web/api/session.ts';
+import styles from '#web/features/account/Account.module.css';
+import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
+import { logOut } from '#web/lib/log-out.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Loading } from '#web/ui/Loading.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+
+/** All that those see who have yet to set up the second factor that their company asks for. */
+export function EnrolPage() {
+  useTitle('Set up a second factor');
+  const session = useSession();
+  const { data, error, refetch } = useQuery(accountSecurityQuery);
+  if (session.state !== 'signed-in') return null;
+  const { company, user } = session.session;
+  return (
+    <main className={styles.main}>
+      <h1>One step before you begin</h1>
+      <p className={styles.sub}>
+        <bdi>{company.name}</bdi> asks everybody for a second factor. Set one up for {user.email}, and you can go on.
+      </p>
+      {data ? (
+        <SecondFactorSection state={data.secondFactor} onDone={() => reloadSession().catch(() => restartSession())} />
+      ) : error ? (
+        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+          {messageOf(error, 'Your account could not be loaded.')}
+        </Notice>
+      ) : (
+        <Loading />
+      )}
+      <p className={styles.actions}>
+        <Button look="plain" onClick={logOut}>
+          {messages.admin.logout}
+        </Button>
+      </p>
+    </main>
+  );
+}
