@@ -41,12 +41,12 @@ test('first questions: suggested from the documents, asked by a click, answered 
   uploaded,
 }) => {
   await expect(page.getByRole('log')).toContainText('What would you like to know?');
-  await expect(page.getByRole('main').getByRole('link', { name: textAt('documents.upload') })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: textAt('documents.upload') })).toBeVisible();
   await uploaded('Travel policy 2026.pdf', 'Häufige Fragen Personal.md');
   const questions = page.getByRole('list', { name: 'Questions to begin with' }).getByRole('button');
   await expect(questions.first()).toBeVisible();
   await noViolations(page);
-  const text = await questions.first().textContent();
+  const text = await questions.first().locator('span').first().textContent();
   await questions.first().click();
   await expect(page.getByRole('log').getByRole('heading', { name: text ?? '' })).toBeVisible();
   await expect(firstChip(page.getByRole('log'))).toBeVisible();

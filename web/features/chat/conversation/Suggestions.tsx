@@ -35,7 +35,7 @@ export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) 
         const document = data.documents[place];
         return (
           <li key={question}>
-            <button type="button" aria-label={question} onClick={() => onAsk(question)}>
+            <button type="button" onClick={() => onAsk(question)}>
               <span dir="auto">{question}</span>
               {document && (
                 <small>
