@@ -108,6 +108,8 @@ test.each([
     false,
   ],
   ['The deposit is at least 300 euros.', 'The deposit is at most 300 euros.', false],
+  ['The cleaning costs 20 euros per crate.', 'The cleaning costs 20 euros per guest.', false],
+  ['For the cleaning 20 euros per crate are paid.', 'The cleaning costs 20 euros for each crate.', true],
   ['The lessor pays for repairs.', 'The lessee pays for repairs.', false],
   ['The branch was closed, and the reason was the flood.', 'The branch was closed because of the flood.', true],
   [

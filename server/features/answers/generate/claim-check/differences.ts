@@ -70,6 +70,8 @@ export function differs(
     if (!isForeign && isOtherNoun(fact, there, known, unit, hits)) return { why: 'words', isSure: false };
     if (fact.quantity && there.quantity && !isPerSame(fact.quantity.per, there.quantity.per))
       return { why: 'unit', isSure: score >= minRivalScore };
+    if (!isForeign && isForOther(fact.quantity?.per ?? [], there.quantity?.per ?? []))
+      return { why: 'words', isSure: false };
   }
   return null;
 }
@@ -118,13 +120,24 @@ function isOtherNoun(
   return own.size > 0 && !said.some((term) => own.has(term));
 }
 
+/** "20 euros per guest", where the sentence has them per crate: words that may still mean the same. */
+function isForOther(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length === 0 || other.length === 0 || [...one, ...other].some(isMeasureName)) return false;
+  const others = new Set(other.flatMap((word) => analyze(word)));
+  return !one.some((word) => analyze(word).some((term) => others.has(term)));
+}
+
+/** As `counted.ts` writes a measure, apart from a word. */
+function isMeasureName(per: string): boolean {
+  return per.includes(' ');
+}
+
 function isPerSame(one: readonly string[], other: readonly string[]): boolean {
   if (one.length === 0 || other.length === 0) return true;
-  const isMeasure = (each: string) => each.includes(' ');
-  if (!one.some(isMeasure) && !other.some(isMeasure)) return true;
+  if (!one.some(isMeasureName) && !other.some(isMeasureName)) return true;
   return (
-    one.every((each) => !isMeasure(each) || other.includes(each)) &&
-    other.some((each) => !isMeasure(each) || one.includes(each))
+    one.every((each) => !isMeasureName(each) || other.includes(each)) &&
+    other.some((each) => !isMeasureName(each) || one.includes(each))
   );
 }
 
