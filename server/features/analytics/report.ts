@@ -28,7 +28,7 @@ const listed = 5;
 export async function mailReports({ db, ...deps }: ReportDeps, { signal }: { signal: AbortSignal }): Promise<void> {
   const due = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies}
-    where ${companies.monthlyReport} and ${companies.reportedMonth} is distinct from ${monthBefore}`);
+    where ${companies.monthlyReport} and ${companies.endsAt} is null and ${companies.reportedMonth} is distinct from ${monthBefore}`);
   const report = async ({ id }: { id: string }) => {
     for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
     await db.asCompany(id, (tx) => mailReport(tx, id, deps));

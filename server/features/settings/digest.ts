@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Tx } from '#server/db/db.ts';
-import { digestChoices, documents, queries, users, versions } from '#server/db/schema.ts';
+import { companies, digestChoices, documents, queries, users, versions } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 
@@ -16,16 +16,23 @@ export async function mailDigests(
   { db, sendMail, publicUrl }: { db: Database; sendMail: SendMail; publicUrl: string },
   now = new Date(),
 ): Promise<void> {
-  const choices = await db.asSystem((tx) => tx.select().from(digestChoices));
+  const choices = await db.asSystem((tx) =>
+    tx
+      .select({ companyId: digestChoices.companyId, userId: digestChoices.userId })
+      .from(digestChoices)
+      .innerJoin(companies, and(eq(companies.id, digestChoices.companyId), isNull(companies.endsAt))),
+  );
   // One that fails is tried again, and the others are not told twice.
   await eachByItself(choices, ({ companyId, userId }) =>
     db.asCompany(companyId, async (tx) => {
       const ofPerson = eq(digestChoices.userId, userId);
       const [choice] = await tx.select().from(digestChoices).where(ofPerson).for('update', { skipLocked: true });
       const [person] = await tx.select().from(users).where(eq(users.id, userId));
-      if (!choice || person?.role !== 'admin' || person.state !== 'active') return;
-      const facts = await factsOf(tx, choice, now);
+      if (!choice) return;
+      // Of somebody who is no admin, too: who becomes one again is not told of all that was meanwhile.
       await tx.update(digestChoices).set({ toldUntil: now }).where(ofPerson);
+      if (person?.role !== 'admin' || person.state !== 'active') return;
+      const facts = await factsOf(tx, choice, now);
       if (facts.files.length + facts.questions.length === 0) return;
       const url = `${publicUrl}/admin/dashboard`;
       await sendMail(tx, {
