@@ -195,9 +195,11 @@ test('a company asks everybody for one: who has none can only set one up; an adm
   await app.company('reset-second-factor', admin.email);
   await theirs.goto('/chat');
   await expect(theirs.getByRole('banner')).toContainText(member.email);
+  // The chat hears of it at once.
+  await page.goto('/chat');
   await page.waitForURL('**/login');
   await signIn(page, admin.email, admin.password);
-  await page.waitForURL('**/admin/team');
+  await page.waitForURL('**/chat');
 });
 
 for (const width of widths) {
