@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { backUp, verifyBackup } from '#server/backup/backup.ts';
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
+import { secretKeyPath } from '#server/lib/sealed.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { withConnection } from './service-database.ts';
 
@@ -42,7 +43,9 @@ async function make(where: string, isPlain: boolean, config: Config): Promise<vo
     );
   const passphrase = isPlain ? null : (config.backupPassphrase ?? null);
   const files = diskFiles({ root: join(config.dataDir, 'files') });
-  const made = await withConnection(config, (connection) => backUp({ connection, files, folder, passphrase }));
+  const made = await withConnection(config, (connection) =>
+    backUp({ connection, files, folder, passphrase, secretKeyPath: secretKeyPath(config.dataDir) }),
+  );
   console.log(
     `${folder}: ${made.rows} rows of ${made.tables} tables and ${made.originals} originals, ` +
       `${(made.bytes / 1e6).toFixed(1)} MB${passphrase === null ? ', not sealed' : ', sealed'}; read again and right.`,

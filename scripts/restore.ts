@@ -14,6 +14,7 @@ import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { createLog } from '#server/http/log.ts';
 import { erasureLedger, readErasureLedger } from '#server/lib/erasure-ledger.ts';
 import { makePrivate } from '#server/lib/private-folder.ts';
+import { secretKeyPath } from '#server/lib/sealed.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
@@ -57,7 +58,16 @@ async function bringBack(folder: string, erased: string[], config: Config): Prom
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel });
   const passphrase = config.backupPassphrase ?? null;
   const done = await withConnection(config, (connection) =>
-    restore({ connection, files, search, folder, passphrase, erased, log }),
+    restore({
+      connection,
+      files,
+      search,
+      folder,
+      passphrase,
+      secretKeyPath: secretKeyPath(config.dataDir),
+      erased,
+      log,
+    }),
   ).finally(() => search.close());
   // It holds for the backups that are still there, too.
   await erasureLedger(config.erasureLedger).note(erased);

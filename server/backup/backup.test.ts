@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { openDatabase } from '#server/db/db.ts';
 import { readErasureLedger } from '#server/lib/erasure-ledger.ts';
+import { secretKeyPath } from '#server/lib/sealed.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
@@ -35,9 +36,16 @@ async function upload(company: Company, name: string, text: string) {
   return uploaded;
 }
 
-function backUpOf({ app }: Company, name: string, { files = filesOf(app.config.dataDir), sealed = true } = {}) {
+function backUpOf({ app }: Company, name: string, { files = filesOf(app.config.dataDir), sealed = false } = {}) {
   const { connection } = app.app.db;
-  return backUp({ connection, files, folder: join(folders, name), passphrase: sealed ? passphrase : null });
+  const secretKey = secretKeyPath(app.config.dataDir);
+  return backUp({
+    connection,
+    files,
+    folder: join(folders, name),
+    passphrase: sealed ? passphrase : null,
+    secretKeyPath: secretKey,
+  });
 }
 
 const filesOf = (dataDir: string) => diskFiles({ root: join(dataDir, 'files') });
@@ -62,7 +70,9 @@ async function restoreTo(
   { erased = [], files = filesOf(dataDir) }: { erased?: string[]; files?: Pick<FileStore, 'put' | 'list'> } = {},
 ) {
   const search = await openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: undefined });
-  const options = { connection, files, search, folder: join(folders, name), passphrase, erased, log };
+  const folder = join(folders, name);
+  const secretKey = secretKeyPath(dataDir);
+  const options = { connection, files, search, folder, passphrase, erased, log, secretKeyPath: secretKey };
   return restore(options).finally(() => search.close());
 }
 
@@ -87,7 +97,7 @@ test('what is backed up while it runs comes back elsewhere: sign-ins, answers, o
   const before = await company.client.call('query', { history });
   const parser = await holdParser();
   await company.client.upload('Waiting.md', Buffer.from('The boiler is serviced in May.\n'));
-  const made = await backUpOf(company, 'whole');
+  const made = await backUpOf(company, 'whole', { sealed: true });
   await parser.release();
   expect(made).toMatchObject({ originals: 3, lost: [] });
 
@@ -103,6 +113,10 @@ test('what is backed up while it runs comes back elsewhere: sign-ins, answers, o
     asked: [{ companyId: company.id, question, isFound: true }],
   });
 
+  // What second factors are sealed with.
+  expect(await readFile(secretKeyPath(place.dataDir), 'utf8')).toBe(
+    await readFile(secretKeyPath(company.app.config.dataDir), 'utf8'),
+  );
   const { app, client } = await serve(place, company);
   expect(await namesOf(client)).toEqual(['Rules.md: ready', 'Waiting.md: ready']);
   const after = await client.call('query', { history });
@@ -165,7 +179,7 @@ test('an original that is lost is said, and the rest is backed up', async ({ com
 
 test('nobody reads a sealed backup without its passphrase, and damage is noticed', async ({ company }) => {
   await upload(company, 'Rules.md', rules);
-  await backUpOf(company, 'sealed');
+  await backUpOf(company, 'sealed', { sealed: true });
   const folder = join(folders, 'sealed');
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -174,7 +188,7 @@ test('nobody reads a sealed backup without its passphrase, and damage is noticed
   await expect(verifyBackup(folder, null)).rejects.toThrow('Set BACKUP_PASSPHRASE');
   await expect(verifyBackup(folder, 'another passphrase')).rejects.toThrow('not the passphrase');
 
-  await backUpOf(company, 'open', { sealed: false });
+  await backUpOf(company, 'open');
   const open = join(folders, 'open');
   const original = (await readdir(join(open, 'originals', company.id), { recursive: true, withFileTypes: true })).find(
     (entry) => entry.isFile(),
@@ -211,7 +225,7 @@ test('a restore that was cut off is not started on, and begins anew', async ({ c
 
 test('a place that is not empty, or a backup of a newer version, is refused', async ({ company }) => {
   await upload(company, 'Rules.md', rules);
-  await backUpOf(company, 'refused', { sealed: false });
+  await backUpOf(company, 'refused');
   const { connection } = company.app.app.db;
   await expect(restoreTo({ connection, dataDir: company.app.config.dataDir }, 'refused')).rejects.toThrow(
     'has tables already',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -15,6 +16,8 @@ export interface BackupOptions {
   folder: string;
   /** Null: the backup lies open. */
   passphrase: string | null;
+  /** The file with the key of second factors, which may be absent; goes into a sealed backup alone. */
+  secretKeyPath: string;
 }
 
 export interface BackupReport {
@@ -39,7 +42,7 @@ interface Original {
  * bytes as ever, and the backup says that it is gone. Unfinished uploads and search tables are not in it.
  * @throws CannotStart where the folder can't be one, the database is none of ours, or what was written reads otherwise
  */
-export async function backUp({ connection, files, folder, passphrase }: BackupOptions): Promise<BackupReport> {
+export async function backUp({ connection, files, folder, passphrase, ...more }: BackupOptions): Promise<BackupReport> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -52,6 +55,7 @@ export async function backUp({ connection, files, folder, passphrase }: BackupOp
     const wanted = await liveOriginals(client);
     await client.query('commit');
     const { originals, erased, lost } = await writeOriginals(client, archive, files, wanted);
+    const secretKey = passphrase === null ? undefined : await writeSecretKey(archive, more.secretKeyPath);
     const manifest: Manifest = {
       product: 'footnote',
       format: 1,
@@ -60,6 +64,7 @@ export async function backUp({ connection, files, folder, passphrase }: BackupOp
       tables,
       originals,
       jobs,
+      ...(secretKey && { secretKey }),
       erased,
     };
     await archive.write('manifest.json', Readable.from([Buffer.from(JSON.stringify(manifest))]));
@@ -85,8 +90,9 @@ export async function verifyBackup(folder: string, passphrase: string | null): P
     if (counting.rows() !== each.rows) throw new CannotStart(`${each.name} in the backup has not all of its rows.`);
     rows += each.rows;
   }
-  for (const each of [manifest.jobs, ...manifest.originals]) await drain(await archive.read(each));
-  const entries: Entry[] = [...manifest.tables, ...manifest.originals, manifest.jobs];
+  const others = [manifest.jobs, ...(manifest.secretKey ? [manifest.secretKey] : [])];
+  for (const each of [...others, ...manifest.originals]) await drain(await archive.read(each));
+  const entries: Entry[] = [...manifest.tables, ...manifest.originals, ...others];
   return {
     tables: manifest.tables.length,
     rows,
@@ -129,6 +135,11 @@ async function writeTables(client: pg.Client, archive: ArchiveWriter): Promise<M
 async function writeJobs(client: pg.Client, archive: ArchiveWriter): Promise<Entry> {
   const jobs = await waitingJobs(drizzle(client));
   return archive.write('jobs.json', Readable.from([Buffer.from(JSON.stringify(jobs))]));
+}
+
+async function writeSecretKey(archive: ArchiveWriter, path: string): Promise<Entry | undefined> {
+  const key = await readFile(path).catch(() => null);
+  return key ? archive.write('secret.key', Readable.from([key])) : undefined;
 }
 
 /** Those of the documents that nobody has deleted; each key once. */

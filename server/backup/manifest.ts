@@ -20,6 +20,8 @@ export const manifestSchema = z.object({
   originals: z.array(entry.extend({ key: z.string() })),
   /** Jobs that waited or ran. */
   jobs: entry,
+  /** The key of second factors, where the backup is sealed and the key is a file. */
+  secretKey: entry.optional(),
   /** Documents that were deleted while the backup was made, in that order: their originals are not in it. */
   erased: z.array(z.string()),
 });

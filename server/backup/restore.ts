@@ -1,3 +1,7 @@
+import { createWriteStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { and, inArray, isNull, sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -25,6 +29,8 @@ export interface RestoreOptions {
   search: SearchStore;
   folder: string;
   passphrase: string | null;
+  /** Where the key of second factors goes that a sealed backup may hold. */
+  secretKeyPath: string;
   /** Ids of documents and companies that were deleted since, whichever: they are deleted again. */
   erased: readonly string[];
   log: Logger;
@@ -60,6 +66,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     await migrateTo(client, manifest.migration);
     await fill(client, archive, manifest);
     await putOriginals(archive, manifest, files);
+    if (manifest.secretKey) await putSecretKey(await archive.read(manifest.secretKey), options.secretKeyPath);
     const db = await openDatabase(connection, { name: 'PostgreSQL', log, restoring: true });
     try {
       const finished = await finish(db, archive, manifest, options);
@@ -102,6 +109,16 @@ async function fill(client: pg.Client, archive: ArchiveReader, manifest: Manifes
 
 async function putOriginals(archive: ArchiveReader, manifest: Manifest, files: Pick<FileStore, 'put'>): Promise<void> {
   for (const each of manifest.originals) await files.put(each.key, await archive.read(each));
+}
+
+/** One that is there stays: it may be another machine's, put there on purpose. */
+async function putSecretKey(content: Readable, path: string): Promise<void> {
+  const there = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (there) content.destroy();
+  else await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
 }
 
 async function finish(

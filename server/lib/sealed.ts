@@ -47,8 +47,13 @@ export async function openSealer(config: { dataDir: string; secretKey?: string |
   };
 }
 
+/** Where the key lies that is used where `SECRET_KEY` is not set. */
+export function secretKeyPath(dataDir: string): string {
+  return join(dataDir, 'secret.key');
+}
+
 async function keyFile(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret.key');
+  const path = secretKeyPath(dataDir);
   await makePrivate(dataDir);
   const there = await readFile(path, 'utf8').catch(() => null);
   if (there !== null) return keyIn(there, path);
