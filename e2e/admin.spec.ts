@@ -47,10 +47,10 @@ test('a list that is open in too many places says so, and follows again where it
   await inspect(page);
   await client.upload('Later.txt', Buffer.from('Later.'));
   await page.getByRole('button', { name: 'Follow it here' }).click();
-  await expect(page.getByRole('button', { name: 'Later.txt' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Later.txt', exact: true })).toBeVisible();
   await expect(still).toHaveCount(0);
   await client.upload('Last.txt', Buffer.from('Last.'));
-  await expect(page.getByRole('button', { name: 'Last.txt' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Last.txt', exact: true })).toBeVisible();
 });
 
 test('data that does not load is said in an alert', async ({ admin: { page } }) => {

@@ -67,7 +67,7 @@ test('the list of files: opens the original in a new tab, and says when it can n
   uploaded,
 }) => {
   await uploaded('Onboarding checklist.md');
-  const file = page.getByRole('button', { name: /Onboarding checklist\.md/ });
+  const file = page.getByRole('button', { name: 'Onboarding checklist.md', exact: true });
   const [tab] = await Promise.all([page.context().waitForEvent('page'), file.click()]);
   await tab.waitForURL('**/files/**');
   await expect(tab.locator('body')).toContainText('Onboarding');

@@ -178,7 +178,7 @@ test('on the chat: Upload opens the window, a drop chooses files, and what is re
   await expect(page.getByText('1 document ready.')).toBeVisible(whenRead);
   await page.goto('/admin/team');
   await page.goBack();
-  await expect(page.getByRole('button', { name: 'Onboarding checklist.md' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Onboarding checklist.md', exact: true })).toBeVisible();
 
   // A member's page takes none, and does not open the file in its own place.
   await drop(member.page, member.page.getByRole('main'), resolve(checklist));

@@ -44,6 +44,7 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
   const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
   const isMarkSeen = useRef(false);
+  const isArriving = useRef(false);
   const virtual = useVirtualizer({
     count: width > 0 ? pdf.numPages : 0,
     getScrollElement: () => scroller.current,
@@ -75,7 +76,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     const offset = virtual.scrollOffset ?? 0;
     const top = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
     place.current = top ? { page: top.index, share: (offset - top.start) / top.size } : null;
-    if (isMarkSeen.current) reached.current.cited = null;
+    // Also one that was on its way to it: it is drawn anew.
+    if (isMarkSeen.current || isArriving.current) reached.current.cited = null;
     virtual.measure();
   }, [width, virtual]);
   useEffect(() => {
@@ -96,18 +98,26 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const reachOnce = (kind: 'cited' | 'lit', what: unknown, element: HTMLElement) => {
     if (reached.current[kind] === what || !scroller.current) return;
     reached.current[kind] = what;
+    isArriving.current = kind === 'cited';
     arriveAt(element, scroller.current, 'center', () => {
-      if (reached.current[kind] === what) reached.current[kind] = null;
+      isArriving.current = false;
     });
   };
 
   const { found } = find;
   const now = found.hits[found.now];
+  const goTo = useCallback(
+    (next: number) => {
+      // Who goes elsewhere is not brought back to the passage by a page that is drawn late.
+      reached.current.cited = first;
+      isArriving.current = false;
+      virtual.scrollToIndex(next - 1, { align: 'start' });
+    },
+    [first, virtual],
+  );
   useEffect(() => {
-    if (now) virtual.scrollToIndex(now.at - 1, { align: 'start' });
-  }, [now, virtual]);
-
-  const goTo = (next: number) => virtual.scrollToIndex(next - 1, { align: 'start' });
+    if (now) goTo(now.at);
+  }, [now, goTo]);
   return (
     <>
       <PdfBar

@@ -6,13 +6,13 @@ const longest = 90;
 /**
  * Brings an element to the middle (or the start) of its scroller and keeps it there while what is drawn around it still
  * changes its height, until it stands still or the reader takes over.
- * @param lost called where the element is drawn anew before that: whoever draws it brings the new one
+ * @param ended called when it is over, however
  */
 export function arriveAt(
   mark: HTMLElement,
   scroller: HTMLElement,
   block: 'center' | 'start' = 'center',
-  lost: () => void = () => {},
+  ended: () => void = () => {},
 ): void {
   const taken = new AbortController();
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
@@ -21,17 +21,14 @@ export function arriveAt(
   let quiet = 0;
   let frames = 0;
   const bring = () => {
-    if (taken.signal.aborted) return;
-    if (!mark.isConnected) {
-      taken.abort();
-      return lost();
-    }
+    if (taken.signal.aborted) return ended();
     const before = mark.getBoundingClientRect().top;
     mark.scrollIntoView({ block });
     quiet = Math.abs(mark.getBoundingClientRect().top - before) < 1 ? quiet + 1 : 0;
     frames++;
-    if (quiet < still && frames < longest) requestAnimationFrame(bring);
-    else taken.abort();
+    if (mark.isConnected && quiet < still && frames < longest) return requestAnimationFrame(bring);
+    taken.abort();
+    ended();
   };
   bring();
 }
