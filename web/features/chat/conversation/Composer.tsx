@@ -4,6 +4,9 @@ import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
 import { useUnsentQuestion } from './unsent-question.ts';
 
+/** What is open above the page keeps the keyboard. */
+const dialogs = 'dialog[open], [role="dialog"]';
+
 /** What the server takes of one question. */
 const longest = 8000;
 /** After an answer, in milliseconds. */
@@ -36,15 +39,14 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
     if (!finished) return;
     const timer = setTimeout(() => {
       // Who has gone on to read a source meanwhile is left there.
-      if (!document.activeElement?.closest('[data-reading], dialog')) field.current?.focus({ preventScroll: true });
+      if (!document.activeElement?.closest(`[data-reading], ${dialogs}`)) field.current?.focus({ preventScroll: true });
     }, refocusAfter);
     return () => clearTimeout(timer);
   }, [waiting]);
 
   const onSlash = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
-      return;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || document.querySelector(dialogs)) return;
     if (isTyping(target)) return;
     event.preventDefault();
     field.current?.focus();
@@ -58,7 +60,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each conversation
   useEffect(() => {
     // On a touch screen the keyboard would cover the page.
-    if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
+    if (window.matchMedia('(hover: hover)').matches && !document.querySelector(dialogs)) field.current?.focus();
   }, [begun]);
 
   return (
