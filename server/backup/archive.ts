@@ -92,11 +92,7 @@ export async function openArchive(folder: string, passphrase: string | null): Pr
 
   return {
     async read(entry, { packed = false } = {}) {
-      const digest = digesting((found) => {
-        if (found.sha256 === entry.sha256 && found.bytes === entry.bytes) return null;
-        return new CannotStart(`${entry.name} in the backup is not what was written.`);
-      });
-      return pipe(await open(entry.name, packed), digest.transform);
+      return Readable.from(checked(await open(entry.name, packed), entry), { objectMode: false });
     },
     async text(name) {
       const pieces: Buffer[] = [];
@@ -159,8 +155,25 @@ function pipe(first: Readable, ...rest: Transform[]): Readable {
   return last;
 }
 
-/** Counts what passes and takes its digest. @param check what is wrong with it, asked at the end */
-function digesting(check: (found: { bytes: number; sha256: string }) => Error | null = () => null) {
+/** The content as it comes, whose end is an error where it was another one. */
+async function* checked(content: Readable, entry: Entry): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const piece of content) {
+      hash.update(piece);
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (cause) {
+    throw new CannotStart(`${entry.name} in the backup can't be read.`, { cause });
+  }
+  if (hash.digest('hex') !== entry.sha256 || bytes !== entry.bytes)
+    throw new CannotStart(`${entry.name} in the backup is not what was written.`);
+}
+
+/** Counts what passes and takes its digest. */
+function digesting() {
   const hash = createHash('sha256');
   let bytes = 0;
   let found: { bytes: number; sha256: string } | undefined;
@@ -172,7 +185,7 @@ function digesting(check: (found: { bytes: number; sha256: string }) => Error | 
     },
     flush(done) {
       found = { bytes, sha256: hash.digest('hex') };
-      done(check(found));
+      done();
     },
   });
   return {

@@ -7,7 +7,7 @@ import { waitingJobs } from '#server/jobs/pending.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import { type ArchiveReader, type ArchiveWriter, createArchive, openArchive } from './archive.ts';
 import { type Entry, type Manifest, manifestSchema } from './manifest.ts';
-import { countingRows, rowsOf, tablesIn } from './tables.ts';
+import { countRows, rowsOf, tablesIn } from './tables.ts';
 
 export interface BackupOptions {
   connection: pg.ClientConfig;
@@ -85,9 +85,8 @@ export async function verifyBackup(folder: string, passphrase: string | null): P
   const manifest = await readManifest(archive);
   let rows = 0;
   for (const each of manifest.tables) {
-    const counting = countingRows();
-    await drain((await archive.read(each, { packed: true })).pipe(counting.transform));
-    if (counting.rows() !== each.rows) throw new CannotStart(`${each.name} in the backup has not all of its rows.`);
+    const found = await countRows(await archive.read(each, { packed: true }));
+    if (found !== each.rows) throw new CannotStart(`${each.name} in the backup has not all of its rows.`);
     rows += each.rows;
   }
   const others = [manifest.jobs, ...(manifest.secretKey ? [manifest.secretKey] : [])];

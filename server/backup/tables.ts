@@ -1,4 +1,4 @@
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
@@ -78,16 +78,12 @@ export async function setSequences(client: pg.Client): Promise<void> {
     );
 }
 
-/** Counts the rows that pass: one a line, since a line feed within a value is written as two characters. */
-export function countingRows(): { transform: Transform; rows: () => number } {
+/** Counts rows: one a line, since a line feed within a value is written as two characters. */
+export async function countRows(content: Readable): Promise<number> {
   let rows = 0;
-  const transform = new Transform({
-    transform(piece: Buffer, _, done) {
-      for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) rows += 1;
-      done(null, piece);
-    },
-  });
-  return { transform, rows: () => rows };
+  for await (const piece of content)
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) rows += 1;
+  return rows;
 }
 
 function place(table: string): string {
