@@ -35,7 +35,7 @@ export function PdfBar({ page, pages, onPage, zoom, onZoom, hasThumbnails, onThu
             <PagesIcon />
           </IconButton>
         )}
-        <PlaceField key={page} label={texts.page} now={page} count={pages} onGo={onPage} />
+        <PlaceField label={texts.page} now={page} count={pages} onGo={onPage} />
       </span>
       <span className={styles.group}>
         <IconButton label={texts.zoomOut} off={place <= 0} onClick={() => zoomBy(-1)}>

@@ -44,7 +44,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
   const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
   const isMarkSeen = useRef(false);
-  const isArriving = useRef(false);
+  /** Ends the way to the passage, or to what was looked for; null when nothing is on its way. */
+  const arriving = useRef<{ kind: 'cited' | 'lit'; stop: () => void } | null>(null);
   const virtual = useVirtualizer({
     count: width > 0 ? pdf.numPages : 0,
     getScrollElement: () => scroller.current,
@@ -77,7 +78,7 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     const top = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
     place.current = top ? { page: top.index, share: (offset - top.start) / top.size } : null;
     // Also one that was on its way to it: it is drawn anew.
-    if (isMarkSeen.current || isArriving.current) reached.current.cited = null;
+    if (isMarkSeen.current || arriving.current?.kind === 'cited') reached.current.cited = null;
     virtual.measure();
   }, [width, virtual]);
   useEffect(() => {
@@ -98,19 +99,22 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const reachOnce = (kind: 'cited' | 'lit', what: unknown, element: HTMLElement) => {
     if (reached.current[kind] === what || !scroller.current) return;
     reached.current[kind] = what;
-    isArriving.current = kind === 'cited';
-    arriveAt(element, scroller.current, 'center', () => {
-      isArriving.current = false;
+    arriving.current?.stop();
+    let ended = false;
+    const stop = arriveAt(element, scroller.current, 'center', () => {
+      ended = true;
+      if (arriving.current?.stop === stop) arriving.current = null;
     });
+    arriving.current = ended ? null : { kind, stop };
   };
 
   const { found } = find;
   const now = found.hits[found.now];
   const goTo = useCallback(
     (next: number) => {
+      arriving.current?.stop();
       // Who goes elsewhere is not brought back to the passage by a page that is drawn late.
       reached.current.cited = first;
-      isArriving.current = false;
       virtual.scrollToIndex(next - 1, { align: 'start' });
     },
     [first, virtual],
@@ -118,12 +122,17 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   useEffect(() => {
     if (now) goTo(now.at);
   }, [now, goTo]);
+  /** To a page that the reader named: nor is she brought back to what she looked for. */
+  const goToNamed = (next: number) => {
+    reached.current.lit = now;
+    goTo(next);
+  };
   return (
     <>
       <PdfBar
         page={page}
         pages={pdf.numPages}
-        onPage={goTo}
+        onPage={goToNamed}
         zoom={zoom}
         onZoom={setZoom}
         hasThumbnails={hasThumbnails}
@@ -131,7 +140,7 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
         find={find}
       />
       <div className={styles.parts}>
-        {hasThumbnails && <Thumbnails pdf={pdf} page={page} ratioOf={ratioOf} onPage={goTo} />}
+        {hasThumbnails && <Thumbnails pdf={pdf} page={page} ratioOf={ratioOf} onPage={goToNamed} />}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
         <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label={texts.pages}>
           <div className={styles.pages} style={{ height: virtual.getTotalSize(), minWidth: width + 2 * gap }}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { viewerTexts as texts } from './texts.ts';
 import styles from './ViewBar.module.css';
 
@@ -13,11 +13,18 @@ export interface PlaceFieldProps {
 
 /** Shows the place in view, and goes to the one that is written there. */
 export function PlaceField({ label, now, count, onGo }: PlaceFieldProps) {
-  const [text, setText] = useState(String(now));
+  /** What is being written, which the place in view does not write over; null while nothing is. */
+  const [text, setText] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // Another number in it would leave the cursor behind that, and what is written next would be added to it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each place
+  useLayoutEffect(() => {
+    if (text === null && document.activeElement === field.current) field.current?.select();
+  }, [now, text]);
   const go = () => {
-    const wanted = Number(text);
+    const wanted = Number(text ?? now);
     if (Number.isInteger(wanted) && wanted >= 1 && wanted <= count) onGo(wanted);
-    else setText(String(now));
+    setText(null);
   };
   return (
     <form
@@ -28,13 +35,14 @@ export function PlaceField({ label, now, count, onGo }: PlaceFieldProps) {
       }}
     >
       <input
+        ref={field}
         className={styles.place}
         inputMode="numeric"
         aria-label={label}
-        value={text}
+        value={text ?? now}
         onChange={({ target }) => setText(target.value)}
         onFocus={({ target }) => target.select()}
-        onBlur={() => setText(String(now))}
+        onBlur={() => setText(null)}
       />
       <span>{texts.of(count)}</span>
     </form>

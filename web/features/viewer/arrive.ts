@@ -7,13 +7,14 @@ const longest = 90;
  * Brings an element to the middle (or the start) of its scroller and keeps it there while what is drawn around it still
  * changes its height, until it stands still or the reader takes over.
  * @param ended called when it is over, however
+ * @returns ends it at once: the reader has been sent elsewhere by something outside of the scroller
  */
 export function arriveAt(
   mark: HTMLElement,
   scroller: HTMLElement,
   block: 'center' | 'start' = 'center',
   ended: () => void = () => {},
-): void {
+): () => void {
   const taken = new AbortController();
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
     scroller.addEventListener(event, () => taken.abort(), { passive: true, signal: taken.signal });
@@ -31,4 +32,5 @@ export function arriveAt(
     ended();
   };
   bring();
+  return () => taken.abort();
 }
