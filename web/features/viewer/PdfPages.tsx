@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { arriveAt } from './arrive.ts';
 import type { Span } from './fold.ts';
 import { isSeen } from './keep-place.ts';
 import type { PageBox } from './PageMarks.tsx';
@@ -11,6 +10,7 @@ import { type PDFDocumentProxy, textOf } from './pdf.ts';
 import { Thumbnails } from './Thumbnails.tsx';
 import { viewerTexts as texts } from './texts.ts';
 import { type Batch, useFind } from './use-find.ts';
+import { useReaching } from './use-reaching.ts';
 import { useWidth } from './use-width.ts';
 
 export interface OpenPdf {
@@ -41,11 +41,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
   const ratioOf = (page: number) => ratios.current.get(page) ?? ratio;
   const heightOf = (page: number) => Math.round(width * ratioOf(page));
 
-  /** What a page has been brought to: one that is drawn anew, since it was scrolled away, does not pull back to it. */
-  const reached = useRef<Record<'cited' | 'lit', unknown>>({ cited: null, lit: null });
+  const reaching = useReaching(scroller);
   const isMarkSeen = useRef(false);
-  /** Ends the way to the passage, or to what was looked for; null when nothing is on its way. */
-  const arriving = useRef<{ kind: 'cited' | 'lit'; stop: () => void } | null>(null);
   const virtual = useVirtualizer({
     count: width > 0 ? pdf.numPages : 0,
     getScrollElement: () => scroller.current,
@@ -78,9 +75,9 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     const top = offset > 0 ? virtual.getVirtualItemForOffset(offset) : undefined;
     place.current = top ? { page: top.index, share: (offset - top.start) / top.size } : null;
     // Also one that was on its way to it: it is drawn anew.
-    if (isMarkSeen.current || arriving.current?.kind === 'cited') reached.current.cited = null;
+    if (isMarkSeen.current || reaching.isOnWayTo('cited')) reaching.again('cited');
     virtual.measure();
-  }, [width, virtual]);
+  }, [width, virtual, reaching]);
   useEffect(() => {
     if (!place.current || width <= 0) return;
     const { page: top, share } = place.current;
@@ -96,35 +93,23 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
     redraw((count) => count + 1);
   };
 
-  const reachOnce = (kind: 'cited' | 'lit', what: unknown, element: HTMLElement) => {
-    if (reached.current[kind] === what || !scroller.current) return;
-    reached.current[kind] = what;
-    arriving.current?.stop();
-    let ended = false;
-    const stop = arriveAt(element, scroller.current, 'center', () => {
-      ended = true;
-      if (arriving.current?.stop === stop) arriving.current = null;
-    });
-    arriving.current = ended ? null : { kind, stop };
-  };
-
   const { found } = find;
   const now = found.hits[found.now];
   const goTo = useCallback(
     (next: number) => {
-      arriving.current?.stop();
+      reaching.stop();
       // Who goes elsewhere is not brought back to the passage by a page that is drawn late.
-      reached.current.cited = first;
+      reaching.skip('cited', first);
       virtual.scrollToIndex(next - 1, { align: 'start' });
     },
-    [first, virtual],
+    [first, virtual, reaching],
   );
   useEffect(() => {
     if (now) goTo(now.at);
   }, [now, goTo]);
   /** To a page that the reader named: nor is she brought back to what she looked for. */
   const goToNamed = (next: number) => {
-    reached.current.lit = now;
+    reaching.skip('lit', now);
     goTo(next);
   };
   return (
@@ -154,8 +139,8 @@ export function PdfPages({ pdf, first, ratio, marks, boxes }: OpenPdf & { boxes:
                 height={heightOf(index + 1)}
                 spans={marks?.get(index + 1) ?? noSpans}
                 boxes={boxes.filter(({ page }) => page === index + 1)}
-                arrive={(mark) => index + 1 === first && reachOnce('cited', first, mark)}
-                arriveLit={(element) => now !== undefined && reachOnce('lit', now, element)}
+                arrive={(mark) => index + 1 === first && reaching.toOnce('cited', first, mark)}
+                arriveLit={(element) => now !== undefined && reaching.toOnce('lit', now, element)}
                 onRatio={learn}
                 words={found.words}
                 lit={now?.at === index + 1 ? now.place : null}
