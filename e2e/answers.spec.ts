@@ -75,6 +75,8 @@ test('what is taken over from the question before is said, and left out on deman
   const answer = await ask(page, 'and in Zürich?');
   await expect(answer).toContainText(`Following up on: ${before}`);
   await expect(answer.getByRole('blockquote').first()).toContainText('Zürich');
+  // What was asked for before is asked for again, of this row.
+  await expect(answer.getByRole('blockquote').first().locator('mark')).toHaveText('210 francs');
   await noViolations(page);
   const [request] = await Promise.all([
     page.waitForRequest('**/v1/query'),

@@ -1,6 +1,12 @@
 import type { Tx } from '#server/db/db.ts';
 import { withoutPlanted } from '#server/features/retrieval/planted-orders.ts';
-import type { Prepared, Question, Retrieval, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import {
+  goesOn,
+  type Prepared,
+  type Question,
+  type Retrieval,
+  type RetrievedPassage,
+} from '#server/features/retrieval/retrieval.ts';
 import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
 import { unitsOfPassages } from './extract/quotable.ts';
@@ -43,6 +49,8 @@ export async function readFound(
   const units = await unitsOfPassages(tx, found);
   const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
   const quotable = passages.slice(0, passagesQuoted);
-  const { quotes, missing } = await extract(question, prepared.request.text, quotable, absent, weights);
+  const { text, context } = prepared.request;
+  const before = goesOn(text) ? context?.[0]?.text : undefined;
+  const { quotes, missing } = await extract(question, text, quotable, absent, weights, before);
   return { question, passages, weigh, quotes, missing };
 }

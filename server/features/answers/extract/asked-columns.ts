@@ -43,16 +43,23 @@ export function askedColumns({ header, cells }: UnitRow, { text }: Asked): numbe
   return cells.flatMap((cell, column) => (column > 0 && markDates(cell) !== cell ? [column] : []));
 }
 
-/** Of a row, the cells by which it is told from others: those that the question says, else the first that is filled. */
-function keyColumns({ cells }: UnitRow, { text }: Asked): number[] {
+/** The columns in which a row says what the question says. */
+export function saidColumns({ cells }: UnitRow, { text }: Asked): number[] {
   const question = new Set(analyze(text));
-  const said = cells.flatMap((cell, column) => {
+  return cells.flatMap((cell, column) => {
     const terms = analyze(cell);
     const isSaid = terms.some(isDateTerm)
       ? terms.some((term) => isDateTerm(term) && question.has(term))
       : terms.length > 0 && !shortNumber.test(cell) && terms.every((term) => question.has(term));
     return isSaid ? [column] : [];
   });
+}
+
+/** Of a row, the cells by which it is told from others: those that the question says, else the first that is filled. */
+function keyColumns(row: UnitRow, asked: Asked): number[] {
+  const { cells } = row;
+  const question = new Set(analyze(asked.text));
+  const said = saidColumns(row, asked);
   if (said.length > 0) return said;
   const partly = cells.findIndex((cell) => analyze(cell).some((term) => question.has(term)));
   const first = partly === -1 ? cells.findIndex((cell) => cell.trim() !== '') : partly;

@@ -55,6 +55,7 @@ export interface Measured {
  * Picks the best sentences, items and rows of the passages for a question, without a model: by the weight of the
  * question's words in them and around them, by the passage's own score, and by the kind of answer that is asked for.
  * @param absent the question's terms that stand nowhere in the company's documents
+ * @param before the question that this one goes on from
  */
 export async function extract(
   question: Question,
@@ -62,6 +63,7 @@ export async function extract(
   passages: { passage: RetrievedPassage; units: Unit[] }[],
   absent: ReadonlySet<string> = new Set(),
   weights: ExtractWeights = fittedWeights,
+  before?: string,
 ): Promise<Extract> {
   const missing = missingOf(question, questionText, passages, absent);
   if (question.total === 0 || (passages[0]?.passage.score ?? 0) === 0)
@@ -69,8 +71,9 @@ export async function extract(
   const measured = await measure(question, questionText, passages);
   const support = supportOf(measured, weights);
   const asked = readAsked(questionText);
+  const askedBefore = before === undefined ? undefined : readAsked(before);
   const picked = support < 0 ? [] : pick(rate(measured, weights.units), question);
-  return { quotes: picked.map((each) => toQuote(each, asked)), support, missing, measured };
+  return { quotes: picked.map((each) => toQuote(each, asked, askedBefore)), support, missing, measured };
 }
 
 async function measure(
@@ -105,9 +108,13 @@ export function sumOf<Name extends string>(signals: Record<Name, number>, weight
   return sum;
 }
 
-function toQuote({ passage, unit, quoted, score, isSupporting }: Picked, question: Asked): Quote {
+function toQuote(
+  { passage, unit, quoted, score, isSupporting }: Picked,
+  question: Asked,
+  before: Asked | undefined,
+): Quote {
   const columns = unit.row && shownColumns(unit.row, question);
-  const short = shortAnswer(unit, question);
+  const short = shortAnswer(unit, question, before);
   const offset = unit.start - quoted.start;
   const emphasis = short && { start: short.start + offset, end: short.end + offset };
   return { passage, unit: quoted, score, isSupporting, emphasis, ...(columns && { columns }) };

@@ -7,8 +7,8 @@ function unit(text: string, row?: Unit['row']): Unit {
   return { text, block: 0, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
 }
 
-function answerIn(of: Unit, question: string): string | null {
-  const found = shortAnswer(of, readAsked(question));
+function answerIn(of: Unit, question: string, before?: string): string | null {
+  const found = shortAnswer(of, readAsked(question), before === undefined ? undefined : readAsked(before));
   return found && of.text.slice(found.start, found.end);
 }
 
@@ -41,4 +41,15 @@ test('of a row it is the cell in the column that is asked for, or the only one',
   expect(answerIn(limits, 'What was the limit for Berlin in 2017?')).toBeNull();
   expect(answerIn(unit('Ulm | 95', { header: null, cells: ['Ulm', '95'] }), 'limit Ulm')).toBe('95');
   expect(answerIn(unit('95 | 95', { header: null, cells: ['95', '95'] }), 'limit 95')).toBe('95');
+});
+
+test('a question that goes on from one before asks for the same column, of the row that it names', () => {
+  const header = ['City', 'Hotel limit per night', 'Country'];
+  const zurich = unit('Zürich | 210 francs | Switzerland', { header, cells: ['Zürich', '210 francs', 'Switzerland'] });
+  const before = 'How much is the hotel limit in Berlin?';
+  expect(answerIn(zurich, 'and in Zürich?')).toBeNull();
+  expect(answerIn(zurich, 'and in Zürich?', before)).toBe('210 francs');
+  expect(answerIn(zurich, 'and the country of Zürich?', before)).toBe('Switzerland');
+  expect(answerIn(zurich, 'and who said so in Zürich?', before)).toBeNull();
+  expect(answerIn(zurich, 'and in Vienna?', before)).toBeNull();
 });

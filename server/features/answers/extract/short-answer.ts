@@ -1,6 +1,5 @@
 import { type Asked, answersIn, answerType } from '#server/features/retrieval/question/answer-type.ts';
-import { askedColumns } from './asked-columns.ts';
-
+import { askedColumns, saidColumns } from './asked-columns.ts';
 import type { Unit } from './unit.ts';
 import { columnsOf } from './unit-signals.ts';
 
@@ -13,9 +12,10 @@ export interface Emphasis {
 /**
  * The short answer in a quote, where it is clear: of a row the cell in the column that is asked for, of a sentence the
  * only date, amount or name that it adds to the question.
+ * @param before the question that this one goes on from ("and in Zürich?")
  */
-export function shortAnswer({ text, row }: Unit, question: Asked): Emphasis | null {
-  if (row) return cellAsked(text, row, question);
+export function shortAnswer({ text, row }: Unit, question: Asked, before?: Asked): Emphasis | null {
+  if (row) return cellAsked(text, row, question) ?? (before ? cellAskedBefore(text, row, question, before) : null);
   const type = answerType(question.text);
   if (type !== 'date' && type !== 'amount' && type !== 'person') return null;
   const dates = type === 'amount' ? answersIn(text, 'date', question) : [];
@@ -25,7 +25,15 @@ export function shortAnswer({ text, row }: Unit, question: Asked): Emphasis | nu
   return only && others.length === 0 ? only : null;
 }
 
-function cellAsked(text: string, { header, cells }: NonNullable<Unit['row']>, question: Asked): Emphasis | null {
+type Row = NonNullable<Unit['row']>;
+
+/** Of a row that a question names by a cell, without saying what of it: what the one before asked for. */
+function cellAskedBefore(text: string, row: Row, question: Asked, before: Asked): Emphasis | null {
+  if (answerType(question.text) || saidColumns(row, question).length === 0) return null;
+  return cellAsked(text, row, before);
+}
+
+function cellAsked(text: string, { header, cells }: Row, question: Asked): Emphasis | null {
   const filled = cells.flatMap((cell, i) => (i > 0 && cell.trim() !== '' ? [i] : []));
   const numbered = columnsOf(header, question);
   const asked = (numbered.length > 0 ? numbered : askedColumns({ header, cells }, question)).filter((i) =>
