@@ -26,7 +26,7 @@ export function TopQuestions({ data }: { data: Analytics | undefined }) {
         { title: 'Last asked', width: '148px', cell: ({ lastAskedAt }: TopQuestion) => when(lastAskedAt) },
       ]}
       rows={data?.topQuestions ?? []}
-      rowKey={({ questionId }) => questionId}
+      rowKey={questionIdOf}
       instead={data ? 'What people ask most will be here, however they word it.' : messages.common.loading}
     />
   );
@@ -62,7 +62,7 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
           },
         ]}
         rows={data?.documents ?? []}
-        rowKey={({ documentId }) => documentId}
+        rowKey={documentIdOf}
         instead={
           data ? (
             <>
@@ -102,7 +102,7 @@ export function Askers({ people, onChoose }: { people: readonly Asker[] | undefi
         },
       ]}
       rows={people ?? []}
-      rowKey={({ userId }) => userId}
+      rowKey={userIdOf}
       instead={people ? 'Who asks, and how much, will be here.' : messages.common.loading}
     />
   );
@@ -111,3 +111,7 @@ export function Askers({ people, onChoose }: { people: readonly Asker[] | undefi
 export function askerName({ email, displayName }: Asker): string {
   return email === undefined ? 'Somebody who has left' : personName({ email, displayName });
 }
+
+const questionIdOf = ({ questionId }: TopQuestion) => questionId;
+const documentIdOf = ({ documentId }: CitedDocument) => documentId;
+const userIdOf = ({ userId }: Asker) => userId;

@@ -82,7 +82,7 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
         label="Unanswered questions"
         columns={columns}
         rows={rows}
-        rowKey={({ questionId }) => questionId}
+        rowKey={questionIdOf}
         instead={instead(data)}
       />
       {asked && (
@@ -107,3 +107,5 @@ function instead(data: Analytics | undefined): string {
   if (data.unanswered === 0) return 'Every question of these days was answered.';
   return 'Nothing is left to do: what was not answered is marked as solved.';
 }
+
+const questionIdOf = ({ questionId }: UnansweredQuestion) => questionId;

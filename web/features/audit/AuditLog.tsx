@@ -21,6 +21,8 @@ import { actionName, viaNames } from './words.ts';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+const idOf = ({ id }: AuditEvent) => id;
+
 /** Characters of what was changed; all of it is shown on pointing at it. */
 const maxShown = 240;
 
@@ -58,7 +60,7 @@ export function AuditLog() {
         label="Audit log"
         columns={columns}
         rows={events}
-        rowKey={({ id }) => id}
+        rowKey={idOf}
         tall
         instead={
           isFetching || hasNextPage

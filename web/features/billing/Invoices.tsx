@@ -30,17 +30,13 @@ const columns = [
   },
 ];
 
+const idOf = ({ id }: Invoice) => id;
+
 /** What was charged. */
 export function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
   return (
     <Section heading="Invoices">
-      <DataTable
-        label="Invoices"
-        columns={columns}
-        rows={invoices}
-        rowKey={({ id }) => id}
-        instead="No invoices yet."
-      />
+      <DataTable label="Invoices" columns={columns} rows={invoices} rowKey={idOf} instead="No invoices yet." />
     </Section>
   );
 }

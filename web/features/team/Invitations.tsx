@@ -77,13 +77,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
   if (invited.length === 0 && !open) return null;
   return (
     <Section heading="Invitations">
-      <DataTable
-        label="Invitations"
-        columns={columns}
-        rows={invited}
-        rowKey={({ uid }) => uid}
-        instead="Nobody is invited."
-      />
+      <DataTable label="Invitations" columns={columns} rows={invited} rowKey={uidOf} instead="Nobody is invited." />
       <Confirm
         opened={open}
         title="Withdraw this invitation?"
@@ -104,3 +98,5 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
     </Section>
   );
 }
+
+const uidOf = ({ uid }: Person) => uid;
