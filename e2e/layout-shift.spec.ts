@@ -23,6 +23,13 @@ for (const width of [1440, 390]) {
         ['/admin/analytics', 'Monthly report'],
         ['/admin/chat-agent', 'Try it'],
         ['/admin/settings/company', 'Company name'],
+        ['/admin/settings/branding', 'Accent colour'],
+        ['/admin/settings/security', 'Your password'],
+        ['/admin/settings/notifications', 'One mail a day, when there is something to tell'],
+        ['/admin/settings/data', 'Delete the company'],
+        ['/admin/settings/audit', /^Signed up/],
+        ['/account/security', 'This browser'],
+        ['/account/data', 'Your data'],
         ['/nowhere', 'Page not found'],
       ];
       for (const [path, end] of screens) await opensStill(page, path, end);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { accountSecurityQuery } from '#web/api/account-security.ts';
+import { accountSecurityQuery, sessionsQuery } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import styles from '#web/features/account/Account.module.css';
@@ -16,6 +16,8 @@ export function AccountSecurityPage() {
   useTitle('Sign-in and security');
   const session = useSession();
   const { data, error, refetch } = useQuery(accountSecurityQuery);
+  // What stands below the list waits for it, so that nothing is moved by it.
+  const { isFetched } = useQuery(sessionsQuery);
   if (session.state !== 'signed-in') return null;
   const { email } = session.session.user;
   return (
@@ -24,7 +26,7 @@ export function AccountSecurityPage() {
       <main className={styles.main}>
         <h1>Sign-in and security</h1>
         <p className={styles.sub}>{email}</p>
-        {data ? (
+        {data && isFetched ? (
           <>
             <SecondFactorSection state={data.secondFactor} />
             <SessionList outsideProvider={data.outsideProvider} />

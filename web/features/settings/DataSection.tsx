@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { analyticsSettingsQuery, updateAnalyticsSettings } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
+import { exportsQuery } from '#web/api/exports.ts';
 import { DeleteCompany } from '#web/features/company-end/DeleteCompany.tsx';
 import { ExportPanel } from '#web/features/exports/ExportPanel.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
@@ -24,6 +25,10 @@ interface Kept {
 
 /** What becomes of the company's data: how long it is kept, how it is taken along, and its end. */
 export function DataSection({ companyName }: { companyName: string }) {
+  const settings = useQuery(analyticsSettingsQuery);
+  const exports = useQuery(exportsQuery);
+  // Each would move what stands below it as it comes.
+  if (!settings.isFetched || !exports.isFetched) return <Loading />;
   return (
     <>
       <Section heading="Retention">
