@@ -43,10 +43,6 @@ const longer: Record<string, number> = {
   // The children under way are its state.
   'server/features/ingestion/sandbox/sandbox.ts createSandbox': 180,
   // What a feature does with one thing, each a transaction on the same parts.
-  'server/features/documents/company-files.ts createCompanyFiles': 160,
-  'server/features/documents/upload/uploads.ts createUploads': 180,
-  'server/features/documents/processing/ingest.ts createIngestion': 140,
-  'server/features/documents/processing/attachments.ts createAttachments': 120,
   'server/features/documents/deletion/sweep.ts createSweep': 100,
   'server/features/identity/password-reset.ts createPasswordReset': 140,
   'server/features/identity/sessions.ts createSessions': 160,

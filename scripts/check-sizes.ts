@@ -28,7 +28,6 @@ const larger = [
   'server/features/answers/generate/{citation-reader,second-reading}.ts',
   'server/features/answers/generate/claim-check/{relation,facts/quantities}.ts',
   'server/features/answers/suggest/first-questions.ts',
-  'server/features/documents/upload/uploads.ts',
   'server/features/ingestion/{detect,letters}.ts',
   'server/features/ingestion/parsers/{ocr,pdf-page,pdf-table-rows}.ts',
   'server/features/ingestion/sandbox/{confinement,sandbox}.ts',

@@ -2,7 +2,9 @@ import { messages } from '#contract/messages.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
 import type { CompanyFiles } from './company-files.ts';
+import type { FileDeletion } from './deletion/delete-file.ts';
 import { createManyFiles } from './many-files.ts';
+import type { Retry } from './processing/retry.ts';
 import type { Tags } from './tags.ts';
 import type { Storage } from './upload/storage.ts';
 import type { Uploads } from './upload/uploads.ts';
@@ -14,6 +16,8 @@ import { createRecentChanges } from './view/recent-changes.ts';
 export interface DocumentCallsDeps {
   db: Database;
   companyFiles: CompanyFiles;
+  deletion: FileDeletion;
+  retry: Retry;
   uploads: Uploads;
   storage: Pick<Storage, 'stateOf'>;
   links: FileLinks;
@@ -24,9 +28,10 @@ export interface DocumentCallsDeps {
 /** How long one `watchFiles` stream lives: below the time that the server allows a call. */
 const watchMs = 55_000;
 
-export function documentCalls({ db, companyFiles, uploads, storage, links, reading, tags }: DocumentCallsDeps) {
+export function documentCalls(deps: DocumentCallsDeps) {
+  const { db, companyFiles, deletion, retry, uploads, storage, links, reading, tags } = deps;
   const recent = createRecentChanges(db);
-  const many = createManyFiles({ companyFiles, tags });
+  const many = createManyFiles({ deletion, retry, tags });
   return {
     getCompanyFiles: (_, { actor }) => companyFiles.list(actor.companyId),
     getGoneDocuments: async ({ documentIds }, { actor }) => ({
@@ -41,11 +46,11 @@ export function documentCalls({ db, companyFiles, uploads, storage, links, readi
       url: await links.linkTo({ ...actor, ip }, gsUri, version),
     }),
     deleteFile: async ({ filePath }, { actor, ip }) => {
-      const { name } = await companyFiles.remove({ ...actor, ip }, filePath);
+      const { name } = await deletion.remove({ ...actor, ip }, filePath);
       return { message: messages.documents.deleted(name) };
     },
     retryFile: async ({ documentId }, { actor, ip }) => {
-      await companyFiles.retry({ ...actor, ip }, documentId);
+      await retry({ ...actor, ip }, documentId);
       return null;
     },
     setFileTags: async (input, { actor, ip }) => ({

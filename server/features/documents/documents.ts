@@ -14,11 +14,13 @@ import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { documentCalls } from './calls.ts';
 import { createCompanyFiles } from './company-files.ts';
+import { createFileDeletion } from './deletion/delete-file.ts';
 import { createErasure } from './deletion/erase.ts';
 import { createSweep } from './deletion/sweep.ts';
 import { createEmbedding } from './processing/embed.ts';
 import { createIngestion } from './processing/ingest.ts';
 import { createLookForOrders } from './processing/look-for-orders.ts';
+import { createRetry } from './processing/retry.ts';
 import type { SearchUpkeep } from './processing/search-upkeep.ts';
 import { createTags } from './tags.ts';
 import { mountUploads, type UploadRoutesDeps } from './upload/route.ts';
@@ -53,7 +55,10 @@ export async function createDocuments(deps: DocumentsDeps) {
   const ledger = erasureLedger(config.erasureLedger);
   const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
   const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes: maxFileBytes, storage });
-  const companyFiles = createCompanyFiles({ db, jobs, uploads, ledger, bucket });
+  const companyFiles = createCompanyFiles({ db, uploads, bucket });
+  const deletion = createFileDeletion({ db, jobs, uploads, ledger });
+  const retry = createRetry({ db, jobs });
+  const tags = createTags({ db });
   const links = createFileLinks({ db, key: linkKey, bucket, publicUrl, sessionIsOpen });
   const reading = createReading({ db, bucket });
   const erasure = createErasure({ db, jobs, files, search, ledger, ...deps.searchUpkeep });
@@ -65,7 +70,7 @@ export async function createDocuments(deps: DocumentsDeps) {
   const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
 
   return {
-    calls: documentCalls({ db, companyFiles, uploads, storage, links, reading, tags: createTags({ db }) }),
+    calls: documentCalls({ db, companyFiles, deletion, retry, uploads, storage, links, reading, tags }),
 
     jobs: {
       'ingest-version': ingestion.ingest,

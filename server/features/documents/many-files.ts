@@ -1,11 +1,13 @@
 import type { ManyOutcome } from '#contract/calls/many-documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { AuditActor } from '#server/features/audit/audit.ts';
-import type { CompanyFiles } from './company-files.ts';
+import type { FileDeletion } from './deletion/delete-file.ts';
+import type { Retry } from './processing/retry.ts';
 import type { Tags } from './tags.ts';
 
 interface ManyFilesDeps {
-  companyFiles: Pick<CompanyFiles, 'removeById' | 'retry'>;
+  deletion: Pick<FileDeletion, 'removeById'>;
+  retry: Retry;
   tags: Pick<Tags, 'changeTags'>;
 }
 
@@ -13,13 +15,13 @@ interface ManyFilesDeps {
  * What is done to many files at once. Each file is a transaction and a line of the audit log of its own: one that is refused does not hold up the others,
  * what is done stays done when the caller leaves, and no lock is held for longer than one file takes.
  */
-export function createManyFiles({ companyFiles, tags }: ManyFilesDeps) {
+export function createManyFiles({ deletion, retry, tags }: ManyFilesDeps) {
   return {
     remove: (by: AuditActor, documentIds: readonly string[], signal: AbortSignal) =>
-      forEach(documentIds, signal, (id) => companyFiles.removeById(by, id)),
+      forEach(documentIds, signal, (id) => deletion.removeById(by, id)),
 
     retry: (by: AuditActor, documentIds: readonly string[], signal: AbortSignal) =>
-      forEach(documentIds, signal, (id) => companyFiles.retry(by, id)),
+      forEach(documentIds, signal, (id) => retry(by, id)),
 
     /** A tag that is both added and removed is added. */
     tag: (

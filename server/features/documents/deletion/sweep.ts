@@ -9,7 +9,7 @@ import { companiesGivenUp, noJobFor } from '#server/jobs/pending.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { companiesWithText } from '../processing/search-chunks.ts';
-import { objectKey } from '../upload/uploads.ts';
+import { objectKey } from '../upload/under-way.ts';
 
 export interface SweepDeps {
   db: Database;

@@ -1,73 +1,25 @@
-import { createReadStream } from 'node:fs';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
-import { documents, versions } from '#server/db/schema.ts';
-import { detectFile } from '#server/features/ingestion/detect.ts';
-import { formats } from '#server/features/ingestion/document.ts';
+import { versions } from '#server/db/schema.ts';
 import type { Unreadable } from '#server/features/ingestion/parsers/parser.ts';
-import { gaps } from '#server/features/ingestion/reasons.ts';
-import type { Attachment } from '#server/features/ingestion/sandbox/collector.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { attachedTo, deleteDocuments } from '../deletion/delete-documents.ts';
-import { attachmentName } from '../names.ts';
-import { type NewVersion, placeVersion } from '../upload/place-version.ts';
-import { digestOf } from '../upload/upload-bytes.ts';
+import { placeVersion } from '../upload/place-version.ts';
+import { prefixOf, type StoredAttachment, type StoredAttachments, sayOf } from './store-attachments.ts';
 
-/** Of one mail; of a mail with all that is attached to what is attached to it. */
-const mostOfOne = 100;
+/** Of a mail with all that is attached to what is attached to it. */
 const maxInAll = 200;
-/** A mail in a mail in a mail has its attachments; one below that has not. */
-const deepest = 3;
 
 type Job = JobData<'ingest-version'>;
-type StoredAttachment = Omit<NewVersion, 'uploadedBy'> & { given: string };
-
-/** What was attached to a mail: bytes that are stored, and what is said of the others. */
-export interface StoredAttachments {
-  files: StoredAttachment[];
-  leftOut: Unreadable[];
-}
 
 /**
  * Attachments of mails become documents of their own, versions like all others, with the mail's own version or not at
  * all.
  */
 export function createAttachments({ db, jobs, files }: { db: Database; jobs: Jobs; files: FileStore }) {
-  /**
-   * Brings the bytes of those that can be read into the object store. The same attempt stores them under the same keys.
-   */
-  async function store(job: Job, mail: { name: string }, found: Attachment[]): Promise<StoredAttachments> {
-    const stored: StoredAttachments = { files: [], leftOut: [] };
-    if (found.length === 0) return stored;
-    if ((await depthOf(job)) >= deepest) return { files: [], leftOut: [sayOf('deep-attachments', found)] };
-    const unreadable: Attachment[] = [];
-    for (const [index, each] of found.slice(0, mostOfOne).entries()) {
-      const detected = each.size === 0 ? null : await detectFile(each.path, each.name);
-      if (!detected || !('format' in detected)) {
-        unreadable.push(each);
-        continue;
-      }
-      const objectKey = `${prefixOf(job)}${index}`;
-      const sha256 = await digestOf(createReadStream(each.path));
-      await files.putFile(objectKey, each.path);
-      stored.files.push({
-        given: each.name,
-        name: attachmentName(mail.name, each.name, index),
-        mediaType: formats[detected.format].mediaType,
-        size: each.size,
-        sha256,
-        objectKey,
-        uploadId: uuidOf(objectKey),
-      });
-    }
-    if (unreadable.length > 0) stored.leftOut.push(sayOf('attachments', unreadable));
-    if (found.length > mostOfOne) stored.leftOut.push(sayOf('many-attachments', found.slice(mostOfOne)));
-    return stored;
-  }
-
   /**
    * Makes the stored attachments versions of the mail's documents, and takes away those that this version of the mail
    * no longer has.
@@ -140,23 +92,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
     for (const key of keys) if (!kept.has(key)) await files.delete(key);
   }
 
-  /** How many mails it is in. */
-  async function depthOf({ companyId, documentId }: Job): Promise<number> {
-    return db.asCompany(companyId, async (tx) => {
-      let depth = 0;
-      for (let id: string | null = documentId; id !== null && depth < deepest; ) {
-        const above: { parentId: string | null }[] = await tx
-          .select({ parentId: documents.parentId })
-          .from(documents)
-          .where(eq(documents.id, id));
-        id = above[0]?.parentId ?? null;
-        if (id !== null) depth++;
-      }
-      return depth;
-    });
-  }
-
-  return { store, place, hasAny, dropUnnamed };
+  return { place, hasAny, dropUnnamed };
 }
 
 /** All live documents that came with the uploaded mail in which this one is, itself and the mail left out. */
@@ -175,15 +111,4 @@ async function countOfTree(tx: Tx, documentId: string): Promise<number> {
 
 function isVersionOf({ documentId, version }: Job) {
   return and(eq(versions.documentId, documentId), eq(versions.version, version));
-}
-
-function prefixOf({ companyId, documentId, version, attempt }: Job): string {
-  return `${companyId}/${documentId}/${version}.${attempt}.`;
-}
-
-function sayOf(
-  gap: 'attachments' | 'many-attachments' | 'deep-attachments' | 'no-room-attachments',
-  left: readonly { name: string }[],
-): Unreadable {
-  return { why: gaps[gap](left.map(({ name }) => name)) };
 }

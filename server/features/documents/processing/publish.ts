@@ -10,10 +10,11 @@ import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { ownNames, shareSearchTable } from '../locks.ts';
 import type { Storage } from '../upload/storage.ts';
-import type { createAttachments, StoredAttachments } from './attachments.ts';
+import type { createAttachments } from './attachments.ts';
 import { insertBlocks, insertChunks } from './insert-text.ts';
 import { forgetRecognised } from './recognised.ts';
 import { searchChunks } from './search-chunks.ts';
+import type { StoredAttachments } from './store-attachments.ts';
 import { unreadableReason } from './unreadable.ts';
 import { isNewest, ofJob, requireWanted } from './wanted.ts';
 

@@ -33,6 +33,8 @@ export interface StoredUpload {
 }
 
 /** What uploads become. */
+export type FinishedUploads = ReturnType<typeof createFinishedUploads>;
+
 export function createFinishedUploads({ db, jobs, files }: { db: Database; jobs: Jobs; files: FileStore }) {
   /**
    * Makes the upload a version, or finds that its content is there, in one transaction.

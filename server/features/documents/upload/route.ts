@@ -10,8 +10,9 @@ import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
+import type { UploadedFile } from './under-way.ts';
 import { createUploadLocks } from './upload-locks.ts';
-import type { UploadedFile, Uploader, Uploads } from './uploads.ts';
+import type { Uploader, Uploads } from './uploads.ts';
 
 export interface UploadRoutesDeps {
   uploads: Uploads;

@@ -8,6 +8,8 @@ import { AppError } from '#contract/errors.ts';
 
 /** The bytes of unfinished uploads: one file each in a folder, named by the upload's id, which is ours. */
 
+export type UploadBytes = ReturnType<typeof openUploadBytes>;
+
 export function openUploadBytes(root: string) {
   const path = (uploadId: string) => join(root, uploadId);
 

@@ -1,0 +1,36 @@
+import { and, isNull, sql } from 'drizzle-orm';
+import type { Database } from '#server/db/db.ts';
+import { versions } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/registry.ts';
+import { enqueueLongReading } from './reading-queue.ts';
+import { forgetRecognised } from './recognised.ts';
+import { ofJob, requireWanted, Superseded } from './wanted.ts';
+
+type Job = JobData<'ingest-version'>;
+
+/** Writes down an end state that trying again would not change; one that is there already stays. */
+export async function fail(db: Database, job: Job, reason: string): Promise<void> {
+  await db.asCompany(job.companyId, async (tx) => {
+    await tx
+      .update(versions)
+      .set({ state: 'failed', reason, finishedAt: sql`now()` })
+      .where(and(ofJob(job), isNull(versions.finishedAt)));
+    await forgetRecognised(tx, job);
+    await db.notify(tx, 'files', { companyId: job.companyId, documentId: job.documentId });
+  });
+}
+
+/** What waits for its turn among those that take long must not keep the place of one that does not. */
+export async function giveWay({ db, jobs }: { db: Database; jobs: Jobs }, job: Job): Promise<void> {
+  await db.asCompany(job.companyId, (tx) => enqueueLongReading(tx, jobs, job));
+}
+
+export async function isWanted(db: Database, job: Job): Promise<boolean> {
+  return db
+    .asCompany(job.companyId, (tx) => requireWanted(tx, job))
+    .then(
+      () => true,
+      (error) => !(error instanceof Superseded),
+    );
+}
