@@ -6,6 +6,8 @@ import { addressKey } from '#server/calls/limits.ts';
 import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { createAccount } from './account.ts';
+import { createAdmission } from './admission.ts';
+import { createChangePassword } from './change-password.ts';
 import { createConfirmation } from './confirmation.ts';
 import type { IdentityDeps } from './deps.ts';
 import { createDevices } from './devices.ts';
@@ -13,7 +15,7 @@ import { createGuesses, type Origin } from './guesses.ts';
 import { createPasswordReset } from './password-reset.ts';
 import { createReset } from './second-factor/reset.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
-import { createSessionList, methodsOf, noteEnd, type Place } from './session-records.ts';
+import { createSessionList, noteEnd, type Place } from './session-records.ts';
 import { createSessions, personal, type SignedIn } from './sessions.ts';
 import { createSignUp } from './sign-up.ts';
 import { createWelcome } from './welcome.ts';
@@ -27,14 +29,15 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
   const guesses = createGuesses({ limits, devices, rates: config.rates });
   const sessionList = createSessionList({ db, provider, clock });
   const secondFactor = createSecondFactor({ ...deps, devices, sessionList, clock });
-  const { proved, admitted, sessionOf } = createSessions({ ...deps, guesses, devices, secondFactor, clock });
-  const byPassword = (from: Origin) => ({ ...from, methods: ['password' as const] });
+  const { proved, admitted } = createAdmission({ ...deps, guesses, secondFactor, clock });
+  const { sessionOf } = createSessions({ ...deps, devices, clock });
   const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
   return {
     ...passwordReset,
     ...createConfirmation({ db, jobs, limits, config, sendMail, clock }),
     ...sessionList,
+    changePassword: createChangePassword({ db, provider, devices, passwordReset, proved, sessionOf }),
     ...createAccount({ db, provider, secondFactor }),
     ...createWelcome({ ...deps, secondFactor }),
     secondFactor,
@@ -63,7 +66,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       });
       await signUp(input, from.ip);
       const grant = await provider.signIn(input.email, input.password, addressKey(from.ip));
-      const signedIn = await sessionOf(grant, byPassword(from));
+      const signedIn = await sessionOf(grant, { ...from, methods: ['password'] });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
     },
@@ -119,34 +122,6 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       if (earlier?.uid === grant.uid)
         await db.asSystem((tx) => noteEnd(tx, { companyId, userId, sessionId: earlier.sessionId }, clock()));
       return { ...signedIn, device: devices.mark(actor.email, from.device) };
-    },
-
-    /**
-     * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends;
-     * the answer is a new one.
-     * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
-     */
-    async changePassword(
-      { companyId, userId, email, sessionId = '' }: Actor,
-      { currentPassword, newPassword }: ParsedInput<'changePassword'>,
-      from: Origin,
-    ): Promise<SignedIn> {
-      const { uid, refreshToken } = await proved(email, currentPassword, from);
-      await provider.endSession(refreshToken.value);
-      const { user, methods } = await db.asCompany(companyId, async (tx) => ({
-        user: (await tx.select().from(users).where(eq(users.id, userId)))[0],
-        methods: await methodsOf(tx, { companyId, userId, sessionId }),
-      }));
-      if (user?.providerUid !== uid) throw new AppError('invalid-credentials');
-      const oobCode = await provider.createResetCode(email);
-      if (oobCode === null) throw new AppError('unavailable');
-      await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
-      // Whoever changes it has proved everything else when the session began.
-      const device = devices.mark(email, from.device);
-      const grant = await provider.signIn(email, newPassword, addressKey(from.ip));
-      const signedIn = await sessionOf(grant, { ...from, device: device.value, methods });
-      if (!signedIn) throw new AppError('session-expired');
-      return { ...signedIn, device };
     },
   };
 }

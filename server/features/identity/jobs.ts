@@ -5,7 +5,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { clearEmailCodes } from './confirmation.ts';
 import type { Identity } from './identity.ts';
 import { clearLeftovers } from './leftovers.ts';
-import { settleClaims } from './people.ts';
+import { settleClaims } from './provider-account.ts';
 import { clearSessions } from './session-records.ts';
 import { endUnconfirmed } from './unconfirmed.ts';
 

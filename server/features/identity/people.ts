@@ -8,7 +8,7 @@ import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { makeEmailCode } from './confirmation.ts';
-import { removeIfLeftOver } from './leftovers.ts';
+import { createProviderAccount, is, type PersonKey } from './provider-account.ts';
 
 /** How long an invitation holds its seat, and its code works. */
 export const invitationMs = 7 * 86_400_000;
@@ -20,12 +20,6 @@ export interface PeopleDeps {
   clock?: () => Date;
 }
 
-/** A person by our own id, in their company. */
-export interface PersonKey {
-  companyId: string;
-  uid: string;
-}
-
 export type People = ReturnType<typeof createPeople>;
 
 /**
@@ -33,6 +27,7 @@ export type People = ReturnType<typeof createPeople>;
  * `asCompany`), and takes effect when that commits; the identity provider is told by jobs, which try until it is done.
  */
 export function createPeople({ db, provider, jobs, clock = () => new Date() }: PeopleDeps) {
+  const knownToProvider = createProviderAccount({ db, provider, clock });
   return {
     /**
      * Makes a person who is invited; counts as a seat from the commit on, until `invitationExpiresAt`.
@@ -136,59 +131,6 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
   function accessEnds(tx: Tx, { uid }: PersonKey): Promise<void> {
     return db.notify(tx, 'people', { userId: uid });
   }
-
-  async function knownToProvider({ companyId, id, email, providerUid }: typeof users.$inferSelect): Promise<string> {
-    const person = { companyId, uid: id };
-    const made = providerUid ?? (await create(id, email));
-    if (providerUid === null) {
-      const changes = { providerUid: made, claimsDue: true };
-      const [known] = await db.asSystem((tx) => tx.update(users).set(changes).where(is(person)).returning());
-      if (!known) {
-        // Withdrawn meanwhile, before there was an account to remove.
-        if (made === id) await provider.deleteUser(made);
-        throw new AppError('user-not-found');
-      }
-    }
-    await settleClaims({ db, provider, clock }, person);
-    return made;
-  }
-
-  /**
-   * Creates the account, or finds the one that is there: of an earlier try, or one that the provider has had before.
-   */
-  async function create(uid: string, email: string): Promise<string> {
-    try {
-      return (await provider.createUser({ uid, email })).uid;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'email-already-in-use') throw error;
-      const found = await provider.findUser(email);
-      if (found?.uid === uid) return uid;
-      // Of a person who was removed: a new account, so that the old password is not worth anything.
-      const leftover = found && (await removeIfLeftOver({ db, provider }, found.uid, clock()));
-      if (leftover === 'not yet') throw error;
-      // Asked again: a job may have removed it a moment ago.
-      const there = await provider.findUser(email);
-      return there ? there.uid : (await provider.createUser({ uid, email })).uid;
-    }
-  }
-}
-
-/**
- * Tells the provider of role and company where that is still due. Idempotent; a person who is gone is fine.
- * @returns whether there was something to tell.
- */
-export async function settleClaims(
-  { db, provider, clock = () => new Date() }: Pick<PeopleDeps, 'db' | 'provider' | 'clock'>,
-  person: PersonKey,
-): Promise<boolean> {
-  // Under the row's lock: of two changes at once the provider must not be told the earlier one last.
-  return db.asSystem(async (tx) => {
-    const [user] = await tx.select().from(users).where(is(person)).for('update');
-    if (!user?.claimsDue || user.providerUid === null) return false;
-    await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
-    await tx.update(users).set({ claimsDue: false, claimsToldAt: clock() }).where(is(person));
-    return true;
-  });
 }
 
 /** Writes down that an invited person has come in. */
@@ -206,10 +148,6 @@ export async function auditAccepted(
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
-}
-
-function is({ companyId, uid }: PersonKey) {
-  return and(eq(users.companyId, companyId), eq(users.id, uid));
 }
 
 async function invited(tx: Tx, person: PersonKey): Promise<typeof users.$inferSelect> {

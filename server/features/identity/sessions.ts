@@ -1,19 +1,17 @@
-import { and, eq, gt, or } from 'drizzle-orm';
-import type { CallOutput, ParsedInput } from '#contract/calls.ts';
+import { eq } from 'drizzle-orm';
+import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { SignInMethod } from '#contract/sign-in.ts';
-import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { companies, users } from '#server/db/schema.ts';
+import type { Limits } from '#server/calls/limits.ts';
+import type { Database } from '#server/db/db.ts';
+import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
 import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
-import type { createGuesses, Origin } from './guesses.ts';
-import { auditAccepted, lockCompany, settleClaims } from './people.ts';
-import type { createSecondFactor } from './second-factor/second-factor.ts';
-import { isOver, noteBegin, noteEnd, noteUse, type Place } from './session-records.ts';
+import { settleClaims } from './provider-account.ts';
+import { createSessionPerson, type SessionKey } from './session-person.ts';
+import { noteBegin, type Place } from './session-records.ts';
 import { createSignInMails } from './sign-in-mails.ts';
 
 /** A session, the refresh token that goes into the cookie, and the mark of the browser where it proved the password. */
@@ -24,55 +22,20 @@ export interface SignedIn {
 }
 
 type UserRow = typeof users.$inferSelect;
-type SessionKey = Parameters<typeof noteBegin>[1];
 
-/** Makes sessions of passwords and of what the provider grants, and holds each against our record of the person. */
+/** Makes sessions of what the provider grants, and holds each against our record of the person. */
 export function createSessions(deps: {
   db: Database;
   provider: IdentityProvider;
-  jobs: Jobs;
-  guesses: Pick<ReturnType<typeof createGuesses>, 'count'>;
-  secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'prove'>;
   devices: Pick<ReturnType<typeof createDevices>, 'idOf'>;
   limits: Limits;
   sendMail: SendMail;
   clock: () => Date;
 }) {
-  const { db, provider, jobs, guesses, clock } = deps;
+  const { db, provider, clock } = deps;
+  const { personOf, isEnding, goesOn } = createSessionPerson(deps);
   const signInMails = createSignInMails(deps);
-  return { proved, admitted, sessionOf };
-
-  /**
-   * The grant for a password, and for the second factor of whoever has one: without it nobody sees a grant.
-   * @throws AppError as `proved`, `second-factor-required`, `invalid-second-factor`
-   */
-  async function admitted(
-    { email, password, ...proof }: ParsedInput<'signIn'>,
-    from: Origin,
-  ): Promise<{ grant: Grant; methods: SignInMethod[] }> {
-    const grant = await proved(email, password, from);
-    try {
-      const second = await deps.secondFactor.prove(grant.uid, proof, from);
-      return { grant, methods: second === null ? ['password'] : ['password', second] };
-    } catch (error) {
-      await provider.endSession(grant.refreshToken.value);
-      throw error;
-    }
-  }
-
-  /** The provider's grant for a password. @throws AppError `invalid-credentials`, `too-many-requests` */
-  async function proved(email: string, password: string, from: Origin): Promise<Grant> {
-    const wasRight = await guesses.count(email, from);
-    const grant = await provider.signIn(email, password, addressKey(from.ip)).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.code === 'invalid-credentials') {
-        const failed = { email, ip: from.ip, at: clock().toISOString() };
-        await db.asSystem((tx) => jobs.enqueue(tx, 'note-failed-sign-in', failed));
-      }
-      throw error;
-    });
-    await wasRight();
-    return grant;
-  }
+  return { sessionOf };
 
   /**
    * The session of a grant; null, and no session, when its person is not (any more) in a company, or is to sign in
@@ -126,13 +89,6 @@ export function createSessions(deps: {
     return null;
   }
 
-  async function isEnding(companyId: string): Promise<boolean> {
-    const [company] = await db.asSystem((tx) =>
-      tx.select({ endsAt: companies.endsAt }).from(companies).where(eq(companies.id, companyId)),
-    );
-    return company?.endsAt != null;
-  }
-
   /** Writes down that a session begins, and tells its person where they have not been signed in before. */
   async function begin(given: {
     user: UserRow;
@@ -155,44 +111,6 @@ export function createSessions(deps: {
       });
       if (mails) await signInMails.send(tx, user, { place: from, at });
     });
-  }
-
-  /** Whether a session goes on: nobody has ended it, and the company does not want its people to sign in again. */
-  async function goesOn(key: SessionKey, place: Place, begunAt: Date): Promise<boolean> {
-    return db.asSystem(async (tx) => {
-      const at = clock();
-      const before = await noteUse(tx, key, { place, begunAt, at });
-      if (!before) return false;
-      const [limits] = await tx
-        .select({ sessionDays: companies.sessionDays, sessionIdleMinutes: companies.sessionIdleMinutes })
-        .from(companies)
-        .where(eq(companies.id, key.companyId));
-      const over = limits !== undefined && isOver(limits, { begunAt, seenAt: before.seenAt, now: at });
-      if (over) await noteEnd(tx, key, at);
-      return !over;
-    });
-  }
-
-  async function personOf(
-    tx: Tx,
-    providerUid: string,
-    signsIn: boolean,
-  ): Promise<{ user: UserRow; signedInBefore: boolean } | null> {
-    const ofProvider = eq(users.providerUid, providerUid);
-    const [user] = await tx.select().from(users).where(ofProvider);
-    const signedInBefore = user !== undefined && user.lastSignInAt !== null;
-    if (!user || !signsIn) return user?.state === 'active' ? { user, signedInBefore } : null;
-    // Who was invited gets a password by the mailed code alone, so this one has used it, and the process ended before
-    // it could be written down. The lock: what ends meanwhile may have lost its seat to another.
-    const accepts = user.state === 'invited';
-    if (accepts) await lockCompany(tx, user.companyId);
-    const now = clock();
-    const stillOpen = or(eq(users.state, 'active'), gt(users.invitationExpiresAt, now));
-    const confirms = accepts && { emailConfirmedAt: now };
-    const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null, ...confirms } as const;
-    const [changed] = await tx.update(users).set(changes).where(and(ofProvider, stillOpen)).returning();
-    if (accepts && changed) await auditAccepted(tx, changed, { at: now });
-    return changed ? { user: changed, signedInBefore } : null;
   }
 }
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { companies, identityLeftovers, users } from '#server/db/schema.ts';
-import { isTimeZone } from '#server/db/time-zone.ts';
-import { audit } from '#server/features/audit/audit.ts';
+import type { Database } from '#server/db/db.ts';
+import { identityLeftovers, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { requireCompanyName } from './company-name.ts';
+import { createFirstAdmin } from './first-admin.ts';
 import { removeIfLeftOver } from './leftovers.ts';
 import { requireStrongPassword } from './password-policy.ts';
-import { settleClaims } from './people.ts';
+import { settleClaims } from './provider-account.ts';
 import { anyCompany, isSetUpCode } from './set-up.ts';
 
 /** How long a sign-up may take; what has not ended by then never will. */
@@ -42,7 +41,8 @@ export function createSignUp(deps: {
   /** The account at the provider that has this password. Counted as a guess. */
   proves: (email: string, password: string) => Promise<string | null>;
 }) {
-  const { db, provider, config, jobs, setUpCode, clock, proves } = deps;
+  const { db, provider, config, setUpCode, clock, proves } = deps;
+  const createCompany = createFirstAdmin(deps);
 
   /**
    * @throws AppError `signup-closed`, `set-up-code-required`, `invalid-company-name`, `weak-password`,
@@ -104,49 +104,6 @@ export function createSignUp(deps: {
       if (error instanceof AppError && error.status !== 'UNAVAILABLE') await giveUp(companyId, uid);
       throw error;
     }
-  }
-
-  async function createCompany(
-    tx: Tx,
-    made: {
-      companyId: string;
-      companyName: string;
-      timeZone: string | undefined;
-      userId: string;
-      email: string;
-      providerUid: string;
-      ip: string;
-    },
-  ): Promise<void> {
-    const { companyId, companyName, userId: id, email, providerUid, ip } = made;
-    if (config.signup === 'first') {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first-sign-up'))`);
-      if (await anyCompany(tx)) throw new AppError('signup-closed');
-    }
-    const now = clock();
-    // There are no earlier tokens to refuse: the whole second, so that the first token need not be dated ahead.
-    const tokensValidSince = new Date(Math.floor(now.getTime() / 1000) * 1000);
-    // Where only the first may sign up, nobody is taken in by an address: it is the operator's.
-    const emailConfirmedAt = config.signup === 'open' ? null : now;
-    const dates = { tokensValidSince, emailConfirmedAt, createdAt: now };
-    const admin = { role: 'admin', state: 'active', claimsDue: true, ...dates } as const;
-    const timeZone = made.timeZone !== undefined && (await isTimeZone(tx, made.timeZone)) ? made.timeZone : 'UTC';
-    await tx.insert(companies).values({ id: companyId, name: companyName, ownerId: id, timeZone });
-    const [user] = await tx
-      .insert(users)
-      .values({ companyId, id, providerUid, email, ...admin })
-      .onConflictDoNothing()
-      .returning({ id: users.id });
-    if (!user) throw new AppError('email-already-in-use');
-    const by = { companyId, userId: id, email, ip };
-    await audit(tx, { action: 'signed-up', by, target: companyName, at: now, via: 'visitor' });
-    if (!emailConfirmedAt) await jobs.enqueue(tx, 'mail-confirmation', { companyId, userId: id });
-    const [released] = await tx
-      .delete(identityLeftovers)
-      .where(eq(identityLeftovers.uid, providerUid))
-      .returning({ companyId: identityLeftovers.companyId });
-    // It took too long, and the account has been removed.
-    if (!released && (await provider.findUser(email))?.uid !== providerUid) throw new AppError('unavailable');
   }
 
   /** Removes the account where it was made for this company; what can't be removed now is by a job. */

@@ -5,64 +5,29 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
-import { passkeyChallenges, type secondFactors } from '#server/db/schema.ts';
+import type { secondFactors } from '#server/db/schema.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
+import { createChallenges, type Person } from './challenges.ts';
 
 export type Assertion = NonNullable<ParsedInput<'signIn'>['assertion']>;
 export type Attestation = NonNullable<ParsedInput<'confirmSecondFactor'>['attestation']>;
 type Factor = typeof secondFactors.$inferSelect;
 
-interface Person {
-  companyId: string;
-  userId: string;
-}
-
 /** Ed25519, ECDSA with P-256, RSA: what authenticators have. */
 const algorithms = [-8, -7, -257];
-const challengeMs = 5 * 60_000;
-/** As many sign-ins of a person can be under way. */
-const maxChallenges = 20;
 
 /**
  * Passkeys as a second factor: what a browser is asked, and whether its answer is right. A challenge is used once.
  * @param config.publicUrl the one origin whose pages may use them, and whose host they belong to
  */
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
 export function createPasskeys(config: { publicUrl: string; branding: { name: string } }, clock: () => Date) {
   const { publicUrl } = config;
   const { hostname, protocol } = new URL(publicUrl);
-
-  async function keep(tx: Tx, person: Person, challenge: string): Promise<void> {
-    const expiresAt = new Date(clock().getTime() + challengeMs);
-    await tx.insert(passkeyChallenges).values({ ...person, challenge, expiresAt });
-    const ofPerson = eq(passkeyChallenges.userId, person.userId);
-    const newest = tx
-      .select({ challenge: passkeyChallenges.challenge })
-      .from(passkeyChallenges)
-      .where(ofPerson)
-      .orderBy(desc(passkeyChallenges.expiresAt))
-      .limit(maxChallenges);
-    await tx.delete(passkeyChallenges).where(and(ofPerson, notInArray(passkeyChallenges.challenge, newest)));
-  }
-
-  /** Uses the challenge up, whether or not the rest is right. */
-  function taken(tx: Tx, { userId }: Person) {
-    return async (challenge: string): Promise<boolean> => {
-      const [found] = await tx
-        .delete(passkeyChallenges)
-        .where(
-          and(
-            eq(passkeyChallenges.userId, userId),
-            eq(passkeyChallenges.challenge, challenge),
-            gt(passkeyChallenges.expiresAt, clock()),
-          ),
-        )
-        .returning();
-      return found !== undefined;
-    };
-  }
+  const { keep, taken, sweep } = createChallenges(clock);
 
   return {
     /** Browsers have them on pages with TLS and a name, and on this machine itself. */
@@ -136,9 +101,7 @@ export function createPasskeys(config: { publicUrl: string; branding: { name: st
       return { factorId: credential.factorId, counter: verification.authenticationInfo.newCounter };
     },
 
-    async sweep(tx: Tx): Promise<void> {
-      await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, clock()));
-    },
+    sweep,
   };
 }
 

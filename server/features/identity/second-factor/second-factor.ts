@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
@@ -14,14 +13,12 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createDevices } from '../devices.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
 import type { createSessionList } from '../session-records.ts';
+import { createNewFactor } from './new-factor.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createProof, factorsOf, isRequired, sealedFor } from './proof.ts';
+import { createProof, factorsOf, isRequired } from './proof.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+import { createStanding } from './standing.ts';
 
-/** So long a factor that was begun can be put into effect. */
-const begunMs = 30 * 60_000;
-const maxPasskeys = 10;
 const maxTries = 10;
 
 type By = Actor & { ip: string };
@@ -40,10 +37,11 @@ export interface SecondFactorDeps {
 
 /** What people prove who they are with beside their password. */
 export function createSecondFactor(deps: SecondFactorDeps) {
-  const { db, provider, limits, sealer, sendMail, config, clock, sessionList } = deps;
+  const { db, provider, limits, sendMail, config, clock, sessionList } = deps;
   const passkeys = createPasskeys(config, clock);
   /** Elsewhere people could sign in past it. */
   const isPossible = provider.claimsAreOurs;
+  const newFactor = createNewFactor({ ...deps, passkeys });
   const prove = createProof({ ...deps, passkeys });
   const recent = (by: Actor) => requireRecentSignIn(by, undefined, clock().getTime());
 
@@ -60,17 +58,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         return db.asCompany(companyId, async (tx) => ({
           options: await passkeys.registrationOptions(tx, { companyId, userId, email }, await factorsOf(tx, userId)),
         }));
-      const secret = newTotpSecret();
-      const id = randomUUID();
-      const sealedSecret = await sealer.seal(secret, sealedFor({ userId, id }));
-      await db.asCompany(companyId, async (tx) => {
-        await tx.delete(secondFactors).where(and(eq(secondFactors.userId, userId), isNull(secondFactors.confirmedAt)));
-        const name = 'Authenticator app';
-        await tx
-          .insert(secondFactors)
-          .values({ companyId, userId, id, kind: 'totp', name, sealedSecret, createdAt: clock() });
-      });
-      return { secret, uri: totpUri(secret, { issuer: config.branding.name, label: email }) };
+      return newFactor.beginTotp(db, by);
     },
 
     /**
@@ -86,8 +74,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       const made = await db.asCompany(companyId, async (tx) => {
         const before = await factorsOf(tx, userId);
         const kind = await (input.attestation
-          ? addPasskey(tx, by, input.attestation, input.name)
-          : addTotp(tx, by, input.code));
+          ? newFactor.addPasskey(tx, by, input.attestation, input.name)
+          : newFactor.addTotp(tx, by, input.code));
         if (kind === null) return null;
         const isFirst = before.length === 0;
         const codes = isFirst ? await replaceRecoveryCodes(tx, by) : [];
@@ -134,84 +122,11 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       });
     },
 
-    /** What the account's page shows of it. */
-    async told(tx: Tx, { companyId, userId }: Actor): Promise<CallOutput<'getAccountSecurity'>['secondFactor']> {
-      const factors = await factorsOf(tx, userId);
-      return {
-        isPossible,
-        passkeysPossible: isPossible && passkeys.arePossible,
-        isRequired: isPossible && (await isRequired(tx, companyId)),
-        factors: factors.map(({ id, kind, name, createdAt, lastUsedAt }) => ({
-          id,
-          kind,
-          name,
-          createdAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt?.toISOString(),
-        })),
-        recoveryCodesLeft: await tx.$count(recoveryCodes, eq(recoveryCodes.userId, userId)),
-      };
-    },
-
-    /** Whether a person can do nothing but set one up. */
-    mustEnrol: async (tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>): Promise<boolean> =>
-      isPossible && (await isRequired(tx, companyId)) && (await factorsOf(tx, userId)).length === 0,
+    ...createStanding({ passkeys, isPossible }),
 
     /** Forgets what browsers were asked and have not answered. */
     sweep: (): Promise<void> => db.asSystem((tx) => passkeys.sweep(tx)),
   };
-
-  async function addTotp(tx: Tx, { userId }: Actor, code = ''): Promise<'totp' | null> {
-    const at = clock();
-    const [begun] = await tx
-      .select()
-      .from(secondFactors)
-      .where(
-        and(
-          eq(secondFactors.userId, userId),
-          isNull(secondFactors.confirmedAt),
-          gt(secondFactors.createdAt, new Date(at.getTime() - begunMs)),
-        ),
-      )
-      .for('update');
-    if (!begun || begun.sealedSecret === null) return null;
-    const secret = await sealer.open(begun.sealedSecret, sealedFor(begun));
-    const lastStep = totpStep(secret, code.replaceAll(/\s/g, ''), { at, after: 0 });
-    if (lastStep === null) return null;
-    // A new telephone takes the place of the old one.
-    const others = and(
-      eq(secondFactors.userId, userId),
-      eq(secondFactors.kind, 'totp'),
-      ne(secondFactors.id, begun.id),
-    );
-    await tx.delete(secondFactors).where(others);
-    await tx.update(secondFactors).set({ confirmedAt: at, lastStep }).where(eq(secondFactors.id, begun.id));
-    return 'totp';
-  }
-
-  async function addPasskey(
-    tx: Tx,
-    { companyId, userId }: Actor,
-    attestation: NonNullable<ParsedInput<'confirmSecondFactor'>['attestation']>,
-    name = '',
-  ): Promise<'passkey' | null> {
-    const registered = await passkeys.registered(tx, { companyId, userId }, attestation);
-    if (!registered) return null;
-    const ofPerson = and(
-      eq(secondFactors.userId, userId),
-      eq(secondFactors.kind, 'passkey'),
-      isNotNull(secondFactors.confirmedAt),
-    );
-    const count = await tx.$count(secondFactors, ofPerson);
-    if (count >= maxPasskeys) return null;
-    const at = clock();
-    const row = { companyId, userId, id: randomUUID(), kind: 'passkey' as const, createdAt: at, confirmedAt: at };
-    const added = await tx
-      .insert(secondFactors)
-      .values({ ...row, name: name === '' ? `Passkey ${count + 1}` : name, ...registered })
-      .onConflictDoNothing()
-      .returning({ id: secondFactors.id });
-    return added.length > 0 ? 'passkey' : null;
-  }
 
   async function tell(tx: Tx, { companyId, email: to }: Actor, what: 'added' | 'removed'): Promise<void> {
     const url = `${config.publicUrl}/account/security`;

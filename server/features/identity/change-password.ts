@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm';
+import type { ParsedInput } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import { addressKey } from '#server/calls/limits.ts';
+import type { Database } from '#server/db/db.ts';
+import { users } from '#server/db/schema.ts';
+import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import type { createAdmission } from './admission.ts';
+import type { createDevices } from './devices.ts';
+import type { Origin } from './guesses.ts';
+import type { createPasswordReset } from './password-reset.ts';
+import { methodsOf } from './session-records.ts';
+import type { createSessions, SignedIn } from './sessions.ts';
+
+interface ChangePasswordDeps {
+  db: Database;
+  provider: IdentityProvider;
+  devices: Pick<ReturnType<typeof createDevices>, 'mark'>;
+  passwordReset: Pick<ReturnType<typeof createPasswordReset>, 'confirmPasswordReset'>;
+  proved: ReturnType<typeof createAdmission>['proved'];
+  sessionOf: ReturnType<typeof createSessions>['sessionOf'];
+}
+
+export function createChangePassword(deps: ChangePasswordDeps) {
+  const { db, provider, devices, passwordReset, proved, sessionOf } = deps;
+
+  /**
+   * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends;
+   * the answer is a new one.
+   * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
+   */
+  return async function changePassword(
+    { companyId, userId, email, sessionId = '' }: Actor,
+    { currentPassword, newPassword }: ParsedInput<'changePassword'>,
+    from: Origin,
+  ): Promise<SignedIn> {
+    const { uid, refreshToken } = await proved(email, currentPassword, from);
+    await provider.endSession(refreshToken.value);
+    const { user, methods } = await db.asCompany(companyId, async (tx) => ({
+      user: (await tx.select().from(users).where(eq(users.id, userId)))[0],
+      methods: await methodsOf(tx, { companyId, userId, sessionId }),
+    }));
+    if (user?.providerUid !== uid) throw new AppError('invalid-credentials');
+    const oobCode = await provider.createResetCode(email);
+    if (oobCode === null) throw new AppError('unavailable');
+    await passwordReset.confirmPasswordReset({ oobCode, newPassword }, from);
+    // Whoever changes it has proved everything else when the session began.
+    const device = devices.mark(email, from.device);
+    const grant = await provider.signIn(email, newPassword, addressKey(from.ip));
+    const signedIn = await sessionOf(grant, { ...from, device: device.value, methods });
+    if (!signedIn) throw new AppError('session-expired');
+    return { ...signedIn, device };
+  };
+}

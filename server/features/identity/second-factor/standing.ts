@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import type { CallOutput } from '#contract/calls.ts';
+import type { Actor } from '#server/calls/actor.ts';
+import type { Tx } from '#server/db/db.ts';
+import { recoveryCodes } from '#server/db/schema.ts';
+import type { Passkeys } from './passkeys.ts';
+import { factorsOf, isRequired } from './proof.ts';
+
+interface StandingDeps {
+  passkeys: Pick<Passkeys, 'arePossible'>;
+  /** Whether people have second factors here at all. */
+  isPossible: boolean;
+}
+
+/** What a person has of second factors, and what their company asks of them. */
+export function createStanding({ passkeys, isPossible }: StandingDeps) {
+  return {
+    /** What the account's page shows of it. */
+    async told(tx: Tx, { companyId, userId }: Actor): Promise<CallOutput<'getAccountSecurity'>['secondFactor']> {
+      const factors = await factorsOf(tx, userId);
+      return {
+        isPossible,
+        passkeysPossible: isPossible && passkeys.arePossible,
+        isRequired: isPossible && (await isRequired(tx, companyId)),
+        factors: factors.map(({ id, kind, name, createdAt, lastUsedAt }) => ({
+          id,
+          kind,
+          name,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString(),
+        })),
+        recoveryCodesLeft: await tx.$count(recoveryCodes, eq(recoveryCodes.userId, userId)),
+      };
+    },
+
+    /** Whether a person can do nothing but set one up. */
+    mustEnrol: async (tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>): Promise<boolean> =>
+      isPossible && (await isRequired(tx, companyId)) && (await factorsOf(tx, userId)).length === 0,
+  };
+}
