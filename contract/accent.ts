@@ -20,6 +20,14 @@ export interface AccentColours {
   wash: string;
 }
 
+/** By which variable of the style sheets each is painted. */
+export const accentVariables = [
+  ['accent', '--accent'],
+  ['strong', '--accent-strong'],
+  ['ink', '--accent-ink'],
+  ['wash', '--accent-wash'],
+] as const;
+
 /**
  * What the accent becomes by day and by night: by day as it is given, by night as much lighter as it takes to be read.
  * @returns null for one that can't be read on paper

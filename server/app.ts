@@ -130,7 +130,13 @@ async function open(
   closers.push(async () => clearInterval(sweeping));
   const entitled = async (tx: Tx, companyId: string) =>
     entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing);
-  const settings = createSettings({ db, config, entitlements: entitled, secondFactorsAreOurs: provider.claimsAreOurs });
+  const settings = createSettings({
+    db,
+    config,
+    log,
+    entitlements: entitled,
+    secondFactorsAreOurs: provider.claimsAreOurs,
+  });
   const mail = createMail({ db, jobs, mailer, config, voiceOf: settings.voiceOf });
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
@@ -151,6 +157,7 @@ async function open(
     subscriptionOf,
     agentShown,
     brandingOf: settings.brandingOf,
+    brandingAt: settings.brandingAt,
     setUpCode: setupCode,
   });
   const uploadsRoot = join(config.dataDir, 'uploads');
@@ -237,6 +244,7 @@ async function open(
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,
+    brandingAt: settings.brandingAt,
     webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
     ...timing,
   });

@@ -15,6 +15,8 @@ export interface CallContext<Name extends CallName> {
   ip: string;
   /** What the caller's browser or program says of itself: its `User-Agent`, any text. */
   agent: string | undefined;
+  /** The host name that was asked, in small letters and without a port: whatever the caller says it is. */
+  host: string;
   /** The refresh cookie, where one was sent. */
   refreshToken: string | undefined;
   /** Sets (null: clears) the refresh cookie of the reply. */

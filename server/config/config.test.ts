@@ -97,6 +97,18 @@ test('takes what is set, and an empty variable as not set', () => {
   );
 });
 
+test('takes host names of companies, in any letters', () => {
+  const [one, other] = ['6f9619ff-8b86-4d01-b42d-00cf4fc964ff', '6f9619ff-8b86-4d01-b42d-00cf4fc96400'];
+  const { brandHosts } = readConfig({ BRAND_HOSTS: `Wissen.Nordwind.example=${one} , docs.acme.example = ${other},` });
+  expect([...brandHosts]).toEqual([
+    ['wissen.nordwind.example', one],
+    ['docs.acme.example', other],
+  ]);
+  expect(readConfig({}).brandHosts.size).toBe(0);
+  for (const wrong of [`a.example=${one},a.example=${other}`, 'a.example', `https://a.example=${one}`, `a.example=x`])
+    expect(problemsOf({ BRAND_HOSTS: wrong })[0]).toMatch(/^BRAND_HOSTS must be host=company id/);
+});
+
 test('names all problems at once, in plain words', () => {
   const problems = problemsOf({
     PORT: 'http',

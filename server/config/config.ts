@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
 import { googleAccount } from '#server/lib/google-account.ts';
 import type { ToolkitOptions } from '#server/ports/identity/identity-toolkit/rest.ts';
+import { type BrandHosts, brandHosts } from './brand-hosts.ts';
 import { environment, isLoopback, type logLevels } from './environment.ts';
 import { type ModelConfig, modelConfig } from './models.ts';
 
@@ -41,6 +42,8 @@ export interface Config extends ModelConfig {
   /** Languages of text in pictures, as Tesseract names them. */
   ocrLanguages: string[];
   branding: Branding;
+  /** Names under which a company's people come, beside the public address. */
+  brandHosts: BrandHosts;
   /** Links of the public pages that nobody has set: buyers miss them. None where nothing is sold. */
   linksNotSet: readonly string[];
   /** Streams that one person may have open at once, in this process. */
@@ -166,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       socialUrl: values.SOCIAL_URL,
       salesEmail: values.SALES_EMAIL ?? `sales@${publicUrl.hostname}`,
     },
+    brandHosts: brandHosts(values.BRAND_HOSTS) ?? new Map(),
     linksNotSet: (['SALES_EMAIL', 'TERMS_URL', 'SOCIAL_URL'] as const).filter(
       (name) => values.BILLING !== 'off' && values[name] === undefined,
     ),

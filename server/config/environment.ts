@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
+import { brandHosts } from './brand-hosts.ts';
 import { modelSettings } from './models.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -159,6 +160,13 @@ export const environment = z.object({
   LOGO_URL: webAddress
     .optional()
     .describe('Picture to show as the logo, from any origin; not set: the name in letters.'),
+  BRAND_HOSTS: z
+    .string()
+    .refine((written) => brandHosts(written) !== null, 'must be host=company id, with commas between, each host once')
+    .default('')
+    .describe(
+      'Host names that show the brand of a company with white-label before anyone signs in, and that its mails lead to: wissen.nordwind.example=<company id>, with commas between. They have to lead here as PUBLIC_URL does.',
+    ),
   MARKETING_URL: webAddress.optional().describe('Where the logo leads; not set: the pricing page.'),
   PRICING_URL: webAddress.optional().describe('Where Pricing leads; not set: the pricing page of the product.'),
   TERMS_URL: webAddress.optional().describe('Terms of service; not set: no such link.'),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
+import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
 
 const name = 'footnote_refresh';
@@ -43,9 +44,14 @@ function attributes(publicUrl: string) {
  * Refuses a call that another site's page makes: `/v1` is open to any origin, and a cookie set before a browser knew
  * SameSite would otherwise be used by it.
  */
-export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+export function requireSameOrigin(
+  request: FastifyRequest,
+  { publicUrl, brandHosts }: { publicUrl: string; brandHosts: BrandHosts },
+): void {
   const { origin } = request.headers;
   if (origin === undefined || origin === publicUrl) return;
+  const host = request.hostname.toLowerCase();
+  if (brandHosts.has(host) && origin === originOf(host, publicUrl)) return;
   // Without a public address nothing says under which names people come; one that has a cookie of ours is ours.
   const anyName = isLoopbackName(new URL(publicUrl).hostname);
   if (anyName && URL.canParse(origin) && new URL(origin).host === request.headers.host) return;

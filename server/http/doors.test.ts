@@ -13,7 +13,8 @@ let publicly: TestApp;
 let anywhere: TestApp;
 beforeAll(async () => {
   here = await startTestApp({ metricsToken: token, billing: 'stripe' });
-  publicly = await startTestApp({ publicUrl: 'https://footnote.test', smtp });
+  const brandHosts = new Map([['wissen.nordwind.test', '00000000-0000-4000-8000-000000000001']]);
+  publicly = await startTestApp({ publicUrl: 'https://footnote.test', brandHosts, smtp });
   // As in a container.
   anywhere = await startTestApp({ host: '0.0.0.0' });
 });
@@ -139,4 +140,20 @@ test('at a public address only its own pages use the cookie, whatever name was a
   expect(await from('http://evil.example')).toBe(403);
   // No session, but let in to ask.
   expect(await from('https://footnote.test')).toBe(401);
+});
+
+test('pages of a company’s host name use the cookie under that name alone', async () => {
+  const from = async (host: string, origin: string) => {
+    const headers = { 'content-type': 'application/json', cookie: 'footnote_refresh=x', host, origin };
+    const options = { method: 'POST', body: '{"data":null}' };
+    return (await sendAs(`${publicly.url}/v1/refreshSession`, headers, options)).status;
+  };
+  expect(await from('wissen.nordwind.test', 'https://wissen.nordwind.test')).toBe(401);
+  expect(await from('wissen.nordwind.test', 'http://wissen.nordwind.test')).toBe(403);
+  expect(await from('wissen.nordwind.test', 'https://other.nordwind.test')).toBe(403);
+  expect(await from('footnote.test', 'https://wissen.nordwind.test')).toBe(403);
+  // Passkeys belong to the public address, which names the pages that may use them.
+  const { body } = await get(publicly, '/.well-known/webauthn');
+  expect(JSON.parse(body)).toEqual({ origins: ['https://wissen.nordwind.test'] });
+  expect((await get(here, '/.well-known/webauthn')).status).toBe(404);
 });

@@ -154,12 +154,15 @@ describe('the web app', () => {
     await mkdir(join(root, 'assets'));
     await writeFile(
       join(root, 'index.html'),
-      '<meta name="csp-nonce" content="__CSP_NONCE__"><meta name="application-name" content="Footnote"><title>The app</title>',
+      '<meta name="csp-nonce" content="__CSP_NONCE__"><meta name="application-name" content="Footnote"><title>The app</title></head>',
     );
     await writeFile(join(root, 'assets/main-abc123.js'), 'console.info(1)');
     await writeFile(join(root, 'assets/main-abc123.js.br'), brotliCompressSync('console.info(1)'));
     await writeFile(join(root, 'favicon.svg'), '<svg/>');
-    await registerWeb(http, root, { name: 'Ac"me & <Sons>', logoUrl: 'https://cdn.acme.example:8443/logo.svg?v=2' });
+    const branding = { name: 'Ac"me & <Sons>', logoUrl: 'https://cdn.acme.example:8443/logo.svg?v=2' };
+    const brandingAt = async (host: string) =>
+      host === 'wissen.nordwind.example' ? { name: 'Nordwind Wissen', accent: '#7a1f3f' } : branding;
+    await registerWeb(http, root, { config: { branding }, brandingAt });
   });
   afterAll(async () => {
     await http.close();
@@ -192,6 +195,16 @@ describe('the web app', () => {
     expect(asset.headers['content-security-policy']).toContain("img-src 'self' data: blob:;");
   });
 
+  test('carries the name and the accent of the company whose host name was asked', async () => {
+    const page = await http.inject({ url: '/login', headers: { host: 'Wissen.Nordwind.example:8443' } });
+    expect(page.body).toContain('<title>Nordwind Wissen</title>');
+    const [, nonce] = /<style id="host-accent" nonce="([^"]+)">.*--accent:light-dark\(#7a1f3f,#/.exec(page.body) ?? [];
+    expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    const other = await http.inject({ url: '/login', headers: { host: 'nordwind.example' } });
+    expect(other.body).toContain('<title>Ac&#34;me &#38; &#60;Sons&#62;</title>');
+    expect(other.body).not.toContain('host-accent');
+  });
+
   test('has its files compressed, and those with a hash cached for good', async () => {
     const asset = await http.inject({ url: '/assets/main-abc123.js', headers: { 'accept-encoding': 'gzip, br' } });
     expect(asset.headers['content-encoding']).toBe('br');
@@ -215,7 +228,8 @@ describe('the web app', () => {
 
   test('says how to build it when it is not built', async () => {
     const bare = Fastify();
-    await registerWeb(bare, join(root, 'nowhere'), { name: 'Footnote' });
+    const branding = { name: 'Footnote' };
+    await registerWeb(bare, join(root, 'nowhere'), { config: { branding }, brandingAt: async () => branding });
     const page = await bare.inject({ url: '/login' });
     expect(page.statusCode).toBe(503);
     expect(page.body).toContain('not built yet');

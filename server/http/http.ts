@@ -4,10 +4,12 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import type { Branding } from '#contract/calls/identity.ts';
 import { calls } from '#contract/calls.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
+import { brandOrigins } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
@@ -34,6 +36,7 @@ export interface HttpOptions {
     | 'trustProxy'
     | 'metricsToken'
     | 'branding'
+    | 'brandHosts'
     | 'maxStreamsPerPerson'
     | 'maxConnectionsPerAddress'
   >;
@@ -49,6 +52,8 @@ export interface HttpOptions {
   health: HealthOptions;
   /** What features serve beside calls: uploads, file links. Each is registered in a scope of its own. */
   mounts: ((http: FastifyInstance) => Promise<void>)[];
+  /** How the pages of a host name show the product; never fails. */
+  brandingAt: (host: string) => Promise<Branding>;
   /** Folder of the built web app. */
   webRoot: string;
   /** Other limits than usual. */
@@ -118,6 +123,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return reply.header('cache-control', 'public, max-age=300').send(keys);
   });
 
+  // A passkey belongs to the host of the public address, which thereby lets the pages of other names use it.
+  const origins = brandOrigins(options.config);
+  if (origins.length > 0) http.get('/.well-known/webauthn', async (_request, reply) => reply.send({ origins }));
+
   await mountCalls(http, {
     contract: calls,
     handlers: options.handlers,
@@ -127,12 +136,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     noteStream: createOpenStreams(options.config.maxStreamsPerPerson),
     cookieCalls: ['refreshSession', 'signOut', 'reauthenticate', 'changePassword'],
     publicUrl,
+    brandHosts: options.config.brandHosts,
     deadlineMs: options.deadlineMs ?? 65_000,
     pingMs: options.pingMs ?? 15_000,
     observe: metrics.observe,
   });
   for (const mount of options.mounts) await http.register(async (scope) => mount(scope));
-  await registerWeb(http, options.webRoot, options.config.branding);
+  await registerWeb(http, options.webRoot, options);
   return http;
 }
 

@@ -3,6 +3,7 @@ import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
 import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
 import type { Actor, Authenticate } from '#server/calls/actor.ts';
+import type { BrandHosts } from '#server/config/brand-hosts.ts';
 import type { Envelope } from './body.ts';
 import { callerOf } from './caller.ts';
 import {
@@ -27,6 +28,8 @@ export interface PerformOptions {
   /** The calls that act on the refresh cookie, and so are answered to pages of our own origin only. */
   cookieCalls?: readonly string[];
   publicUrl: string;
+  /** Its pages are ours, too. */
+  brandHosts: BrandHosts;
 }
 
 /** What is known of the caller by the time the call is logged. */
@@ -59,7 +62,7 @@ export async function perform(
   // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
   if (actor && run.stream) await callerOf(request, options.authenticate, who);
   requireAccess(actor, call);
-  if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options.publicUrl);
+  if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options);
   const input = call.input.safeParse(data);
   if (!input.success) throw invalidInput(input.error.issues);
   if (call.feature && actor) requireFeature(actor.entitlements, call.feature);
@@ -75,6 +78,7 @@ export async function perform(
     recheck: async () => requireAccess(await callerOf(request, options.authenticate, who), call),
     ip: request.ip,
     agent: request.headers['user-agent'],
+    host: request.hostname.toLowerCase(),
     refreshToken: refreshCookie(request),
     setRefreshToken: (token: { value: string; expiresAt: Date } | null) => {
       requireUnsent(stream);

@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accentColours, accentVariables } from '#contract/accent.ts';
 import type { Branding } from '#contract/calls/identity.ts';
 import { AppError } from '#contract/errors.ts';
+import type { Config } from '#server/config/config.ts';
 import { sendError } from './calls.ts';
 
 const noncePlaceholder = '__CSP_NONCE__';
@@ -16,15 +18,19 @@ const notBuilt = 'The web app is not built yet. Run "npm start", which builds it
 /**
  * The built web app: its files, and its page for every address that the browser's router knows. Answers 404 as JSON
  * where no page can be meant.
+ * @param brandingAt how the pages of a host name show the product; never fails
  */
 export async function registerWeb(
   http: FastifyInstance,
   root: string,
-  branding: Pick<Branding, 'name' | 'logoUrl'>,
+  { config, brandingAt }: { config: Pick<Config, 'branding'>; brandingAt: (host: string) => Promise<Branding> },
 ): Promise<void> {
   const built = existsSync(join(root, 'index.html'));
-  const page = built ? named(await readFile(join(root, 'index.html'), 'utf8'), branding.name) : null;
-  const pictures = branding.logoUrl === undefined ? '' : ` ${new URL(branding.logoUrl).origin}`;
+  const page = built ? await readFile(join(root, 'index.html'), 'utf8') : null;
+  const { logoUrl } = config.branding;
+  const pictures = logoUrl === undefined ? '' : ` ${new URL(logoUrl).origin}`;
+  const send = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, page === null ? null : branded(page, await brandingAt(request.hostname.toLowerCase())), pictures);
   if (built) {
     const assets = join(root, 'assets') + sep;
     await http.register(serveFiles, {
@@ -45,10 +51,10 @@ export async function registerWeb(
         void reply.header('content-security-policy', policy({ wasm }));
       },
     });
-    http.get('/', (_request, reply) => sendPage(reply, page, pictures));
+    http.get('/', send);
   }
   http.setNotFoundHandler((request, reply) =>
-    isPage(request) ? sendPage(reply, page, pictures) : sendError(reply, new AppError('unknown-call')),
+    isPage(request) ? send(request, reply) : sendError(reply, new AppError('unknown-call')),
   );
 }
 
@@ -63,14 +69,25 @@ function isPage({ method, url }: FastifyRequest): boolean {
 }
 
 /**
- * The page with the operator's name for the product: the tab says it before a script runs, and the scripts read it
- * there.
+ * The page with the name of the product, which the tab says before a script runs and the scripts read there, and with
+ * the accent of the company whose host name it is, so that nothing is painted twice.
  */
-function named(page: string, name: string): string {
+function branded(page: string, { name, accent }: Pick<Branding, 'name' | 'accent'>): string {
   const escaped = name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return page
     .replace(/(<title>)[^<]*/, (_, start: string) => start + escaped)
-    .replace(/(<meta name="application-name" content=")[^"]*/, (_, start: string) => start + escaped);
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, start: string) => start + escaped)
+    .replace('</head>', (end) => accentStyle(accent) + end);
+}
+
+/** Behind the style sheets, and for browsers that know colours by day and by night. */
+function accentStyle(accent: string | undefined): string {
+  const colours = accent === undefined ? null : accentColours(accent);
+  if (!colours) return '';
+  const both = accentVariables.map(
+    ([part, variable]) => `${variable}:light-dark(${colours.light[part]},${colours.dark[part]})`,
+  );
+  return `<style id="host-accent" nonce="${noncePlaceholder}">@supports (color:light-dark(#fff,#000)){html:root{${both.join(';')}}}</style>`;
 }
 
 function sendPage(reply: FastifyReply, page: string | null, pictures: string): FastifyReply {

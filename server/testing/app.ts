@@ -83,6 +83,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     bucket: 'footnote',
     ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },
+    brandHosts: new Map(),
     linksNotSet: [],
     rates,
     maxStreamsPerPerson: 50,

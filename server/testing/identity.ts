@@ -72,6 +72,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     billing: 'off',
     maxFileBytes: 1,
     branding: { name: 'Footnote' },
+    brandHosts: new Map(),
     rates: {
       uploadsPerMinute: 10_000,
       signUpsPerHour: 10_000,
@@ -99,6 +100,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     subscriptionOf,
     agentShown,
     brandingOf: async () => config.branding,
+    brandingAt: async () => config.branding,
     setUpCode: null,
     clock: now,
   });

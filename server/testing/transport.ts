@@ -49,6 +49,7 @@ export async function startTransport(
       throw new AppError('unauthenticated');
     },
     publicUrl: 'http://footnote.localhost',
+    brandHosts: new Map(),
     deadlineMs: 65_000,
     pingMs: 15_000,
     ...options,

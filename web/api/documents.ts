@@ -45,7 +45,7 @@ const linkLifetimeMs = 8 * 60_000;
 export function linkQuery({ path, bucket }: Original, version: number) {
   return queryOptions({
     queryKey: ['link', bucket, path, version],
-    queryFn: async () => (await call('getFileLink', { gsUri: gsUri({ path, bucket }), version })).url,
+    queryFn: async () => atThisHost((await call('getFileLink', { gsUri: gsUri({ path, bucket }), version })).url),
     staleTime: linkLifetimeMs,
     refetchInterval: linkLifetimeMs,
     refetchOnWindowFocus: true,
@@ -67,11 +67,17 @@ export async function openOriginal(original: Original): Promise<void> {
   tab.opener = null;
   try {
     const { url } = await call('getFileLink', { gsUri: gsUri(original) });
-    tab.location.replace(url);
+    tab.location.replace(atThisHost(url));
   } catch (error) {
     tab.close();
     throw error;
   }
+}
+
+/** A link is made with the public address; under a company's own host name its page may ask that host alone. */
+function atThisHost(url: string): string {
+  const { pathname, search } = new URL(url, window.location.origin);
+  return pathname + search;
 }
 
 function gsUri({ path, bucket }: Original): string {

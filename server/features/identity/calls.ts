@@ -59,8 +59,8 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     renewRecoveryCodes: (_, { actor, ip }) => identity.secondFactor.renewRecoveryCodes({ ...actor, ip }),
     resetSecondFactor: ({ uid }, { actor, ip }) => identity.resetSecondFactor({ ...actor, ip }, uid),
     getSession: async (_, { actor }) => identity.getSession(actor),
-    getSettings: async (_, { refreshToken }) => ({
-      ...(await identity.getSettings()),
+    getSettings: async (_, { refreshToken, host }) => ({
+      ...(await identity.getSettings(host)),
       hasSession: refreshToken !== undefined,
     }),
   } satisfies Partial<Handlers>;

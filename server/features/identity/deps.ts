@@ -15,7 +15,7 @@ export interface IdentityDeps {
   provider: IdentityProvider;
   jobs: Jobs;
   limits: Limits;
-  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'maxFileBytes' | 'rates'>;
+  config: Pick<Config, 'publicUrl' | 'signup' | 'billing' | 'branding' | 'brandHosts' | 'maxFileBytes' | 'rates'>;
   /** Seals the marks of browsers. */
   deviceSecret: Uint8Array;
   sendMail: SendMail;
@@ -30,5 +30,7 @@ export interface IdentityDeps {
   agentShown: (tx: Tx) => Promise<CallOutput<'getSession'>['assistant']>;
   /** Of the settings, which stand above it, too: how the product is shown to the company's people. */
   brandingOf: (tx: Tx, companyId: string) => Promise<Branding>;
+  /** Of the settings: how it is shown under a host name, whoever asks; never fails. */
+  brandingAt: (host: string) => Promise<Branding>;
   clock?: () => Date;
 }

@@ -12,7 +12,7 @@ import { anyCompany } from './set-up.ts';
 export function createWelcome(
   deps: Pick<
     IdentityDeps,
-    'db' | 'config' | 'setUpCode' | 'seatsUsed' | 'subscriptionOf' | 'agentShown' | 'brandingOf'
+    'db' | 'config' | 'setUpCode' | 'seatsUsed' | 'subscriptionOf' | 'agentShown' | 'brandingOf' | 'brandingAt'
   > & { secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'mustEnrol'> },
 ) {
   const { db, config, secondFactor } = deps;
@@ -48,9 +48,10 @@ export function createWelcome(
       });
     },
 
-    /** What the signed-out pages need to know. */
-    async getSettings(): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
-      const { branding, billing, maxFileBytes } = config;
+    /** What the signed-out pages of a host name need to know. */
+    async getSettings(host: string): Promise<Omit<CallOutput<'getSettings'>, 'hasSession'>> {
+      const { billing, maxFileBytes } = config;
+      const branding = await deps.brandingAt(host);
       const isEmpty = !(await db.asSystem(anyCompany));
       const signupOpen = config.signup === 'open' || isEmpty;
       const setupCodeNeeded = signupOpen && deps.setUpCode !== null;

@@ -15,7 +15,7 @@ import type { Mail } from './render.ts';
 const log = createLog('silent');
 const day = 86_400_000;
 const config = { publicUrl: 'https://footnote.test' };
-const voiceOf = async () => ({ language: 'en', brand: { name: 'Footnote' } }) as const;
+const voiceOf = async () => ({ language: 'en', origin: config.publicUrl, brand: { name: 'Footnote' } }) as const;
 
 let database: TestDatabase;
 let db: Database;
@@ -191,7 +191,7 @@ describe('what comes from outside', () => {
       jobs,
       mailer,
       config,
-      voiceOf: async () => ({ language: 'en', brand: { name: hostile } }),
+      voiceOf: async () => ({ language: 'en', origin: config.publicUrl, brand: { name: hostile } }),
     });
     await db.asSystem((tx) => mail.sendMail(tx, newMail(words)));
     await work();
@@ -218,7 +218,7 @@ describe('what comes from outside', () => {
       jobs,
       mailer,
       config,
-      voiceOf: async () => ({ language: 'en', brand: { name: 'Acme', logoUrl } }),
+      voiceOf: async () => ({ language: 'en', origin: config.publicUrl, brand: { name: 'Acme', logoUrl } }),
     });
     await db.asSystem((tx) => mail.sendMail(tx, newMail()));
     await work();

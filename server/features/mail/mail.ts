@@ -22,10 +22,12 @@ export interface CompanyMail {
 /** Puts a mail on its way with the transaction: it is sent if and only if that commits. */
 export type SendMail = (tx: Tx, mail: CompanyMail) => Promise<void>;
 
-/** In what and under which name and logo a company's people are mailed. */
+/** In what and under which name, logo and address a company's people are mailed. */
 export interface Voice {
   language: MailLanguage;
   brand: Pick<Branding, 'name' | 'logoUrl'>;
+  /** Where its links lead: the public address, or the company's own host name. */
+  origin: string;
 }
 
 /** How long it is kept that a mail was sent: its time, its subject and a hash of the address. */
@@ -46,9 +48,10 @@ export function createMail(deps: {
 
   const sendMail: SendMail = async (tx, { to, companyId, words }) => {
     const id = randomUUID();
-    const { language, brand } = await voiceOf(tx, companyId);
+    const { language, brand, origin } = await voiceOf(tx, companyId);
     const texts = mailTexts[language];
-    const mail: Mail = { to, ...words(texts, brand.name) };
+    const said = words(texts, brand.name);
+    const mail: Mail = { to, ...said, ...(said.action && { action: below(said.action, config.publicUrl, origin) }) };
     const row = {
       id,
       companyId,
@@ -115,6 +118,11 @@ export function createMail(deps: {
   function erased(how: Ending) {
     return { ...how, toAddress: null, text: null, html: null, endedAt: clock() };
   }
+}
+
+/** Every link is made with the public address; that of a company with a host name leads there. */
+function below({ label, url }: NonNullable<Mail['action']>, publicUrl: string, origin: string) {
+  return { label, url: url.startsWith(`${publicUrl}/`) ? origin + url.slice(publicUrl.length) : url };
 }
 
 interface Ending {

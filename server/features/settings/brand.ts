@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Branding } from '#contract/calls/identity.ts';
+import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { companies, companyBrands } from '#server/db/schema.ts';
 import type { Voice } from '#server/features/mail/mail.ts';
@@ -41,11 +42,16 @@ export async function companyBranding(
   };
 }
 
-/** In what and under which name and logo a company's people are mailed. A mail has no page that an address is below. */
+/** In what and under which name, logo and address a company's people are mailed. A mail has no page that an address is below. */
 export async function voiceOf(
   tx: Tx,
   companyId: string,
-  { operator, publicUrl, isAllowed }: { operator: Branding; publicUrl: string; isAllowed: boolean },
+  {
+    operator,
+    publicUrl,
+    brandHosts,
+    isAllowed,
+  }: { operator: Branding; publicUrl: string; brandHosts: BrandHosts; isAllowed: boolean },
 ): Promise<Voice> {
   const [company] = await tx
     .select({ language: companies.mailLanguage })
@@ -53,7 +59,9 @@ export async function voiceOf(
     .where(eq(companies.id, companyId));
   const { name, logoUrl } = await companyBranding(tx, companyId, operator, isAllowed);
   const language = company?.language ?? 'en';
-  return { language, brand: { name, logoUrl: logoUrl?.startsWith('/') ? publicUrl + logoUrl : logoUrl } };
+  const [host] = [...brandHosts].find(([, id]) => id === companyId) ?? [];
+  const origin = host === undefined || !isAllowed ? publicUrl : originOf(host, publicUrl);
+  return { language, origin, brand: { name, logoUrl: logoUrl?.startsWith('/') ? origin + logoUrl : logoUrl } };
 }
 
 /**

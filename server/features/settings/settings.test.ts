@@ -8,10 +8,13 @@ import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { uniqueEmail } from '#server/testing/factories.ts';
 import { png } from '#server/testing/png.ts';
+import { sendAs } from '#server/testing/send-as.ts';
 
+/** Filled by the tests, since ids of companies are made there. */
+const brandHosts = new Map<string, string>();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ billing: 'stripe' });
+  app = await startTestApp({ billing: 'stripe', brandHosts });
 });
 afterAll(() => app.close());
 
@@ -162,6 +165,42 @@ describe('a brand of its own', () => {
     await client.call('updateBrand', { name: null, logo: null });
     expect((await client.call('getSession', null)).branding).toEqual({ name: 'Footnote' });
     expect((await app.fetch(before)).status).toBe(404);
+  });
+
+  test('stands on the pages of its host name before anyone signs in, and its mails lead there, while its plan has it', async () => {
+    const { company, admin, client } = await newCompany();
+    brandHosts.set('wissen.localhost', company.id);
+    const shown = { name: 'Nordwind Wissen', accent: '#7a1f3f' };
+    const { brand } = await client.call('updateBrand', { ...shown, logo: logo.toString('base64') });
+    const brandingAt = async (host: string) => {
+      const headers = { 'content-type': 'application/json', host };
+      const options = { method: 'POST', body: '{"data":null}' };
+      return JSON.parse((await sendAs(`${app.url}/v1/getSettings`, headers, options)).body).result.branding;
+    };
+    expect(await brandingAt('Wissen.localhost:3000')).toEqual({ ...shown, logoUrl: brand.logoUrl });
+    expect(await brandingAt('other.localhost')).toEqual({ name: 'Footnote' });
+    // Whoever signs in there belongs to the company they belong to.
+    const stranger = await newCompany();
+    const signIn = { data: { email: stranger.admin.email, password: stranger.admin.password } };
+    const { body } = await sendAs(
+      `${app.url}/v1/signIn`,
+      { 'content-type': 'application/json', host: 'wissen.localhost' },
+      { method: 'POST', body: JSON.stringify(signIn) },
+    );
+    const session = await app.call('getSession', null, { token: JSON.parse(body).result.idToken });
+    expect(session.branding).toEqual({ name: 'Footnote' });
+    const mail = await invited(client, company);
+    expect(mail.text).toContain('http://wissen.localhost/login?oobCode=');
+    expect(mail.html).toContain(`src="http://wissen.localhost${brand.logoUrl}"`);
+    expect((await invited(stranger.client, stranger.company)).text).toContain(
+      'http://footnote.localhost/login?oobCode=',
+    );
+    await app.setSubscription(company.id, { state: 'active', plan: 'professional' });
+    expect(await brandingAt('wissen.localhost')).toEqual({ name: 'Footnote' });
+    await app.call('sendPasswordReset', { email: admin.email });
+    expect((await mailsTo(admin.email)).at(-1)?.text).toContain('http://footnote.localhost/login?oobCode=');
+    brandHosts.set('wissen.localhost', '00000000-0000-4000-8000-000000000001');
+    expect(await brandingAt('wissen.localhost')).toEqual({ name: 'Footnote' });
   });
 
   test('its logo is written anew from its pixels, without what else was in the file', async () => {

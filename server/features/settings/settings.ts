@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Branding } from '#contract/calls/identity.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
@@ -19,12 +20,14 @@ import { mailDigests } from './digest.ts';
 /** What a company decides about itself, and what the other features ask of it. */
 export function createSettings({
   db,
-  config: { branding: operator, publicUrl },
+  config: { branding: operator, publicUrl, brandHosts },
+  log,
   entitlements,
   secondFactorsAreOurs,
 }: {
   db: Database;
-  config: Pick<Config, 'branding' | 'publicUrl'>;
+  config: Pick<Config, 'branding' | 'publicUrl' | 'brandHosts'>;
+  log: Logger;
   /** What a company may do now. */
   entitlements: (tx: Tx, companyId: string) => Promise<Pick<Entitlements, 'features'>>;
   /** False where another service keeps the passwords, past which people could sign in. */
@@ -47,9 +50,23 @@ export function createSettings({
     brandingOf: async (tx: Tx, companyId: string): Promise<Branding> =>
       companyBranding(tx, companyId, operator, await isAllowed(tx, companyId)),
 
+    /** How it is shown under a host name, before it is known who asks: never fails, since a page is made of it. */
+    async brandingAt(host: string): Promise<Branding> {
+      const companyId = brandHosts.get(host);
+      if (companyId === undefined) return operator;
+      try {
+        return await db.asCompany(companyId, async (tx) =>
+          companyBranding(tx, companyId, operator, await isAllowed(tx, companyId)),
+        );
+      } catch (err) {
+        log.warn({ err, host }, "the brand of a company's host name could not be read");
+        return operator;
+      }
+    },
+
     /** In what and under which name they are mailed. */
     voiceOf: async (tx: Tx, companyId: string): Promise<Voice> =>
-      voiceOf(tx, companyId, { operator, publicUrl, isAllowed: await isAllowed(tx, companyId) }),
+      voiceOf(tx, companyId, { operator, publicUrl, brandHosts, isAllowed: await isAllowed(tx, companyId) }),
 
     mountLogos: async (scope: FastifyInstance): Promise<void> => mountLogos(scope, db),
 

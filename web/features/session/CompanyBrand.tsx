@@ -1,14 +1,7 @@
 import { useEffect } from 'react';
-import { accentColours } from '#contract/accent.ts';
+import { accentColours, accentVariables } from '#contract/accent.ts';
 import { useSession } from '#web/api/session.ts';
 import { nameProduct } from '#web/lib/title.ts';
-
-const variables = [
-  ['accent', '--accent'],
-  ['strong', '--accent-strong'],
-  ['ink', '--accent-ink'],
-  ['wash', '--accent-wash'],
-] as const;
 
 /** Shows the product under the name and in the colour of the company that is signed in. */
 export function CompanyBrand(): null {
@@ -19,15 +12,25 @@ export function CompanyBrand(): null {
     nameProduct(name);
     return () => nameProduct(null);
   }, [name]);
+  // The accent of the host name's company, on the page that the server sent, is not that of everyone who signs in there.
+  const isSignedIn = brand !== null;
+  useEffect(() => {
+    const ofHost = document.querySelector<HTMLStyleElement>('#host-accent');
+    if (!ofHost || !isSignedIn) return;
+    ofHost.disabled = true;
+    return () => {
+      ofHost.disabled = false;
+    };
+  }, [isSignedIn]);
   useEffect(() => {
     const colours = accent === null ? null : accentColours(accent);
     // A browser that knows no colours by day and by night keeps the usual ones, which can be read.
     if (!colours || !CSS.supports('color', 'light-dark(#fff, #000)')) return;
     const { style } = document.documentElement;
-    for (const [part, variable] of variables)
+    for (const [part, variable] of accentVariables)
       style.setProperty(variable, `light-dark(${colours.light[part]}, ${colours.dark[part]})`);
     return () => {
-      for (const [, variable] of variables) style.removeProperty(variable);
+      for (const [, variable] of accentVariables) style.removeProperty(variable);
     };
   }, [accent]);
   return null;

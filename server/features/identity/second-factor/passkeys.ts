@@ -6,6 +6,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { ParsedInput } from '#contract/calls.ts';
+import { brandOrigins } from '#server/config/brand-hosts.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Tx } from '#server/db/db.ts';
 import type { secondFactors } from '#server/db/schema.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
@@ -15,17 +17,21 @@ export type Assertion = NonNullable<ParsedInput<'signIn'>['assertion']>;
 export type Attestation = NonNullable<ParsedInput<'confirmSecondFactor'>['attestation']>;
 type Factor = typeof secondFactors.$inferSelect;
 
+type PasskeyConfig = Pick<Config, 'publicUrl' | 'brandHosts' | 'branding'>;
+
 /** Ed25519, ECDSA with P-256, RSA: what authenticators have. */
 const algorithms = [-8, -7, -257];
 
-/**
- * Passkeys as a second factor: what a browser is asked, and whether its answer is right. A challenge is used once.
- * @param config.publicUrl the one origin whose pages may use them, and whose host they belong to
- */
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-export function createPasskeys(config: { publicUrl: string; branding: { name: string } }, clock: () => Date) {
+/**
+ * Passkeys as a second factor: what a browser is asked, and whether its answer is right. A challenge is used once.
+ * @param config.publicUrl the origin whose pages may use them, and whose host they belong to: a browser lets pages of
+ *   `brandHosts` use them, too, where that host says so at `/.well-known/webauthn`
+ */
+export function createPasskeys(config: PasskeyConfig, clock: () => Date) {
   const { publicUrl } = config;
+  const origins = [publicUrl, ...brandOrigins(config)];
   const { hostname, protocol } = new URL(publicUrl);
   const { keep, taken, sweep } = createChallenges(clock);
 
@@ -57,7 +63,7 @@ export function createPasskeys(config: { publicUrl: string; branding: { name: st
       const verification = await verifyRegistrationResponse({
         response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
         expectedChallenge: taken(tx, person),
-        expectedOrigin: publicUrl,
+        expectedOrigin: origins,
         expectedRPID: hostname,
         requireUserVerification: false,
         supportedAlgorithmIDs: algorithms,
@@ -92,7 +98,7 @@ export function createPasskeys(config: { publicUrl: string; branding: { name: st
       const verification = await verifyAuthenticationResponse({
         response: { id, rawId, type, response, clientExtensionResults: {} },
         expectedChallenge: taken(tx, person),
-        expectedOrigin: publicUrl,
+        expectedOrigin: origins,
         expectedRPID: hostname,
         credential,
         requireUserVerification: false,

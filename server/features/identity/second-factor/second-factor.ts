@@ -31,7 +31,7 @@ export interface SecondFactorDeps {
   sessionList: Pick<ReturnType<typeof createSessionList>, 'closeOthers'>;
   sealer: Sealer;
   sendMail: SendMail;
-  config: Pick<Config, 'publicUrl' | 'branding'>;
+  config: Pick<Config, 'publicUrl' | 'branding' | 'brandHosts'>;
   clock: () => Date;
 }
 
