@@ -1,12 +1,13 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import { currency, isUpgrade, type PriceOnSale, priceOnSale } from '#contract/plans.ts';
+import { type PriceOnSale, priceOnSale } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import type { ProviderSubscription } from '#server/ports/payments/port.ts';
 import { customerOf } from './customer.ts';
 import type { PaymentDeps } from './deps.ts';
+import { quote } from './quote-change.ts';
 import { requireSeatsIn } from './seats.ts';
 import { currentOf } from './sync.ts';
 
@@ -24,7 +25,7 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
      */
     async preview(companyId: string, priceId: string): Promise<Preview> {
       const { subscription, price } = await db.asCompany(companyId, (tx) => changeable(tx, companyId, priceId));
-      return quote(subscription, price, wholeSeconds(clock()));
+      return quote(payments, subscription, price, wholeSeconds(clock()));
     },
 
     /**
@@ -41,7 +42,7 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
       if (age > quoteMs || age < -60_000) throw new AppError('quote-outdated');
       return inTurn(companyId, async (tx) => {
         const { subscription, price } = await changeable(tx, companyId, priceId);
-        const fresh = await quote(subscription, price, at);
+        const fresh = await quote(payments, subscription, price, at);
         if (fresh.amountDue !== amountDue) throw new AppError('quote-outdated');
         const details = { from: subscription.priceId, to: priceId, when: fresh.when, amountDue };
         await audit(tx, { action: 'plan-changed', by, target: priceId, details });
@@ -104,23 +105,6 @@ export function createPlanChange({ db, payments, inTurn, sync, clock }: PaymentD
     await lockCompany(tx, companyId);
     await requireSeatsIn(tx, companyId, price.plan);
     return { subscription, price };
-  }
-
-  async function quote(subscription: ProviderSubscription, price: PriceOnSale, at: Date): Promise<Preview> {
-    const { plan, months, state, periodEnd } = subscription;
-    const { period } = price;
-    const common = { priceId: price.id, plan: price.plan, period, currency, nextAmount: price.amount };
-    const prorationDate = at.getTime() / 1000;
-    if (!isUpgrade({ plan: plan ?? 'basic', months }, price)) {
-      const free = { amountDue: 0, lines: [], prorationDate };
-      return { ...common, ...free, when: 'period-end', at: periodEnd.toISOString() };
-    }
-    // Nothing has been paid on trial, so there is nothing to settle.
-    const due =
-      state === 'trialing'
-        ? { amountDue: 0, lines: [], currency }
-        : await payments.previewChange(subscription, price.id, at);
-    return { ...common, ...due, prorationDate, when: 'now', at: at.toISOString() };
   }
 }
 

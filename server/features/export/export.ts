@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CallOutput } from '#contract/calls.ts';
@@ -8,8 +7,8 @@ import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { exports, users } from '#server/db/schema.ts';
+import type { Database } from '#server/db/db.ts';
+import { exports } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
@@ -22,6 +21,7 @@ import { type ExportRow, isExport, isOf } from './exports.ts';
 import { createExportLinks } from './links.ts';
 import { clearExports, createMaking } from './make.ts';
 import { mountExports } from './route.ts';
+import { createTellReady } from './tell-ready.ts';
 
 export interface ExportDeps {
   db: Database;
@@ -44,7 +44,7 @@ type By = Actor & { ip: string };
 
 /** All of a company's data in one file, and of a person's own in another. */
 export function createExports(deps: ExportDeps) {
-  const { db, jobs, files, store, disk, sendMail, clock = Date.now } = deps;
+  const { db, jobs, files, store, disk, clock = Date.now } = deps;
   const { publicUrl } = deps.config;
   const links = createExportLinks({ ...deps, publicUrl, key: deps.linkKey });
 
@@ -98,26 +98,6 @@ export function createExports(deps: ExportDeps) {
     return expiresAt !== null && expiresAt.getTime() <= clock();
   }
 
-  /** By mail, in the company's language; the link leads to the screen, since a mail is no sign-in. */
-  async function tellReady(tx: Tx, { companyId, startedBy, personId }: ExportRow, expiresAt: Date): Promise<void> {
-    const [user] = await tx
-      .select()
-      .from(users)
-      .where(and(eq(users.companyId, companyId), eq(users.id, startedBy)));
-    if (user?.state !== 'active') return;
-    const isOwn = personId !== null;
-    const url = `${publicUrl}${isOwn ? '/account/data' : '/admin/settings/data'}`;
-    await sendMail(tx, {
-      to: user.email,
-      companyId,
-      words: (texts, name) => {
-        const at = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-        const until = `${expiresAt.toLocaleString(texts.locale, at)} UTC`;
-        return texts.exportReady(name, { isOwn, until, url });
-      },
-    });
-  }
-
   return {
     calls: {
       startExport: (_, { actor, ip }) => start({ ...actor, ip }, null),
@@ -126,7 +106,7 @@ export function createExports(deps: ExportDeps) {
       listExports: (_, { actor }) => list(actor),
     } satisfies Partial<Handlers>,
     jobs: {
-      'make-export': createMaking({ ...deps, tellReady }),
+      'make-export': createMaking({ ...deps, tellReady: createTellReady(deps) }),
       'clear-exports': () => clearExports({ db, store }, new Date(clock())),
     } satisfies Partial<JobHandlers>,
     mount: async (server: FastifyInstance, watchAccess: WatchAccess) =>

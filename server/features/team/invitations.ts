@@ -5,50 +5,26 @@ import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type Role, requireFeature } from '#contract/permissions.ts';
-import type { Limits } from '#server/calls/limits.ts';
-import type { Config } from '#server/config/config.ts';
-import type { Database, Tx } from '#server/db/db.ts';
-import { companies, users } from '#server/db/schema.ts';
+import type { Tx } from '#server/db/db.ts';
+import { users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
-import { nameInMail } from '#server/features/identity/company-name.ts';
-import { ownMailedCodes } from '#server/features/identity/mailed-codes.ts';
-import { lockCompany, type People } from '#server/features/identity/people.ts';
+import { lockCompany } from '#server/features/identity/people.ts';
 import { requireInvitable } from '#server/features/identity/unconfirmed.ts';
-import type { SendMail } from '#server/features/mail/mail.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
-import type { JobData } from '#server/jobs/registry.ts';
 import { createInvitationLimits } from './invitation-limits.ts';
-import { requireFreeSeat } from './seats.ts';
-
-export interface InvitationsDeps {
-  db: Database;
-  jobs: Jobs;
-  limits: Limits;
-  people: People;
-  sendMail: SendMail;
-  /** How many seats the company's plan has; null: as many as wanted. Of billing, which stands above this feature. */
-  seatsOf: (tx: Tx, companyId: string) => Promise<number | null>;
-  /** Whether the company has ever paid, or need not. Of billing as well. */
-  hasPaid: (tx: Tx, companyId: string) => Promise<boolean>;
-  config: Pick<Config, 'publicUrl' | 'rates'>;
-  clock?: () => Date;
-}
+import type { InvitationsDeps } from './invite.ts';
+import { createInvite, type Invitee } from './invite.ts';
+import { createMailInvitation } from './mail-invitation.ts';
 
 /** Whoever invites. */
 export type Inviter = AuditActor & { entitlements: Entitlements };
-
-interface Invitee {
-  /** Small letters. */
-  email: string;
-  role?: Role | undefined;
-}
 
 /**
  * Invitations: sent, sent again, withdrawn. Whatever can take a seat runs under the company's lock, one after the
  * other.
  */
 export function createInvitations(deps: InvitationsDeps) {
-  const { db, jobs, people, sendMail, seatsOf, config, clock = () => new Date() } = deps;
+  const { db, people, clock = () => new Date() } = deps;
+  const { inviteIn, reopen } = createInvite({ ...deps, clock });
   const count = createInvitationLimits(deps);
 
   return {
@@ -118,27 +94,7 @@ export function createInvitations(deps: InvitationsDeps) {
       });
     },
 
-    /** The job `mail-invitation`. An invitation that is no longer open is not mailed. */
-    async mailInvitation({ companyId, userId: uid, invitedBy }: JobData<'mail-invitation'>): Promise<void> {
-      await db.asSystem(async (tx) => {
-        await ownMailedCodes(tx, uid);
-        const invitation = await people.inviteCode({ companyId, uid }).catch((error: unknown) => {
-          const isClosed = error instanceof AppError && ['user-not-found', 'not-invited'].includes(error.code);
-          if (isClosed) return null;
-          throw error;
-        });
-        if (!invitation) return;
-        const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
-        if (!company) return;
-        const url = `${config.publicUrl}/login?oobCode=${encodeURIComponent(invitation.code)}`;
-        const about = { company: nameInMail(company.name), inviter: invitedBy ?? null };
-        await sendMail(tx, {
-          to: invitation.email,
-          companyId,
-          words: (texts, name) => texts.invitation(name, url, about),
-        });
-      });
-    },
+    mailInvitation: createMailInvitation(deps),
   };
 
   function requireRole(by: Inviter, role: Role | undefined): void {
@@ -156,41 +112,6 @@ export function createInvitations(deps: InvitationsDeps) {
   async function requireConfirmed(tx: Tx, { userId }: AuditActor): Promise<void> {
     const [inviter] = await tx.select().from(users).where(eq(users.id, userId));
     if (!inviter?.emailConfirmedAt) throw new AppError('email-not-confirmed');
-  }
-
-  async function inviteIn(tx: Tx, by: AuditActor, { email, role }: Invitee): Promise<void> {
-    const { companyId } = by;
-    await lockCompany(tx, companyId);
-    const [known] = await tx.select().from(users).where(eq(users.email, email));
-    if (known?.state === 'active') throw new AppError('already-in-team');
-    if (known) {
-      if (role !== undefined && role !== known.role) await people.changeRole(tx, { companyId, uid: known.id }, role);
-      await reopen(tx, by, known.id);
-      return;
-    }
-    await requireFreeSeat(tx, await seatsOf(tx, companyId), clock());
-    const { uid } = await people.createInvitedUser(tx, { companyId, email, role: role ?? 'member' });
-    await toBeMailed(tx, by, { uid, email, details: { role: role ?? 'member' } });
-  }
-
-  async function reopen(tx: Tx, by: AuditActor, uid: string): Promise<{ email: string }> {
-    const { companyId } = by;
-    const now = clock();
-    const [known] = await tx.select().from(users).where(eq(users.id, uid));
-    const isOpen = known?.invitationExpiresAt && known.invitationExpiresAt > now;
-    if (known?.state === 'invited' && !isOpen) await requireFreeSeat(tx, await seatsOf(tx, companyId), now);
-    const { email } = await people.renewInvitation(tx, { companyId, uid });
-    await toBeMailed(tx, by, { uid, email, details: { role: known?.role, again: true } });
-    return { email };
-  }
-
-  async function toBeMailed(
-    tx: Tx,
-    by: AuditActor,
-    { uid, email, details }: { uid: string; email: string; details: Record<string, unknown> },
-  ): Promise<void> {
-    await audit(tx, { action: 'invitation-sent', by, target: email, details });
-    await jobs.enqueue(tx, 'mail-invitation', { companyId: by.companyId, userId: uid, invitedBy: by.email });
   }
 
   async function refusalOf(by: Inviter, invitee: Invitee): Promise<string | null> {

@@ -9,7 +9,8 @@ import { secondFactors, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
-import { createInvitations, type InvitationsDeps } from './invitations.ts';
+import { createInvitations } from './invitations.ts';
+import type { InvitationsDeps } from './invite.ts';
 
 export type Team = ReturnType<typeof createTeam>;
 
