@@ -34,20 +34,13 @@ const longer: Record<string, number> = {
   'server/features/answers/generate/citation-reader.ts createCitationReader': 200,
   'server/features/answers/generate/draft.ts createDraft': 160,
   // To be parted when they are next worked on.
-  'server/features/answers/generate/claim-lookup.ts createLookUp': 100,
   'server/features/answers/generate/entailment.ts checkClaim': 100,
-  'server/features/answers/answers.ts createAnswers': 180,
   'server/features/answers/extract/unit-signals.ts weighUnits': 120,
-  'server/features/retrieval/retrieval.ts createRetrieval': 120,
   'web/features/chat/answer/copy-answer.ts copyOf': 120,
   // The children under way are its state.
   'server/features/ingestion/sandbox/sandbox.ts createSandbox': 180,
   // What a feature does with one thing, each a transaction on the same parts.
-  'server/features/documents/deletion/sweep.ts createSweep': 100,
   'web/features/account/SecondFactorSection.tsx SecondFactorSection': 160,
-  'server/features/team/invitations.ts createInvitations': 140,
-  'server/features/billing/plan-change.ts createPlanChange': 100,
-  'server/features/export/export.ts createExports': 100,
   // What a test of people needs of the app, in one list.
   'server/testing/identity.ts startTestIdentity': 120,
 };

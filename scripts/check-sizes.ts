@@ -23,7 +23,6 @@ const larger = [
   // Words in lists.
   'server/features/ingestion/planted/patterns.ts',
   // Were larger when this bound came: to be parted when they are next worked on.
-  'server/features/answers/answers.ts',
   'server/features/answers/extract/unit-signals.ts',
   'server/features/answers/generate/{citation-reader,second-reading}.ts',
   'server/features/answers/generate/claim-check/{relation,facts/quantities}.ts',
@@ -31,7 +30,7 @@ const larger = [
   'server/features/ingestion/{detect,letters}.ts',
   'server/features/ingestion/parsers/{ocr,pdf-page,pdf-table-rows}.ts',
   'server/features/ingestion/sandbox/{confinement,sandbox}.ts',
-  'server/features/retrieval/{retrieval,question/question}.ts',
+  'server/features/retrieval/question/question.ts',
   'server/lib/analyze.ts',
   'web/features/chat/answer/Answer.tsx',
 ];
