@@ -14,6 +14,7 @@ export default {
         '/^font/': [...lengths, 'em', '%'],
         'letter-spacing': [...lengths, 'em'],
         '/radius$/': lengths,
+        '/^(transition|animation)/': ['s', 'ms'],
       },
       { message },
     ],

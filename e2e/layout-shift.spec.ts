@@ -54,6 +54,82 @@ for (const width of [1440, 390]) {
   });
 }
 
+test('what comes, goes or moves does so within 200 ms, and at once for whoever wants no motion', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf', 'Price list Q4.xlsx');
+  await page.addInitScript(() => {
+    window.moves = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+      window.moves.push(Number(typeof options === 'object' ? options.duration : options));
+      return animate.call(this, frames, options);
+    };
+  });
+  await page.reload();
+  const moves = async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const usual = await motionsOf(page);
+    expect(usual.filter(({ ms, repeats }) => !repeats && ms > 200)).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect((await motionsOf(page)).filter(({ ms }) => ms > 0)).toEqual([]);
+    return usual.filter(({ ms }) => ms > 0).map(({ of }) => of);
+  };
+  await (await ask(page, 'Hotel limit in Berlin?'))
+    .getByRole('link', { name: /^Source 1: / })
+    .first()
+    .click();
+  await expect(page.getByRole('complementary', { name: 'Document' })).toBeVisible();
+  expect(await moves()).toContain('ASIDE');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await moves()).not.toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await expect(page.getByRole('alert').getByText('A new chat has begun.')).toBeVisible();
+  expect(await moves()).not.toEqual([]);
+  await page.goto('/admin/documents');
+  const byName = page.getByRole('columnheader', { name: 'Name' });
+  await expect(page.getByRole('row', { name: 'Price list Q4.xlsx' })).toBeVisible();
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    await page.emulateMedia({ reducedMotion });
+    const before = await byName.getAttribute('aria-sort');
+    await byName.getByRole('button').click();
+    await expect(byName).not.toHaveAttribute('aria-sort', before ?? '');
+    const made = await page.evaluate(() => window.moves);
+    expect(made.length > 0).toBe(reducedMotion === 'no-preference');
+    expect(made.filter((ms) => ms > 200)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 860 });
+  await page.goto('/chat');
+  await page.getByRole('button', { name: 'Files and questions' }).click();
+  await expect(page.getByRole('dialog', { name: 'Files and questions' })).toBeVisible();
+  expect(await moves()).toContain('DIALOG');
+});
+
+/** Whatever may move on the screen now: its element, for how many milliseconds, and whether without an end. */
+function motionsOf(page: Page): Promise<{ of: string; ms: number; repeats: boolean }[]> {
+  return page.evaluate(() => {
+    const longest = (times: string) => Math.max(...times.split(',').map((time) => Number.parseFloat(time) * 1000));
+    return [...document.querySelectorAll('body *')].flatMap((element) =>
+      [undefined, '::before', '::after', '::backdrop'].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        const of = `${element.tagName}${part ?? ''}`;
+        const transition = style.transitionProperty === 'none' ? 0 : longest(style.transitionDuration);
+        const animation = style.animationName === 'none' ? 0 : longest(style.animationDuration);
+        const repeats = style.animationIterationCount.includes('infinite');
+        return [
+          { of, ms: transition, repeats: false },
+          { of, ms: animation, repeats },
+        ];
+      }),
+    );
+  });
+}
+
 async function opensStill(page: Page, path: string, end: string | RegExp): Promise<void> {
   await page.goto(path);
   await expect(page.getByText(end).filter({ visible: true }).first()).toBeVisible();
@@ -66,6 +142,8 @@ async function opensStill(page: Page, path: string, end: string | RegExp): Promi
 declare global {
   interface Window {
     shifts: string[];
+    /** Milliseconds of each motion made by a script. */
+    moves: number[];
   }
 }
 

@@ -12,6 +12,7 @@ import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { Uploading } from './features/uploads/Uploading.tsx';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, styleNonce, theme } from './theme.ts';
+import { motionMs } from './ui/motion.ts';
 
 /** Everything behind the sign-in. */
 export function App() {
@@ -23,7 +24,7 @@ export function App() {
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" limit={4} />
+        <Notifications position="top-center" limit={4} transitionDuration={motionMs} />
         <CompanyBrand />
         <PasswordDialog />
         <IdleEnd />

@@ -19,6 +19,7 @@ import { Drawer } from '#web/ui/Drawer.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { SidebarIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
+import { useLeaving } from '#web/ui/motion.ts';
 import { useBreakpoint, useWindowWidth } from '#web/ui/use-breakpoint.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './ChatPage.module.css';
@@ -56,6 +57,8 @@ function Chat({ session }: { session: Session }) {
     max: windowWidth - (isSide ? side.now : 0) - 400,
   });
 
+  const menu = useLeaving(drawer && !isSide ? true : null);
+  const whole = useLeaving(hasRoom ? null : target);
   const onAsk = (question: string) => void ask(user.uid, question);
   const sidebarProps = {
     user,
@@ -112,21 +115,26 @@ function Chat({ session }: { session: Session }) {
             </div>
           </main>
           {target && hasRoom && (
-            <aside className={styles.side} style={{ width: panel.now }} aria-label="Document" data-reading>
+            <aside
+              className={`${styles.side} ${styles.document}`}
+              style={{ width: panel.now }}
+              aria-label="Document"
+              data-reading
+            >
               <Divider label="Width of the document" width={panel} grows="left" />
               <DocumentPanel target={target} answers={messages} onClose={close} />
             </aside>
           )}
         </div>
       </div>
-      {drawer && !isSide && (
-        <Drawer label="Files and questions" size="start" onClose={() => setDrawer(false)}>
+      {menu && (
+        <Drawer label="Files and questions" opened={drawer && !isSide} size="start" onClose={() => setDrawer(false)}>
           <Sidebar {...sidebarProps} onClose={() => setDrawer(false)} />
         </Drawer>
       )}
-      {target && !hasRoom && (
-        <Drawer label="Document" size="whole" onClose={close}>
-          <DocumentPanel target={target} answers={messages} onClose={close} />
+      {whole && (
+        <Drawer label="Document" opened={target !== null && !hasRoom} size="whole" onClose={close}>
+          <DocumentPanel target={whole} answers={messages} onClose={close} />
         </Drawer>
       )}
     </SourceScope>

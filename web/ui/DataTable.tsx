@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, u
 import styles from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { OrderIcon } from './icons.tsx';
+import { useMoves } from './motion.ts';
 import { SelectAll, type Selecting, SelectRow } from './SelectRows.tsx';
 import { hiddenAt } from './VisuallyHidden.tsx';
 
@@ -64,6 +65,7 @@ export function DataTable<Row>({
   const above = inSight.at(0)?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   const height = useWholeRows(scroller);
+  useMoves(scroller, rows, 'tbody tr[data-index]');
   const columnCount = columns.length + (selecting ? 1 : 0);
   return (
     <div

@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { motionMs } from './motion.ts';
 
 export interface DialogProps {
   opened: boolean;
@@ -15,7 +16,13 @@ export interface DialogProps {
 /** Lies over the page, which can't be reached meanwhile. Esc and a click beside it close it; the focus goes back. */
 export function Dialog({ opened, onClose, title, wide = false, closable = true, children }: DialogProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} {...(wide ? { size: 'lg' } : {})} centered>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      {...(wide ? { size: 'lg' } : {})}
+      centered
+      transitionProps={{ transition: 'pop', duration: motionMs }}
+    >
       <Modal.Overlay />
       <Modal.Content>
         {/* Of the dialog: as it comes it would be one more head of the page. */}

@@ -3,6 +3,8 @@ import styles from './Drawer.module.css';
 
 export interface DrawerProps {
   label: string;
+  /** False: it goes, and shows until it is gone what it has shown. */
+  opened: boolean;
   /** `start`: a drawer at the left edge; `whole`: the whole screen. */
   size: 'start' | 'whole';
   onClose: () => void;
@@ -13,15 +15,17 @@ export interface DrawerProps {
  * Lies over the page, which can't be reached meanwhile. Esc, Back and a tap beside it close it; the focus goes back. The
  * browser's own dialog does most of that.
  */
-export function Drawer({ label, size, onClose, children }: DrawerProps) {
+export function Drawer({ label, opened, size, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
+    if (!opened) return;
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
-  }, []);
+  }, [opened]);
   const onBack = useEffectEvent(onClose);
   useEffect(() => {
+    if (!opened) return;
     // A step of its own in the history, so that a phone's Back closes the drawer and not the page.
     window.history.pushState({ ...window.history.state, drawer: label }, '');
     // Ours is still on top where another drawer has just gone.
@@ -34,7 +38,7 @@ export function Drawer({ label, size, onClose, children }: DrawerProps) {
       // Closed in another way the step goes, too; where a link has led on it lies below, and stays.
       if (window.history.state?.drawer === label) window.history.back();
     };
-  }, [label]);
+  }, [label, opened]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: for the keyboard there is Esc
     <dialog

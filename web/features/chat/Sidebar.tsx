@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import type { Session } from '#web/api/session.ts';
@@ -8,6 +9,7 @@ import { logOut } from '#web/lib/log-out.ts';
 import { showUndo } from '#web/ui/alerts.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
+import { useMoves } from '#web/ui/motion.ts';
 import { Who } from './AppHeader.tsx';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
 import styles from './Sidebar.module.css';
@@ -100,9 +102,11 @@ interface ChoicesProps {
 }
 
 function Choices({ choices, disabled = false, onChoose }: ChoicesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useMoves(list, choices.map(({ key }) => key).join('\n'));
   return (
     <div className={styles.scroller}>
-      <ul>
+      <ul ref={list}>
         {choices.map(({ key, text }) => (
           <li key={key}>
             <button type="button" title={text} disabled={disabled} onClick={() => onChoose(key)}>

@@ -1,8 +1,9 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { formatBytes } from '#web/lib/format.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
+import { useMoves } from '#web/ui/motion.ts';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import { inOrder, totalsOf } from './totals.ts';
@@ -19,11 +20,13 @@ export interface UploadListProps {
 
 /** The chosen files: what happens to each, and how far it has got. What runs and what failed stands first. */
 export function UploadList({ items, running, owner }: UploadListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useMoves(list, items);
   if (items.length === 0) return null;
   return (
     <>
       {running && <UploadTotals items={items} />}
-      <ul className={styles.list} aria-label={words.selected}>
+      <ul ref={list} className={styles.list} aria-label={words.selected}>
         {inOrder(items).map((item) => (
           <Item key={item.id} item={item} running={running} owner={owner} />
         ))}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { CloseIcon, LockIcon } from '#web/ui/icons.tsx';
+import { useMoves } from '#web/ui/motion.ts';
 import { usePressOutside } from '#web/ui/use-press-outside.ts';
 import { FilterPanel } from './FilterPanel.tsx';
 import styles from './Filters.module.css';
@@ -82,10 +83,12 @@ interface ChosenProps {
 
 function Chosen({ filters, files, onChange }: ChosenProps) {
   const { documentIds, tags, from, to } = filters;
+  const list = useRef<HTMLUListElement>(null);
+  useMoves(list, filters);
   if (countOf(filters) === 0) return <span className={styles.all}>All documents are searched</span>;
   const nameOf = (id: string) => files.find((file) => file.id === id)?.name ?? 'Deleted document';
   return (
-    <ul className={styles.chosen} aria-label="Only searched">
+    <ul ref={list} className={styles.chosen} aria-label="Only searched">
       {documentIds.map((id) => (
         <Chip
           key={id}
