@@ -23,6 +23,8 @@ export interface Found {
   unreadable: Unreadable[];
   attachments: { name: string; bytes: Uint8Array }[];
   pages?: number;
+  /** It asked for the time that recognising text takes. */
+  isSlow?: true;
 }
 
 /** Runs a parser in this process, on bytes that are known to be harmless. */
@@ -40,7 +42,9 @@ export async function parseBytes(
         block: (block) => found.blocks.push(...cleanBlock(block)),
         unreadable: (place) => found.unreadable.push(place),
         attachment: (name, attached) => found.attachments.push({ name, bytes: attached }),
-        slow: async () => {},
+        async slow() {
+          found.isSlow = true;
+        },
         progress() {},
         pages(count) {
           found.pages = count;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePicture, makeScan, type PdfLine, parseBytes, pictureOf, roomyLimits } from '../fixtures.ts';
+import { makePicture, makePng, makeScan, type PdfLine, parseBytes, pictureOf, roomyLimits } from '../fixtures.ts';
 import { gaps } from '../reasons.ts';
 import { findOcrLanguages, unpackOcrData } from '../sandbox/ocr-data.ts';
 import { parseImage } from './image.ts';
@@ -141,6 +141,23 @@ describe('text in pictures', { timeout: 120_000 }, () => {
     const { blocks, unreadable } = await parseBytes(parsePdf, await scan.save(), { ...limits, ocr });
     expect(blocks).toHaveLength(1);
     expect(unreadable).toEqual([2, 3].map((page) => ({ page, why: expect.stringContaining('scanned pages') })));
+  });
+
+  test('a photograph is no reason to take long; a page of it is named, and what is written on it as text is read', async () => {
+    const pdf = await PDFDocument.create();
+    // Hills before a sky, with grain.
+    const picture = makePng(600, 800, (x, y) => {
+      const hill = 500 + 60 * Math.sin(x / 90) + 30 * Math.sin(x / 37);
+      return (y < hill ? 210 - y / 8 : 60 + (y - hill) / 6) + ((x * 7919 + y * 104_729) % 13);
+    });
+    const photograph = await pdf.embedPng(picture);
+    for (let page = 0; page < 2; page++) pdf.addPage([595, 842]).drawImage(photograph, { width: 595, height: 842 });
+    pdf.getPage(1).drawText('Annual report', { x: 60, y: 700, size: 30 });
+    const { blocks, unreadable, isSlow } = await parseBytes(parsePdf, await pdf.save(), limits);
+    expect(isSlow).toBeUndefined();
+    expect(blocks.map(({ text, page }) => [page, text])).toEqual([[2, 'Annual report']]);
+    expect(unreadable).toEqual([1, 2].map((page) => ({ page, why: gaps['no-words'] })));
+    expect(await parseBytes(parsePdf, await makeScan([letter]), limits)).toHaveProperty('isSlow', true);
   });
 
   test('a picture without words has no text, and one that is none is damaged', async () => {

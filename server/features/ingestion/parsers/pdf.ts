@@ -177,8 +177,10 @@ class PdfReader {
       this.pictures.push({ page, why: gaps.scan });
       return;
     }
-    await this.#sink.slow();
-    const { blocks, why, pages } = await this.#ocr.read(page, { asDrawn: text === 'gibberish' });
+    // Words that are none lie on a scan: only as it is drawn they are not read again.
+    const wordless = text === 'gibberish' ? null : await this.#ocr.wordless(page);
+    if (!wordless) await this.#sink.slow();
+    const { blocks, why, pages } = wordless ?? (await this.#ocr.read(page, { asDrawn: text === 'gibberish' }));
     if (blocks.length > 0) this.#write(blocks);
     else if (text) this.#write(await this.#upright(drawn));
     if (why) this.pictures.push({ page, why });
