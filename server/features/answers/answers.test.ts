@@ -142,6 +142,13 @@ describe('answers from quotes', () => {
     expect(both.slice(sources[0]?.emphasis?.start, sources[0]?.emphasis?.end)).toBe('seven weeks');
   });
 
+  test('a whole sentence behind the one that answers goes with it, a notice does not', async () => {
+    const rule = 'Umbrellas are lent at the front desk. Whoever loses one leaves a small fee with the porter there.';
+    await add('House rules.md', `${rule} No dogs.`);
+    const { sources } = await ask('Where are umbrellas lent to visitors when it rains?');
+    expect(sources[0]?.quote).toBe(rule);
+  });
+
   test('a greeting with a question behind it is a question', async () => {
     await addTravelPolicy();
     expect((await ask('Hello, within how many days must receipts be handed in?')).sources).not.toEqual([]);

@@ -13,17 +13,19 @@ const addsBeside = 5;
 /** and its page is the right one more likely than not. */
 const minLikely = 0.5;
 /** What stands next to a quote goes with it where it scores at most this much less than the best. */
-const maxBehindJoined = 3;
+const maxBehindJoined = 4;
+/** In UTF-16 code units: what is no longer is a notice, a caption, a part of a list. */
+const maxNotice = 40;
 /**
  * Documents without pages are short: what stands in the same passage, or in another one, is more often part of the
  * answer.
  */
-const addsToShort = { beside: goodEnough, elsewhere: 3 };
+const addsToShort = { beside: goodEnough, elsewhere: 4 };
 /**
  * To a row that is named by its label and has what is asked for, the rest adds little; without pages, one of the same
- * name elsewhere may be meant.
+ * name elsewhere may as well be meant.
  */
-const addsToRow = { beside: 2, elsewhere: 3 };
+const addsToRow = { beside: 2, elsewhere: goodEnough };
 const minLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
@@ -47,12 +49,13 @@ export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Pi
   const picked: Picked[] = [];
   for (const candidate of [best, ...sorted.filter((each) => each !== best)]) {
     const behind = best.score - candidate.score;
-    if (picked.length === maxQuotes || behind > goodEnough) break;
+    if (behind > goodEnough) break;
     if (picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
     const isShown =
       candidate === best || (adds(best, candidate, of(candidate)) && !isAnotherRow(best, candidate, weights));
     // What follows on what is shown is no quote of its own: it stands beside it in the document, too.
     if (isShown && behind <= maxBehindJoined && saysSomething(candidate) && goesWith(picked, candidate)) continue;
+    if (picked.length === maxQuotes) continue;
     const shown = picked.filter(({ isSupporting }) => !isSupporting).length;
     picked.push({ ...candidate, quoted: candidate.unit, isSupporting: !isShown || shown === maxShown });
   }
@@ -69,9 +72,12 @@ function likeliest(sorted: readonly Rated[], of: (each: Rated) => number): Rated
   return sorted.reduce<Rated | undefined>((one, other) => (one && of(one) >= of(other) ? one : other), undefined);
 }
 
-/** Whether it has words of the question itself, or an answer of the kind that is asked for. */
-function saysSomething({ signals: { words, date, amount, person, place, reason } }: Rated): boolean {
-  return words + date + amount + person + place + reason > 0;
+/**
+ * Whether it has words of the question itself, an answer of the kind that is asked for, or is a whole statement: "No
+ * dogs." below the sentence that answers is none.
+ */
+function saysSomething({ unit, signals: { words, date, amount, person, place, reason } }: Rated): boolean {
+  return unit.text.length > maxNotice || words + date + amount + person + place + reason > 0;
 }
 
 /** Adds a unit to the quote that it stands next to, if one is shown. */
