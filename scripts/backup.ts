@@ -8,11 +8,12 @@
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp, verifyBackup } from '#server/backup/backup.ts';
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { withConnection } from './service-database.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const usage = 'usage: npm run backup -- [verify] [--plain] <folder>';
 
@@ -26,9 +27,7 @@ try {
   if (verifies) await verify(resolve(folder), config);
   else await make(folder, values.plain === true, config);
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof CannotStart || isUsage(error);
-  console.error(`\n${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
+  tellFailure(error);
 }
 
 async function make(where: string, isPlain: boolean, config: Config): Promise<void> {
@@ -60,8 +59,4 @@ async function make(where: string, isPlain: boolean, config: Config): Promise<vo
 async function verify(folder: string, { backupPassphrase }: Config): Promise<void> {
   const found = await verifyBackup(folder, backupPassphrase ?? null);
   console.log(`${folder}: ${found.rows} rows of ${found.tables} tables and ${found.originals} originals are right.`);
-}
-
-function isUsage(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

@@ -9,7 +9,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { restore } from '#server/backup/restore.ts';
-import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { createLog } from '#server/http/log.ts';
 import { erasureLedger, readErasureLedger } from '#server/lib/erasure-ledger.ts';
@@ -19,6 +19,7 @@ import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts'
 import { diskFiles } from '#server/ports/files/disk.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { withConnection } from './service-database.ts';
+import { tellFailure } from './tell-failure.ts';
 
 process.umask(0o077);
 try {
@@ -32,9 +33,7 @@ try {
   const config = readConfig({ BILLING: 'off', LOG_LEVEL: 'warn', ...process.env });
   await bringBack(resolve(folder), await erasedSince(values.ledger, values['without-ledger'] === true), config);
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof CannotStart || isUsage(error);
-  console.error(`\n${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
+  tellFailure(error);
 }
 
 async function erasedSince(ledger: string | undefined, without: boolean): Promise<string[]> {
@@ -84,8 +83,4 @@ async function bringBack(folder: string, erased: string[], config: Config): Prom
       `  asked again (${companyId}): "${question}" ${isFound ? 'finds what it cited' : 'does NOT find what it cited'}`,
     );
   if (done.asked.some(({ isFound }) => !isFound)) process.exitCode = 1;
-}
-
-function isUsage(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

@@ -5,14 +5,13 @@ import {
   auditEvents,
   companies,
   documents,
-  identityLeftovers,
   mails,
   outboxMails,
   queries,
   rateLimits,
   users,
 } from '#server/db/schema.ts';
-import { lockCompany } from '#server/features/identity/people.ts';
+import { leavePeople, lockCompany } from '#server/features/identity/people.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 
@@ -78,11 +77,7 @@ export function createErasing({ db, jobs, payment, eraseUploads }: ErasingDeps, 
 
   async function eraseRest(tx: Tx, companyId: string): Promise<void> {
     const people = await tx.select().from(users).where(eq(users.companyId, companyId));
-    for (const { id, providerUid } of people) {
-      const leftover = { companyId, uid: providerUid ?? id, dueAt: new Date(0) };
-      await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
-      await db.notify(tx, 'people', { userId: id });
-    }
+    await leavePeople(db, tx, people);
     await eraseMails(
       tx,
       companyId,

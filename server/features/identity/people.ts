@@ -133,6 +133,19 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
   }
 }
 
+/** Of a company that ends: their accounts at the provider are removed by a job, and what they have open is ended. */
+export async function leavePeople(
+  db: Pick<Database, 'notify'>,
+  tx: Tx,
+  people: readonly Pick<typeof users.$inferSelect, 'companyId' | 'id' | 'providerUid'>[],
+): Promise<void> {
+  for (const { companyId, id, providerUid } of people) {
+    const leftover = { companyId, uid: providerUid ?? id, dueAt: new Date(0) };
+    await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
+    await db.notify(tx, 'people', { userId: id });
+  }
+}
+
 /** Writes down that an invited person has come in. */
 export async function auditAccepted(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { companies, identityLeftovers, paymentCustomers, subscriptions, users } from '#server/db/schema.ts';
+import { companies, paymentCustomers, subscriptions, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { unconfirmedMs } from './confirmation.ts';
-import { lockCompany } from './people.ts';
+import { leavePeople, lockCompany } from './people.ts';
 
 interface Deps {
   db: Database;
@@ -63,11 +63,7 @@ export async function endCompanyOfUnconfirmed(
     .where(and(eq(users.companyId, companyId), hasPaid(tx)));
   const unconfirmed = people.length > 0 && people.every((user) => user.state === 'active' && !user.emailConfirmedAt);
   if (!unconfirmed || paid.length > 0) return false;
-  for (const { id, providerUid } of people) {
-    const leftover = { companyId, uid: providerUid ?? id, dueAt: new Date(0) };
-    await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
-    await db.notify(tx, 'people', { userId: id });
-  }
+  await leavePeople(db, tx, people);
   // What is below DATA_DIR is removed by a job, after the rows that nobody can see any more.
   const ofCompany = eq(paymentCustomers.companyId, companyId);
   const [customer] = await tx.select().from(paymentCustomers).where(ofCompany);

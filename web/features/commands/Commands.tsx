@@ -1,6 +1,7 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { type Session, useSession } from '#web/api/session.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
+import { useKeys } from '#web/lib/use-keys.ts';
 
 type CommandsDialog = ComponentType<{ session: Session; onClose: () => void }>;
 
@@ -13,7 +14,7 @@ const load: Record<'commands' | 'keys', () => Promise<CommandsDialog>> = {
 export function Commands() {
   const now = useSession();
   const [Shown, setShown] = useState<CommandsDialog | null>(null);
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event: KeyboardEvent) => {
     const { key, target } = event;
     const wanted =
       (event.ctrlKey || event.metaKey) && key.toLowerCase() === 'k'
@@ -28,11 +29,6 @@ export function Commands() {
       (error: unknown) => console.warn('The dialog could not be loaded.', error),
     );
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
   if (now.state !== 'signed-in' || Shown === null) return null;
   return <Shown session={now.session} onClose={() => setShown(null)} />;
 }

@@ -12,6 +12,16 @@ export interface Segment {
   words: Word[];
 }
 
+/** Where several stand, as one. */
+export function boundsOf(all: readonly Segment[]): Pick<Segment, 'left' | 'right' | 'top' | 'bottom'> {
+  return {
+    left: Math.min(...all.map(({ left }) => left)),
+    right: Math.max(...all.map(({ right }) => right)),
+    top: Math.min(...all.map(({ top }) => top)),
+    bottom: Math.max(...all.map(({ bottom }) => bottom)),
+  };
+}
+
 export interface Word {
   text: string;
   left: number;

@@ -1,4 +1,4 @@
-import { columnOf, isFigure, isFiller, type Line, type Segment, type Span } from './pdf-lines.ts';
+import { boundsOf, columnOf, isFigure, isFiller, type Line, type Segment, type Span } from './pdf-lines.ts';
 import { unitIn } from './table-unit.ts';
 
 /** What may be a table: its columns, its lines, and what stands above them, from the top. In points. */
@@ -260,15 +260,11 @@ function withParents(rows: RawRow[]): (RawRow & { parents: string[] })[] {
 }
 
 function finished(row: RawRow & { parents?: string[] }): TableRow {
-  const all = row.cells.flat();
   return {
     cells: row.cells.map(textOf),
     header: row.header,
     parents: row.parents ?? [],
-    left: Math.min(...all.map(({ left }) => left)),
-    right: Math.max(...all.map(({ right }) => right)),
-    top: Math.min(...all.map(({ top }) => top)),
-    bottom: Math.max(...all.map(({ bottom }) => bottom)),
+    ...boundsOf(row.cells.flat()),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Line, Segment, Span } from './pdf-lines.ts';
+import { boundsOf, type Line, type Segment, type Span } from './pdf-lines.ts';
 import type { PdfTable, TableRow } from './pdf-table-rows.ts';
 import { type Region, regionOf, sameStart, wider } from './pdf-word-columns.ts';
 
@@ -151,15 +151,11 @@ function headOf(rows: readonly Cells[]): string[] | null {
 }
 
 function rowOf(cells: Cells, header: boolean): TableRow {
-  const all = cells.flat();
   return {
     cells: cells.map(textOf),
     header,
     parents: [],
-    left: Math.min(...all.map(({ left }) => left)),
-    right: Math.max(...all.map(({ right }) => right)),
-    top: Math.min(...all.map(({ top }) => top)),
-    bottom: Math.max(...all.map(({ bottom }) => bottom)),
+    ...boundsOf(cells.flat()),
   };
 }
 

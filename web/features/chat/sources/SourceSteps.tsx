@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent } from 'react';
 import type { Message } from '#web/features/chat/conversation/message.ts';
 import { isSameTarget, type Target, targetOf } from '#web/features/viewer/target.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
+import { useKeys } from '#web/lib/use-keys.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { NextIcon, PreviousIcon } from '#web/ui/icons.tsx';
 import styles from './SourceSteps.module.css';
@@ -37,7 +37,7 @@ export function SourceSteps({ answers, target }: { answers: readonly Answered[];
 /** `j` and `k`: with a source open to the next and the one before, else along the numbers of the answers. */
 export function SourceKeys({ answers, target }: { answers: readonly Answered[]; target: Target | null }) {
   const { open, isGone } = useSources();
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector('[role="dialog"]')) return;
@@ -55,11 +55,6 @@ export function SourceKeys({ answers, target }: { answers: readonly Answered[]; 
     const first = links.findIndex((link) => link.closest('[data-reading]') === answer);
     links[place < 0 ? first : place + by]?.focus();
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
   return null;
 }
 
