@@ -33,14 +33,12 @@ const longer: Record<string, number> = {
   // All of them read and write what is known of one stream so far.
   'server/features/answers/generate/citation-reader.ts createCitationReader': 200,
   'server/features/answers/generate/draft.ts createDraft': 160,
-  // To be parted when they are next worked on.
+  // The rules in the order in which they decide, each on what those before it have found.
   'server/features/answers/generate/entailment.ts checkClaim': 100,
+  // A line for each signal.
   'server/features/answers/extract/unit-signals.ts weighUnits': 120,
-  'web/features/chat/answer/copy-answer.ts copyOf': 120,
   // The children under way are its state.
   'server/features/ingestion/sandbox/sandbox.ts createSandbox': 180,
-  // What a feature does with one thing, each a transaction on the same parts.
-  'web/features/account/SecondFactorSection.tsx SecondFactorSection': 160,
   // What a test of people needs of the app, in one list.
   'server/testing/identity.ts startTestIdentity': 120,
 };

@@ -9,7 +9,6 @@ import {
   renewRecoveryCodes,
 } from '#web/api/account-security.ts';
 import { messageOf } from '#web/api/call.ts';
-import { formatDay } from '#web/lib/format.ts';
 import { hasPasskeys, PasskeyRefused } from '#web/lib/passkeys.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -17,9 +16,8 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Account.module.css';
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx';
+import { type Factor, FactorList } from './FactorList.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-
-type Factor = AccountSecurity['secondFactor']['factors'][number];
 
 /** What signing in takes beside the password: an app, passkeys, and recovery codes. */
 export function SecondFactorSection({
@@ -79,39 +77,13 @@ export function SecondFactorSection({
               : 'Signing in takes your password and one of these.'}
           </p>
           {factors.length > 0 && (
-            <ul className={styles.list} aria-label="Second factors">
-              {factors.map((factor) => (
-                <li key={factor.id} className={styles.row}>
-                  <div className={styles.words}>
-                    <p className={styles.name}>
-                      <bdi>{factor.name}</bdi>
-                    </p>
-                    <p className={styles.aside}>
-                      {factor.kind === 'totp' ? 'Codes' : 'Passkey'} · added {formatDay(factor.createdAt)}
-                      {factor.lastUsedAt && ` · last used ${formatDay(factor.lastUsedAt)}`}
-                    </p>
-                  </div>
-                  <Button
-                    look="danger-quiet"
-                    compact
-                    aria-label={`Remove ${factor.name}`}
-                    pending={removal.isPending && removal.variables === factor.id}
-                    onClick={() => setDialog(factor)}
-                  >
-                    Remove
-                  </Button>
-                </li>
-              ))}
-              <li className={styles.row}>
-                <div className={styles.words}>
-                  <p className={styles.name}>Recovery codes</p>
-                  <p className={styles.aside}>{recoveryCodesLeft} of 10 left</p>
-                </div>
-                <Button look="plain" compact onClick={() => setDialog('renew')}>
-                  Make new ones
-                </Button>
-              </li>
-            </ul>
+            <FactorList
+              factors={factors}
+              recoveryCodesLeft={recoveryCodesLeft}
+              removing={removal.isPending ? removal.variables : undefined}
+              onRemove={setDialog}
+              onRenew={() => setDialog('renew')}
+            />
           )}
           <p className={styles.actions}>
             <Button look={factors.length === 0 ? 'main' : 'plain'} onClick={() => setDialog('app')}>
