@@ -18,13 +18,22 @@ export async function inspect(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await atRest(page);
     // The pages of a PDF are its author's, contrast and all.
-    const { violations } = await new AxeBuilder({ page }).exclude('.react-pdf__Page').analyze();
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${page.url()} ${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-      ),
-    ).toEqual([]);
+    const violations = await violationsOf(axeOn(page).exclude('.react-pdf__Page'));
+    expect(violations.map((each) => `${page.url()} ${colorScheme} ${each}`)).toEqual([]);
   }
+}
+
+/**
+ * Every rule of axe, of whose results the violations alone are written out, in the page itself: the product has no
+ * frames, for which a second page would be opened each time. It finds the same in less than half the time.
+ */
+function axeOn(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
+}
+
+async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Resolves when what fades or slides in has come: half seen, its colours are nobody's. */
@@ -40,8 +49,7 @@ async function atRest(page: Page): Promise<void> {
 
 /** Asserts that axe finds nothing on what is shown now. */
 export async function noViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(await violationsOf(axeOn(page))).toEqual([]);
 }
 
 /**
