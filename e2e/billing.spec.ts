@@ -105,7 +105,7 @@ test('the success screen ends its waiting, and begins again when asked', async (
   await onHostedPage(page);
   const hosted = page.url();
   await page.goto('/profile');
-  await expect(page.getByText('This page looks again by itself.')).toBeVisible();
+  await expect(page.getByText('This page checks again by itself.')).toBeVisible();
   const again = page.getByRole('button', { name: 'Check again' });
   await expect(async () => {
     await page.clock.runFor(30_000);

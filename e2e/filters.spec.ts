@@ -14,7 +14,7 @@ test('filters: only the chosen documents answer, until they are taken away', asy
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused();
-  await expect(page.getByRole('list', { name: 'Only searched' })).toContainText('Häufige Fragen Personal.md');
+  await expect(page.getByRole('list', { name: 'Only these are searched' })).toContainText('Häufige Fragen Personal.md');
   const narrow = await ask(page, question);
   await expect(narrow.getByText('66969-116')).toHaveCount(0);
   await page.getByRole('button', { name: 'Do not filter by Häufige Fragen Personal.md' }).click();

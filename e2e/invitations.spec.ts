@@ -114,7 +114,7 @@ test('a pasted list: what is recognised, and what became of each', async ({ admi
   await expect(preview.locator('div')).toHaveText([
     /^Not recognised 2\s*nobody\s*half@nordwind$/,
     new RegExp(`^To invite 2\\s*${ann}\\s*${bo}$`),
-    new RegExp(`^More than once, invited once 1\\s*${bo}$`),
+    new RegExp(`^In the list more than once, invited once 1\\s*${bo}$`),
     new RegExp(`^Already in your team 1\\s*${email}$`),
   ]);
   await dialog.getByRole('button', { name: 'Send 2 invitations' }).click();

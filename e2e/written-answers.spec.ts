@@ -122,7 +122,7 @@ test('a connection to the browser that drops leaves what was proven, with a noti
   await app.killAndStart();
   const log = page.getByRole('log');
   const isKept = async () => {
-    await expect(log).toContainText('The connection was lost here. What had come until then is checked.');
+    await expect(log).toContainText('The connection was lost here. What you see up to this point has been checked.');
     await expect(log).toContainText('Receipts must be handed in within 30 days');
     await expect(firstChip(log)).toBeVisible();
     await expect(log).not.toContainText('Parking at');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney, inWords, perPersonAndMonth } from './price.ts';
+import { formatMoney, inWords, perPersonAndMonth, planNameWith } from './price.ts';
 
 test('prices in plain words', () => {
   expect(inWords({ amount: 305_000, currency: 'USD', period: 'annual' })).toEqual({
@@ -26,4 +26,9 @@ test('what it comes to for each person in a month, rounded', () => {
 test('sums as an invoice writes them', () => {
   expect(formatMoney(305_000, 'usd')).toBe('$3,050.00');
   expect(formatMoney(-1, 'usd')).toBe('-$0.01');
+});
+
+test('names the plan that has a feature', () => {
+  expect(planNameWith('team-management')).toBe('Professional');
+  expect(planNameWith('invite')).toBe('Basic');
 });

@@ -1,5 +1,5 @@
 import { messages } from '#contract/messages.ts';
-import type { BillingPeriod, PlanName } from '#contract/plans.ts';
+import { type BillingPeriod, type Feature, type PlanName, planWith } from '#contract/plans.ts';
 
 /** The plans' names as the pricing page writes them. */
 export const planTitles: Record<PlanName, string> = {
@@ -7,6 +7,11 @@ export const planTitles: Record<PlanName, string> = {
   professional: 'Professional',
   enterprise: 'Enterprise',
 };
+
+/** The name of the smallest plan that has it, as the pricing page writes it. */
+export function planNameWith(feature: Feature): string {
+  return planTitles[planWith(feature)];
+}
 
 export const periodTitles: Record<BillingPeriod, string> = { annual: 'Annual', semiannual: 'Semi-annual' };
 

@@ -11,8 +11,9 @@ import { Sidebar } from '#web/features/chat/Sidebar.tsx';
 import { DocumentPanel, preloadDocuments } from '#web/features/chat/sources/DocumentPanel.tsx';
 import { SourceScope } from '#web/features/chat/sources/SourceCard.tsx';
 import { SourceKeys } from '#web/features/chat/sources/SourceSteps.tsx';
-import { planNameWith } from '#web/features/team/people.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import type { Target } from '#web/features/viewer/target.ts';
+import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Divider, useStoredWidth } from '#web/ui/Divider.tsx';
 import { Drawer } from '#web/ui/Drawer.tsx';
@@ -32,7 +33,7 @@ export function ChatPage() {
 
 function Chat({ session }: { session: Session }) {
   const { user, entitlements } = session;
-  useTitle('Chat');
+  useTitle(chatTexts.chat);
   const conversation = useConversation(user.uid);
   const { messages, pending } = conversation;
   const documentIds = useMemo(() => documentsOf(pending ? [...messages, pending] : messages), [messages, pending]);
@@ -80,13 +81,13 @@ function Chat({ session }: { session: Session }) {
         <AppHeader menu={<MenuButton pressed={isSide} onClick={toggle} />} />
         <div className={styles.parts}>
           {isSide && (
-            <aside className={styles.side} style={{ width: side.now }} aria-label="Files and questions">
+            <aside className={styles.side} style={{ width: side.now }} aria-label={chatTexts.filesAndQuestions}>
               <Sidebar {...sidebarProps} />
-              <Divider label="Width of the sidebar" width={side} grows="right" />
+              <Divider label={chatTexts.sidebarWidth} width={side} grows="right" />
             </aside>
           )}
           <main className={styles.main}>
-            <VisuallyHidden as="h1">Chat</VisuallyHidden>
+            <VisuallyHidden as="h1">{chatTexts.chat}</VisuallyHidden>
             <MessageList session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>
               <div className={styles.banner}>
@@ -110,7 +111,7 @@ function Chat({ session }: { session: Session }) {
                   />
                 </>
               ) : (
-                <InactiveNotice session={session} what="Questions can be asked" />
+                <InactiveNotice session={session} what={chatTexts.questionsCanBeAsked} />
               )}
             </div>
           </main>
@@ -118,22 +119,27 @@ function Chat({ session }: { session: Session }) {
             <aside
               className={`${styles.side} ${styles.document}`}
               style={{ width: panel.now }}
-              aria-label="Document"
+              aria-label={chatTexts.document}
               data-reading
             >
-              <Divider label="Width of the document" width={panel} grows="left" />
+              <Divider label={chatTexts.documentWidth} width={panel} grows="left" />
               <DocumentPanel target={target} answers={messages} onClose={close} />
             </aside>
           )}
         </div>
       </div>
       {menu && (
-        <Drawer label="Files and questions" opened={drawer && !isSide} size="start" onClose={() => setDrawer(false)}>
+        <Drawer
+          label={chatTexts.filesAndQuestions}
+          opened={drawer && !isSide}
+          size="start"
+          onClose={() => setDrawer(false)}
+        >
           <Sidebar {...sidebarProps} onClose={() => setDrawer(false)} />
         </Drawer>
       )}
       {whole && (
-        <Drawer label="Document" opened={target !== null && !hasRoom} size="whole" onClose={close}>
+        <Drawer label={chatTexts.document} opened={target !== null && !hasRoom} size="whole" onClose={close}>
           <DocumentPanel target={whole} answers={messages} onClose={close} />
         </Drawer>
       )}
@@ -176,7 +182,7 @@ function useDocument() {
 function MenuButton({ pressed, onClick }: { pressed: boolean; onClick: () => void }) {
   return (
     <span className={styles.menu}>
-      <IconButton label="Files and questions" size={34} aria-expanded={pressed} onClick={onClick}>
+      <IconButton label={chatTexts.filesAndQuestions} size={34} aria-expanded={pressed} onClick={onClick}>
         <SidebarIcon />
       </IconButton>
     </span>

@@ -4,6 +4,7 @@ import { PartNotLoaded } from '#web/lib/lazy-part.ts';
 import { ErrorBoundary } from '#web/ui/ErrorBoundary.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Message.module.css';
+import { words } from './words.ts';
 
 /** Shows in place of a page that could not be drawn what happened, and tries again where that can help. */
 export function PageBoundary({ path, children }: { path: string; children: ReactNode }) {
@@ -31,18 +32,16 @@ function NotLoaded() {
     };
   }, []);
   return (
-    <Notice kind="problem" title="This page could not be loaded" action={{ label: 'Try again', run: reload }}>
-      {connection === 'offline'
-        ? 'You’re offline. It opens by itself when the network is back.'
-        : 'The server did not answer. It opens by itself as soon as it does.'}
+    <Notice kind="problem" title={words.notLoaded} action={{ label: words.tryAgain, run: reload }}>
+      {connection === 'offline' ? words.offline : words.noAnswer}
     </Notice>
   );
 }
 
 function Broken() {
   return (
-    <Notice kind="problem" title="Something went wrong on this page" action={{ label: 'Reload', run: reload }}>
-      Nothing that was saved is lost.
+    <Notice kind="problem" title={words.wentWrong} action={{ label: words.reload, run: reload }}>
+      {words.nothingLost}
     </Notice>
   );
 }

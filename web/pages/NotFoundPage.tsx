@@ -1,16 +1,17 @@
 import { useTitle } from '#web/lib/title.ts';
 import control from '#web/ui/control.module.css';
 import styles from './Message.module.css';
+import { words } from './words.ts';
 
 /** An address that leads nowhere. */
 export function NotFoundPage() {
-  useTitle('Not found');
+  useTitle(words.notFound);
   return (
     <main className={styles.page}>
-      <h1>Page not found</h1>
-      <p>The address may be mistyped, or the page may have moved.</p>
+      <h1>{words.pageNotFound}</h1>
+      <p>{words.mistyped}</p>
       <a className={`${control.filled} ${styles.button}`} href="/chat">
-        Go to the chat
+        {words.goToChat}
       </a>
     </main>
   );

@@ -3,6 +3,7 @@ import { messages } from '#contract/messages.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
 import { useSession } from '#web/api/session.ts';
 import { type Confirmation, useConfirmation } from '#web/features/billing/confirmation.ts';
+import { words } from '#web/features/billing/words.ts';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
 import control from '#web/ui/control.module.css';
@@ -24,7 +25,7 @@ export function SuccessPage() {
       </div>
       {confirmation.state === 'given-up' && (
         <button type="button" className={`${control.filled} ${styles.button}`} onClick={again}>
-          Check again
+          {words.checkAgain}
         </button>
       )}
       {confirmation.state === 'waiting' || confirmation.state === 'given-up' ? (
@@ -49,11 +50,11 @@ function NextStep() {
   if (!isNew || session.state !== 'signed-in' || session.session.user.role !== 'admin') return null;
   return (
     <p className={styles.aside}>
-      Next:{' '}
+      {words.next}{' '}
       <Link to="/admin/documents" onClick={openUploads}>
-        upload your first documents
+        {words.uploadFirst}
       </Link>
-      , and ask what stands in them.
+      {words.andAsk}
     </p>
   );
 }
@@ -61,9 +62,9 @@ function NextStep() {
 const headings: Record<Confirmation['state'], string> = {
   asking: messages.common.loading,
   active: texts.heading,
-  free: 'Nothing to pay',
-  waiting: 'Payment not confirmed yet',
-  'given-up': 'Payment not confirmed yet',
+  free: words.nothingToPay,
+  waiting: words.notConfirmed,
+  'given-up': words.notConfirmed,
 };
 
 function Words({ confirmation }: { confirmation: Exclude<Confirmation, { state: 'asking' }> }) {
@@ -71,20 +72,15 @@ function Words({ confirmation }: { confirmation: Exclude<Confirmation, { state: 
     case 'active':
       return <p>{texts.text}</p>;
     case 'free':
-      return <p>Payment is switched off here: there is no subscription, and every feature is on.</p>;
+      return <p>{words.free}</p>;
     case 'waiting':
       return (
         <p>
-          {confirmation.problem ?? 'It may take a minute until the payment arrives.'} This page looks again by itself.
+          {confirmation.problem ?? words.arriving} {words.looksAgain}
         </p>
       );
     case 'given-up':
-      return (
-        <p>
-          {confirmation.problem ??
-            'The payment has still not arrived. If you have paid, nothing is lost: it counts as soon as it is here, and you are not charged twice.'}
-        </p>
-      );
+      return <p>{confirmation.problem ?? words.notArrived}</p>;
   }
 }
 
@@ -96,7 +92,7 @@ function WaysOut() {
     <p className={styles.aside}>
       {isAdmin && (
         <>
-          Not paid yet? <Link to="/pricing">Choose a plan</Link> ·{' '}
+          {words.notPaid} <Link to="/pricing">{words.choosePlan}</Link> ·{' '}
         </>
       )}
       <Link to="/chat">{texts.goToApp}</Link>

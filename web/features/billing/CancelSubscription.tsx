@@ -8,7 +8,7 @@ import { planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
-import { presentPrice, priceText } from './words.ts';
+import { presentPrice, priceText, words } from './words.ts';
 
 type Change = 'cancel' | 'reactivate' | 'keep';
 
@@ -25,7 +25,7 @@ export function CancelSubscription({ billing }: { billing: Billing }) {
   const told = {
     onError: (error: Error) => {
       if (error instanceof AppError && error.code === 'cancelled') return;
-      showAlert('problem', messageOf(error, 'That did not work. Please try again.'));
+      showAlert('problem', messageOf(error, words.didNotWork));
     },
     onSettled: () => {
       setOpened(false);
@@ -35,12 +35,12 @@ export function CancelSubscription({ billing }: { billing: Billing }) {
   const cancel = useMutation({
     ...cancelSubscription,
     ...told,
-    onSuccess: (endsAt) => showAlert('done', `Your subscription ends on ${formatDay(endsAt)}.`),
+    onSuccess: (endsAt) => showAlert('done', words.endsOnDone(formatDay(endsAt))),
   });
   const resume = useMutation({
     ...resumeSubscription,
     ...told,
-    onSuccess: () => showAlert('done', change === 'keep' ? 'Your plan stays as it is.' : 'Your subscription goes on.'),
+    onSuccess: () => showAlert('done', change === 'keep' ? words.planStays : words.goesOn),
   });
   const pending = cancel.isPending || resume.isPending;
   const act = () => {
@@ -53,7 +53,7 @@ export function CancelSubscription({ billing }: { billing: Billing }) {
   const { title, action, safe, text } = questions(billing)[change];
   return (
     <>
-      {billing.endsAt !== null && <Button onClick={() => ask('reactivate')}>Reactivate</Button>}
+      {billing.endsAt !== null && <Button onClick={() => ask('reactivate')}>{words.reactivate}</Button>}
       {billing.scheduled !== null && (
         <Button look="plain" onClick={() => ask('keep')}>
           {keep}
@@ -61,7 +61,7 @@ export function CancelSubscription({ billing }: { billing: Billing }) {
       )}
       {billing.endsAt === null && (
         <Button look="danger-quiet" onClick={() => ask('cancel')}>
-          Cancel subscription
+          {words.cancelSubscription}
         </Button>
       )}
       <Confirm
@@ -91,35 +91,33 @@ interface Question {
 function questions(billing: Billing): Record<Change, Question> {
   const { endsAt, currentPeriodEnd, scheduled } = billing;
   const end = endsAt ?? currentPeriodEnd;
-  const lastDay = end === null ? 'the end of the period' : formatDay(end);
+  const lastDay = end === null ? words.endOfPeriod : formatDay(end);
   const price = presentPrice(billing);
   return {
     cancel: {
-      title: 'Cancel your subscription?',
-      action: 'Cancel subscription',
-      safe: 'Keep it',
+      title: words.cancelTitle,
+      action: words.cancelSubscription,
+      safe: words.keepIt,
       text:
         billing.state === 'active' || billing.state === 'trialing'
-          ? `Everything works until ${lastDay}. After that nobody can ask, upload or invite. Your documents and people stay, and every file can still be opened and downloaded.`
-          : `It ends on ${lastDay}. Your documents and people stay, and every file can still be opened and downloaded.`,
+          ? words.cancelText(lastDay)
+          : words.cancelOverdueText(lastDay),
     },
     reactivate: {
-      title: 'Reactivate your subscription?',
-      action: 'Reactivate',
-      safe: 'Not now',
-      text: `Nothing is charged today. It goes on after ${lastDay}${price ? `, and costs ${priceText(price)} from then on` : ''}.`,
+      title: words.reactivateTitle,
+      action: words.reactivate,
+      safe: words.notNow,
+      text: words.reactivateText(lastDay, price && priceText(price)),
     },
     keep: {
       title: `${keepText(billing)}?`,
       action: keepText(billing),
-      safe: 'Not now',
-      text:
-        scheduled &&
-        `The change to ${planTitles[scheduled.plan]} on ${formatDay(scheduled.at)} is taken back. Nothing is charged today.`,
+      safe: words.notNow,
+      text: scheduled && words.takenBack(planTitles[scheduled.plan], formatDay(scheduled.at)),
     },
   };
 }
 
 function keepText({ plan }: Billing): string {
-  return plan === null ? 'Keep the plan' : `Keep ${planTitles[plan]}`;
+  return plan === null ? words.keepPlan : words.keep(planTitles[plan]);
 }

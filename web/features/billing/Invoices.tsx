@@ -4,26 +4,26 @@ import { formatMoney } from '#web/lib/price.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Billing.module.css';
-import { invoiceStates } from './words.ts';
+import { invoiceStates, words } from './words.ts';
 
 type Invoice = Billing['invoices'][number];
 
 const columns = [
-  { title: 'Date', cell: ({ date }: Invoice) => formatDay(date) },
-  { title: 'Number', cell: ({ number }: Invoice) => number ?? '–' },
+  { title: words.date, cell: ({ date }: Invoice) => formatDay(date) },
+  { title: words.number, cell: ({ number }: Invoice) => number ?? '–' },
   {
-    title: 'Amount',
+    title: words.amount,
     width: '18%',
     cell: ({ amount, currency }: Invoice) => <span className={styles.sum}>{formatMoney(amount, currency)}</span>,
   },
-  { title: 'State', width: '18%', cell: ({ status }: Invoice) => invoiceStates[status] },
+  { title: words.state, width: '18%', cell: ({ status }: Invoice) => invoiceStates[status] },
   {
-    title: 'Actions',
+    title: words.actions,
     width: '96px',
     end: true,
     cell: ({ url, number, status }: Invoice) =>
       url && (
-        <a href={url} target="_blank" rel="noreferrer" aria-label={`${verb(status)} invoice ${number ?? ''}`.trim()}>
+        <a href={url} target="_blank" rel="noreferrer" aria-label={words.invoiceAction(verb(status), number)}>
           {verb(status)}
         </a>
       ),
@@ -35,12 +35,12 @@ const idOf = ({ id }: Invoice) => id;
 /** What was charged. */
 export function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
   return (
-    <Section heading="Invoices">
-      <DataTable label="Invoices" columns={columns} rows={invoices} rowKey={idOf} instead="No invoices yet." />
+    <Section heading={words.invoices}>
+      <DataTable label={words.invoices} columns={columns} rows={invoices} rowKey={idOf} instead={words.noInvoices} />
     </Section>
   );
 }
 
 function verb(status: Invoice['status']): string {
-  return status === 'open' ? 'Pay' : 'View';
+  return status === 'open' ? words.pay : words.view;
 }

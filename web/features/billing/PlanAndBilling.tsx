@@ -15,17 +15,17 @@ import { PlanChoice } from './PlanChoice.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import { payingPath } from './paying.ts';
 import { SubscriptionAlerts } from './SubscriptionAlerts.tsx';
-import { cardText, nextChargeText, planText, presentPrice, priceText, stateText } from './words.ts';
+import { cardText, nextChargeText, planText, presentPrice, priceText, stateText, words } from './words.ts';
 
 /** The company's plan, what it costs and when, and everything that can be done about it. */
 export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined }) {
   const { data, error, refetch } = useQuery(billingQuery);
   if (!data) {
     return (
-      <Section heading={heading}>
+      <Section heading={words.heading}>
         {error ? (
-          <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-            {messageOf(error, 'Plan and billing could not be loaded.')}
+          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+            {messageOf(error, words.notLoaded)}
           </Notice>
         ) : (
           <>
@@ -40,17 +40,17 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
   const subscribed = charged && payingPath(data.state) !== '/pricing';
   return (
     <>
-      <Section heading={heading}>
+      <Section heading={words.heading}>
         <SubscriptionAlerts billing={data} />
         <Facts billing={data} />
         {charged && (
           <div className={styles.actions}>
             {!subscribed && (
               <Link className={`${control.filled} ${styles.choose}`} to="/pricing">
-                Choose a plan
+                {words.choosePlan}
               </Link>
             )}
-            {data.portal && <PortalButton>Open the billing portal</PortalButton>}
+            {data.portal && <PortalButton>{words.openPortal}</PortalButton>}
             {subscribed && <CancelSubscription billing={data} />}
           </div>
         )}
@@ -61,35 +61,33 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
   );
 }
 
-const heading = 'Plan and billing';
-
 function Facts({ billing }: { billing: Billing }) {
-  if (billing.billing === 'off') return <p className={styles.lead}>Payment is switched off: every feature is on.</p>;
+  if (billing.billing === 'off') return <p className={styles.lead}>{words.switchedOff}</p>;
   const price = presentPrice(billing);
   return (
     <dl className={styles.facts}>
-      <dt>Plan</dt>
+      <dt>{words.plan}</dt>
       <dd>
         {planText(billing)}
         {price && <span className={styles.aside}>{priceText(price)}</span>}
       </dd>
-      <dt>State</dt>
+      <dt>{words.state}</dt>
       <dd>{stateText(billing)}</dd>
       {!billing.granted && (
         <>
-          <dt>Next charge</dt>
+          <dt>{words.nextCharge}</dt>
           <dd>{nextChargeText(billing)}</dd>
-          <dt>Card</dt>
-          <dd>{billing.card ? cardText(billing.card) : 'None'}</dd>
+          <dt>{words.card}</dt>
+          <dd>{billing.card ? cardText(billing.card) : words.none}</dd>
         </>
       )}
-      <dt>Seats</dt>
+      <dt>{words.seats}</dt>
       <dd>
         {billing.seats === null
-          ? `${billing.seatsUsed.toLocaleString()} used, unlimited`
-          : `${billing.seatsUsed.toLocaleString()} of ${billing.seats.toLocaleString()} used`}
+          ? words.seatsUnlimited(billing.seatsUsed)
+          : words.seatsUsed(billing.seatsUsed, billing.seats)}
         <Link className={styles.aside} to="/admin/team">
-          Team
+          {words.team}
         </Link>
       </dd>
     </dl>

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { QuoteText } from './QuoteText.tsx';
 import { SeatsInUse } from './SeatsInUse.tsx';
+import { words } from './words.ts';
 
 interface PlanChangeProps {
   price: Price;
@@ -23,7 +24,7 @@ interface PlanChangeProps {
 /** Shows what a change of plan costs, and makes it as shown once that is confirmed. */
 export function PlanChange({ opened, ...change }: PlanChangeProps & { opened: boolean }) {
   return (
-    <Dialog opened={opened} onClose={change.onClose} title={`Change to ${nameOf(change.price)}?`} closable={false}>
+    <Dialog opened={opened} onClose={change.onClose} title={words.changeTitle(nameOf(change.price))} closable={false}>
       <Change {...change} />
     </Dialog>
   );
@@ -66,7 +67,7 @@ function Change({ price, billing, onClose }: PlanChangeProps) {
       )}
       <DialogActions>
         <Button look="plain" onClick={onClose} data-autofocus>
-          {invoiceUrl !== null ? 'Close' : 'Cancel'}
+          {invoiceUrl !== null ? words.close : words.cancel}
         </Button>
         {invoiceUrl === null && quote && (
           <Button onClick={() => change.mutate({ priceId, quote })} pending={change.isPending}>
@@ -80,7 +81,7 @@ function Change({ price, billing, onClose }: PlanChangeProps) {
               void asked.refetch();
             }}
           >
-            Try again
+            {words.tryAgain}
           </Button>
         )}
       </DialogActions>
@@ -91,10 +92,10 @@ function Change({ price, billing, onClose }: PlanChangeProps) {
 /** The bank wants to hear it from the card's holder, or has refused. */
 function PaymentRequired({ url }: { url: string }) {
   return (
-    <Notice kind="info" title="The payment is not complete">
-      Your bank has refused it, or asks you to confirm it. Your plan changes as soon as the invoice is paid.{' '}
+    <Notice kind="info" title={words.notComplete}>
+      {words.bankRefused}{' '}
       <a href={url} target="_blank" rel="noreferrer">
-        Pay the invoice
+        {words.payInvoice}
       </a>
     </Notice>
   );
@@ -107,9 +108,7 @@ function Problem({ problem }: { problem: AppError | string }) {
 }
 
 function asProblem(error: unknown): AppError | string {
-  return error instanceof AppError && error.code !== 'internal'
-    ? error
-    : messageOf(error, 'That did not work. Please try again.');
+  return error instanceof AppError && error.code !== 'internal' ? error : messageOf(error, words.didNotWork);
 }
 
 /** Whether asking again can't help. */
@@ -118,13 +117,13 @@ function isFinal(problem: AppError | string): boolean {
 }
 
 function verb({ when, at, amountDue, currency }: Quote): string {
-  if (when === 'period-end') return `Change on ${formatDay(at)}`;
-  return amountDue > 0 ? `Pay ${formatMoney(amountDue, currency)} and change` : 'Change now';
+  if (when === 'period-end') return words.changeOn(formatDay(at));
+  return amountDue > 0 ? words.payAndChange(formatMoney(amountDue, currency)) : words.changeNow;
 }
 
 function doneText({ when, at, plan, period }: Quote): string {
   const name = nameOf({ plan, period });
-  return when === 'now' ? `Your plan is now ${name}.` : `Your plan changes to ${name} on ${formatDay(at)}.`;
+  return when === 'now' ? words.planIsNow(name) : words.planChanges(name, formatDay(at));
 }
 
 function nameOf({ plan, period }: Pick<Price, 'plan' | 'period'>): string {

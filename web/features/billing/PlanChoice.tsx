@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Billing.module.css';
 import { PlanChange } from './PlanChange.tsx';
-import { priceText } from './words.ts';
+import { priceText, words } from './words.ts';
 
 /** The plans on sale beside the one the company has. Choosing one shows first what it would cost. */
 export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEmail: string | undefined }) {
@@ -25,10 +25,10 @@ export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEma
     setOpened(true);
   };
   return (
-    <Section heading="Change your plan">
+    <Section heading={words.changePlan}>
       {error ? (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-          {messageOf(error, 'The prices could not be loaded.')}
+        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+          {messageOf(error, words.pricesNotLoaded)}
         </Notice>
       ) : prices ? (
         <ul className={styles.plans}>
@@ -79,17 +79,19 @@ function Choice({ price, billing: { priceId, scheduled }, onChoose }: ChoiceProp
     <div className={styles.price}>
       <span>{priceText(price)}</span>
       {isCurrent ? (
-        <span className={styles.yours}>Your plan</span>
+        <span className={styles.yours}>{words.yourPlan}</span>
       ) : scheduled?.priceId === price.priceId ? (
-        <span className={styles.yours}>From {formatDay(scheduled.at)}</span>
+        <span className={styles.yours}>
+          {words.from} {formatDay(scheduled.at)}
+        </span>
       ) : (
         <Button
           compact
           look="plain"
-          aria-label={`Choose ${planTitles[price.plan]}, ${periodTitles[price.period].toLowerCase()}`}
+          aria-label={words.chooseThis(planTitles[price.plan], periodTitles[price.period])}
           onClick={() => onChoose(price)}
         >
-          Choose
+          {words.choose}
         </Button>
       )}
     </div>
@@ -101,7 +103,7 @@ function OnRequest({ current, salesEmail }: { current: boolean; salesEmail: stri
     <div className={styles.price}>
       <span>{messages.pricing.custom}</span>
       {current ? (
-        <span className={styles.yours}>Your plan</span>
+        <span className={styles.yours}>{words.yourPlan}</span>
       ) : (
         salesEmail && <a href={`mailto:${salesEmail}`}>{messages.pricing.contactSales}</a>
       )}
@@ -111,5 +113,5 @@ function OnRequest({ current, salesEmail }: { current: boolean; salesEmail: stri
 
 function seatsOf(plan: PlanName): string {
   const { seats } = plans[plan];
-  return seats === null ? 'Unlimited users' : `Up to ${seats} users`;
+  return seats === null ? words.unlimitedUsers : words.upToUsers(seats);
 }

@@ -2,7 +2,7 @@ import type { Billing, Quote } from '#web/api/billing.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatMoney } from '#web/lib/price.ts';
 import styles from './Billing.module.css';
-import { priceText } from './words.ts';
+import { priceText, words } from './words.ts';
 
 /** What is charged for a change, when, and to which card; and what each period costs from then on. */
 export function QuoteText({ quote, card }: { quote: Quote; card: Billing['card'] }) {
@@ -11,8 +11,8 @@ export function QuoteText({ quote, card }: { quote: Quote; card: Billing['card']
   if (when === 'period-end') {
     return (
       <p>
-        Nothing is charged today. Your present plan stays until {formatDay(at)}, which is paid for. From then on you pay{' '}
-        {later}.
+        {words.laterBefore} {formatDay(at)}
+        {words.laterBetween} {later}.
       </p>
     );
   }
@@ -30,14 +30,14 @@ export function QuoteText({ quote, card }: { quote: Quote; card: Billing['card']
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Charged now</th>
+            <th scope="row">{words.chargedNow}</th>
             <td>{formatMoney(amountDue, currency)}</td>
           </tr>
         </tfoot>
       </table>
       <p>
-        {amountDue > 0 && card && `The card ending in ${card.last4} is charged. `}The change takes effect at once; after
-        that you pay {later}.
+        {amountDue > 0 && card && words.cardCharged(card.last4)}
+        {words.takesEffect} {later}.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Billing.module.css';
-import { graceEnd } from './words.ts';
+import { graceEnd, words } from './words.ts';
 
 /** What asks for the admin's attention: a payment that is missing, an end, a change to come. */
 export function SubscriptionAlerts({ billing }: { billing: Billing }) {
@@ -13,13 +13,13 @@ export function SubscriptionAlerts({ billing }: { billing: Billing }) {
     <div className={styles.alerts}>
       {(openInvoice || overdue.includes(state)) && <Missing billing={billing} />}
       {endsAt !== null && state !== 'canceled' && (
-        <Notice kind="info" title={`Your subscription ends on ${formatDay(endsAt)}`}>
-          Until then everything works, and you can reactivate it.
+        <Notice kind="info" title={words.endsOn(formatDay(endsAt))}>
+          {words.untilThen}
         </Notice>
       )}
       {scheduled && (
-        <Notice kind="info" title={`Your plan changes on ${formatDay(scheduled.at)}`}>
-          From then on it is {planTitles[scheduled.plan]}, {periodTitles[scheduled.period].toLowerCase()}.
+        <Notice kind="info" title={words.changesOn(formatDay(scheduled.at))}>
+          {words.fromThenOn} {planTitles[scheduled.plan]}, {periodTitles[scheduled.period].toLowerCase()}.
         </Notice>
       )}
     </div>
@@ -32,17 +32,17 @@ function Missing({ billing }: { billing: Billing }) {
   const { openInvoice, card, state } = billing;
   const end = graceEnd(billing, new Date());
   return (
-    <Notice kind="problem" title={overdue.includes(state) ? 'A payment is missing' : 'An invoice is open'}>
+    <Notice kind="problem" title={overdue.includes(state) ? words.missing : words.invoiceOpen}>
       <p>
-        {openInvoice && `${formatMoney(openInvoice.amount, openInvoice.currency)} could not be charged. `}
-        {end !== null && `Everything works until ${formatDay(end)}; after that nobody can ask, upload or invite. `}
-        {card && 'If the card is the reason, change it in the billing portal.'}
+        {openInvoice && words.notCharged(formatMoney(openInvoice.amount, openInvoice.currency))}
+        {end !== null && words.worksUntil(formatDay(end))}
+        {card && words.changeCard}
       </p>
       {openInvoice && (
         <p className={styles.way}>
           {/* In a tab of its own: that page does not lead back. This one looks again when the person returns to it. */}
           <a href={openInvoice.url} target="_blank" rel="noreferrer" onClick={() => void reloadBilling()}>
-            Pay the open invoice
+            {words.payOpenInvoice}
           </a>
         </p>
       )}

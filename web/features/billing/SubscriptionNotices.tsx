@@ -4,8 +4,8 @@ import type { SubscriptionState } from '#contract/entitlements.ts';
 import { useFreshSession } from '#web/api/fresh-session.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { notices } from './notices.ts';
 import { payingPath } from './paying.ts';
-import { notices } from './words.ts';
 
 /** Tells admins that a payment is overdue, with the way to settle it, while everything still works. */
 export function OverdueBanner({ session: { user, entitlements } }: { session: Session }) {

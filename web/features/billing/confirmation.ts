@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, messageOf } from '#web/api/call.ts';
 import { reloadSession } from '#web/api/session.ts';
+import { words } from './words.ts';
 
 export type Confirmation =
   /** Asked for the first time. */
@@ -52,6 +53,6 @@ async function look(signal: AbortSignal): Promise<Exclude<Confirmation, { state:
     await reloadSession().catch(() => {});
     return { state: state === 'none' ? 'free' : 'active' };
   } catch (error) {
-    return { state: 'waiting', problem: messageOf(error, 'The payment could not be looked up.') };
+    return { state: 'waiting', problem: messageOf(error, words.paymentNotLookedUp) };
   }
 }

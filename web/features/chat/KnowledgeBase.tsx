@@ -9,6 +9,7 @@ import { isShownByBrowsers } from '#web/lib/place.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Sidebar.module.css';
+import { chatTexts } from './texts.ts';
 
 /**
  * The company's files, live; a click opens each in a new tab: the original where browsers show such a file, else its
@@ -80,13 +81,13 @@ function Files({ files, ...rest }: FileListProps) {
         type="search"
         className={`${control.field} ${styles.filter}`}
         value={words}
-        placeholder="Find by name"
-        aria-label="Find documents by name"
+        placeholder={chatTexts.findByName}
+        aria-label={chatTexts.findDocuments}
         onChange={({ target }) => setWords(target.value)}
       />
       {found.length === 0 ? (
         <p className={styles.empty} role="status">
-          No document has this in its name.
+          {chatTexts.noneOfThisName}
         </p>
       ) : (
         <FileList files={isWhole ? found : found.slice(0, firstFiles)} {...rest} />
@@ -98,7 +99,7 @@ function Files({ files, ...rest }: FileListProps) {
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >
-          {all ? 'Fewer' : `All ${files.length.toLocaleString()}`}
+          {all ? chatTexts.fewer : chatTexts.all(files.length)}
         </button>
       )}
     </>
@@ -187,14 +188,14 @@ function noteOf({ state, progress, currentVersion }: CompanyFile): string | null
   switch (state) {
     case 'uploading':
     case 'queued':
-      return 'waiting';
+      return chatTexts.waiting;
     case 'processing':
-      return progress && progress.total > 0 ? `reading ${progress.done}/${progress.total}` : 'reading';
+      return progress && progress.total > 0 ? chatTexts.readingAt(progress.done, progress.total) : chatTexts.reading;
     case 'partial':
-      return 'partly read';
+      return chatTexts.partlyRead;
     case 'failed':
       // The version before it still answers.
-      return currentVersion === undefined ? 'not readable' : 'update failed';
+      return currentVersion === undefined ? chatTexts.notReadable : chatTexts.updateFailed;
     case 'ready':
       return null;
   }

@@ -13,6 +13,7 @@ import { useMoves } from '#web/ui/motion.ts';
 import { Who } from './AppHeader.tsx';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
 import styles from './Sidebar.module.css';
+import { chatTexts } from './texts.ts';
 
 export interface SidebarProps {
   user: Session['user'];
@@ -35,7 +36,7 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
       {onClose && (
         <div className={styles.top}>
           <Who user={user} />
-          <IconButton label="Close menu" size={36} onClick={onClose}>
+          <IconButton label={chatTexts.closeMenu} size={36} onClick={onClose}>
             <CloseIcon />
           </IconButton>
         </div>
@@ -46,11 +47,11 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         disabled={conversation.messages.length === 0}
         onClick={() => {
           const before = newChat();
-          showUndo('A new chat has begun.', () => before !== undefined && openEarlier(before));
+          showUndo(chatTexts.newChatBegun, () => before !== undefined && openEarlier(before));
           onClose?.();
         }}
       >
-        New chat
+        {chatTexts.newChat}
       </button>
       {conversation.problem !== null && <p className={styles.problem}>{conversation.problem}</p>}
       <div className={styles.sections}>
@@ -75,7 +76,7 @@ export function Sidebar({ user, conversation, canAsk, onAsk, openId, onClose }: 
         )}
         {status !== 'loading' && conversation.earlier.length > 0 && (
           <section className={styles.section} aria-labelledby="earlier-chats">
-            <h2 id="earlier-chats">EARLIER CHATS</h2>
+            <h2 id="earlier-chats">{chatTexts.earlierChats}</h2>
             <Choices
               choices={conversation.earlier.map((chat) => ({ key: chat.id, text: titleOf(chat) }))}
               onChoose={(id) => {

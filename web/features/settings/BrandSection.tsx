@@ -4,7 +4,7 @@ import { isReadable } from '#contract/accent.ts';
 import { brandBounds } from '#contract/settings.ts';
 import { type CompanySettings, updateBrand } from '#web/api/company-settings.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
-import { planNameWith } from '#web/features/team/people.ts';
+import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import control from '#web/ui/control.module.css';
 import { Field } from '#web/ui/Field.tsx';

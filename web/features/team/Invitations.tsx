@@ -11,6 +11,7 @@ import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { expiryText, hasExpired, roleNames } from './people.ts';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const texts = messages.team;
 
@@ -24,10 +25,11 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
     onSettled: () => void reloadTeam(),
   });
   const resend = useMutation({ ...resendInvitation, ...told(texts.inviteFailed) });
-  const withdraw = useMutation({ ...withdrawInvitation, ...told('The invitation could not be withdrawn.') });
+  const withdraw = useMutation({ ...withdrawInvitation, ...told(words.withdrawFailed) });
   const pending = resend.isPending || withdraw.isPending;
 
-  const resendWord = ({ uid }: Person) => (resend.isPending && resend.variables.uid === uid ? texts.sending : 'Resend');
+  const resendWord = ({ uid }: Person) =>
+    resend.isPending && resend.variables.uid === uid ? texts.sending : words.resend;
   const columns = [
     {
       title: texts.email,
@@ -42,7 +44,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
     },
     { title: texts.role, width: '100px', cell: ({ role }: Person) => roleNames[role] },
     {
-      title: 'Sent',
+      title: words.sent,
       width: '148px',
       cell: ({ invitedAt }: Person) => <span className={styles.when}>{invitedAt ? formatMoment(invitedAt) : '–'}</span>,
     },
@@ -53,7 +55,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
       cell: (person: Person) => (
         <RowActions>
           <RowAction
-            label={`${resendWord(person)} the invitation of ${person.email}`}
+            label={words.resendTo(resendWord(person), person.email)}
             pending={pending}
             onClick={() => resend.mutate(person)}
           >
@@ -61,14 +63,14 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
           </RowAction>
           <RowAction
             danger
-            label={`Withdraw the invitation of ${person.email}`}
+            label={words.withdrawOf(person.email)}
             pending={pending}
             onClick={() => {
               setAsked(person);
               setOpen(true);
             }}
           >
-            Withdraw
+            {words.withdraw}
           </RowAction>
         </RowActions>
       ),
@@ -76,12 +78,18 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
   ];
   if (invited.length === 0 && !open) return null;
   return (
-    <Section heading="Invitations">
-      <DataTable label="Invitations" columns={columns} rows={invited} rowKey={uidOf} instead="Nobody is invited." />
+    <Section heading={words.invitations}>
+      <DataTable
+        label={words.invitations}
+        columns={columns}
+        rows={invited}
+        rowKey={uidOf}
+        instead={words.nobodyInvited}
+      />
       <Confirm
         opened={open}
-        title="Withdraw this invitation?"
-        action="Withdraw"
+        title={words.withdrawTitle}
+        action={words.withdraw}
         onConfirm={() => {
           setOpen(false);
           if (asked && !pending) withdraw.mutate(asked);
@@ -90,8 +98,7 @@ export function Invitations({ invited }: { invited: readonly Person[] }) {
       >
         {asked && (
           <p>
-            The link that was sent to <strong className={styles.email}>{asked.email}</strong> will not work any more,
-            and its seat is free again.
+            {words.withdrawBefore} <strong className={styles.email}>{asked.email}</strong> {words.withdrawAfter}
           </p>
         )}
       </Confirm>

@@ -12,6 +12,7 @@ import control from '#web/ui/control.module.css';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const texts = messages.team;
 
@@ -48,8 +49,8 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           ref={input}
           type="email"
           className={`${control.field} ${styles.input}`}
-          aria-label="Email of the person to invite"
-          placeholder="Email of the person to invite"
+          aria-label={words.inviteEmail}
+          placeholder={words.inviteEmail}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -59,7 +60,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           aria-invalid={said?.kind === 'problem' || undefined}
           aria-describedby={said?.kind === 'problem' ? id : undefined}
         />
-        {withRole && <RoleSelect label="Role of the person to invite" value={role} onChange={setRole} />}
+        {withRole && <RoleSelect label={words.inviteRole} value={role} onChange={setRole} />}
         <Button type="submit" look="plain" pending={invitation.isPending}>
           {invitation.isPending ? texts.sending : texts.sendInvite}
         </Button>
@@ -71,7 +72,7 @@ export function InviteForm({ withRole = false, children }: { withRole?: boolean;
           {(said.code === 'seats-used-up' || said.code === 'subscription-required') && (
             <>
               {' '}
-              <PlansLink>See the plans</PlansLink>
+              <PlansLink>{words.seePlans}</PlansLink>
             </>
           )}
         </p>

@@ -16,6 +16,7 @@ import { seatsTaken } from './people.ts';
 import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import team from './Team.module.css';
+import { words } from './words.ts';
 
 /** Invites everybody of a pasted list: what is recognised is shown first, and afterwards what became of each. */
 export function InviteMany({
@@ -28,7 +29,7 @@ export function InviteMany({
   people: readonly Person[];
 }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Invite several people" wide>
+    <Dialog opened={opened} onClose={onClose} title={words.inviteMany} wide>
       <Form onClose={onClose} people={people} />
     </Dialog>
   );
@@ -46,7 +47,7 @@ export function InviteManyButton({ onClick }: { onClick: () => void }) {
       onClick={onClick}
     >
       {!unlocked && <LockIcon />}
-      Invite several people
+      {words.inviteMany}
     </button>
   );
 }
@@ -87,7 +88,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
     event.preventDefault();
     if (isPending) return;
     if (wanted.length === 0) {
-      setProblem('Please paste at least one email address.');
+      setProblem(words.addressRequired);
       return input.current?.focus();
     }
     setProblem(null);
@@ -98,7 +99,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <label className={styles.field}>
-        <span>Email addresses</span>
+        <span>{words.addresses}</span>
         <textarea
           ref={input}
           className={`${control.field} ${styles.list}`}
@@ -115,25 +116,25 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
           data-autofocus
         />
       </label>
-      <p className={styles.hint}>One a line, or with commas between them; names may stand beside them.</p>
+      <p className={styles.hint}>{words.addressesHint}</p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       <ListPreview wanted={wanted} present={present} parsed={parsed} />
       {free !== null && wanted.length > free && (
         <Notice kind="info">
-          {free === 0 ? 'All seats of your plan are taken' : `Only ${free.toLocaleString()} more can come in`}: the
-          others will be refused.
+          {free === 0 ? words.allSeatsTaken : words.seatsLeft(free)}
+          {words.othersRefused}
         </Notice>
       )}
-      {isPending && <Progress label="Invitations sent" done={done} total={invitations.variables.emails.length} />}
+      {isPending && <Progress label={words.invitationsSent} done={done} total={invitations.variables.emails.length} />}
       <div className={styles.foot}>
         <DialogActions apart flush>
-          <RoleSelect label="Role of the people to invite" value={role} onChange={setRole} />
+          <RoleSelect label={words.inviteManyRole} value={role} onChange={setRole} />
           <DialogActions flush>
             <Button look="plain" onClick={onClose}>
-              {isPending ? 'Close' : 'Cancel'}
+              {isPending ? words.close : words.cancel}
             </Button>
             <Button type="submit" pending={isPending}>
-              {isPending ? `Sent ${done} of ${invitations.variables.emails.length}` : invite(wanted.length)}
+              {isPending ? words.sentOf(done, invitations.variables.emails.length) : invite(wanted.length)}
             </Button>
           </DialogActions>
         </DialogActions>
@@ -143,7 +144,7 @@ function Form({ onClose, people }: { onClose: () => void; people: readonly Perso
 }
 
 function invite(count: number): string {
-  return count === 1 ? 'Send 1 invitation' : `Send ${count.toLocaleString()} invitations`;
+  return words.sendMany(count);
 }
 
 function Results({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
@@ -152,7 +153,7 @@ function Results({ results, onClose }: { results: readonly InviteResult[]; onClo
     <div className={styles.form}>
       <Notice kind={refused.length === 0 ? 'done' : 'info'}>{inWords(results)}</Notice>
       {/* What needs seeing to comes first. */}
-      <ul className={styles.results} aria-label="Results">
+      <ul className={styles.results} aria-label={words.results}>
         {[...refused, ...results.filter(({ invited }) => invited)].map(({ email, invited, message }) => (
           <li key={email}>
             <bdi className={styles.address}>{email}</bdi>
@@ -162,7 +163,7 @@ function Results({ results, onClose }: { results: readonly InviteResult[]; onClo
       </ul>
       <DialogActions flush>
         <Button onClick={onClose} data-autofocus>
-          Done
+          {words.done}
         </Button>
       </DialogActions>
     </div>
@@ -172,6 +173,6 @@ function Results({ results, onClose }: { results: readonly InviteResult[]; onClo
 function inWords(results: readonly InviteResult[]): string {
   const sent = results.filter(({ invited }) => invited).length;
   const refused = results.length - sent;
-  const good = sent === 1 ? '1 invitation is on its way' : `${sent.toLocaleString()} invitations are on their way`;
-  return refused === 0 ? `${good}.` : `${good}, ${refused.toLocaleString()} could not be sent.`;
+  const good = words.onTheirWay(sent);
+  return refused === 0 ? `${good}.` : words.notSent(good, refused);
 }

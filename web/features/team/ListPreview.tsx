@@ -1,5 +1,6 @@
 import styles from './InviteMany.module.css';
 import type { PastedAddresses } from './parse-addresses.ts';
+import { words } from './words.ts';
 
 /** What was understood of a pasted list, before anything is sent. */
 export function ListPreview({
@@ -13,23 +14,23 @@ export function ListPreview({
 }) {
   const groups = [
     // What needs seeing to comes first.
-    { name: 'Not recognised', words: unrecognised, kind: 'bad' },
-    { name: 'To invite', words: wanted, kind: 'good' },
-    { name: 'More than once, invited once', words: duplicates, kind: 'plain' },
-    { name: 'Already in your team', words: present, kind: 'plain' },
-  ].filter(({ words }) => words.length > 0);
+    { name: words.notRecognised, list: unrecognised, kind: 'bad' },
+    { name: words.toInvite, list: wanted, kind: 'good' },
+    { name: words.duplicates, list: duplicates, kind: 'plain' },
+    { name: words.alreadyMembers, list: present, kind: 'plain' },
+  ].filter(({ list }) => list.length > 0);
   return (
-    <dl className={styles.preview} aria-label="What was recognised">
-      {groups.map(({ name, words, kind }) => (
+    <dl className={styles.preview} aria-label={words.recognised}>
+      {groups.map(({ name, list, kind }) => (
         <div key={name} data-kind={kind}>
           <dt>
-            {name} <span className={styles.count}>{words.length.toLocaleString()}</span>
+            {name} <span className={styles.count}>{list.length.toLocaleString()}</span>
           </dt>
           <dd>
-            {words.slice(0, shown).map((word) => (
+            {list.slice(0, shown).map((word) => (
               <bdi key={word}>{word}</bdi>
             ))}
-            {words.length > shown && <span>and {(words.length - shown).toLocaleString()} more</span>}
+            {list.length > shown && <span>{words.andMore(list.length - shown)}</span>}
           </dd>
         </div>
       ))}

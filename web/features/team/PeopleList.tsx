@@ -7,6 +7,7 @@ import { Filter, Section } from '#web/ui/Section.tsx';
 import { hasExpired, invitationText } from './people.ts';
 import { RemoveButton, useRemoval } from './Removal.tsx';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const texts = messages.team;
 
@@ -50,7 +51,7 @@ export function PeopleList({ people, loading, columns, actionsWidth, about, chil
         columns={all}
         rows={rows}
         rowKey={uidOf}
-        instead={loading ? texts.loading : 'Nobody has this in their email.'}
+        instead={loading ? texts.loading : words.nobodyFound}
       />
       {removal.dialog}
     </Section>
@@ -71,7 +72,7 @@ function PersonCell({ person, me, about }: { person: Person; me: string | null; 
     <>
       <div className={styles.email}>{person.email}</div>
       <div className={styles.state} data-bad={hasExpired(person) || undefined}>
-        {person.uid === me ? 'You' : invitationText(person)}
+        {person.uid === me ? words.you : invitationText(person)}
       </div>
       {about?.(person, person.uid === me)}
     </>

@@ -13,6 +13,7 @@ import { useTeamTools } from './plan.tsx';
 import { RoleSelect } from './RoleSelect.tsx';
 import { SecondFactorReset } from './SecondFactorReset.tsx';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const texts = messages.team;
 
@@ -27,7 +28,7 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     onSuccess: ({ message }) => showAlert('done', message),
     onError: (error, { person }) => {
       if (error instanceof AppError && error.code === 'cancelled') return;
-      const text = messageOf(error, 'The role could not be changed. Please try again.');
+      const text = messageOf(error, words.roleNotChanged);
       showAlert('problem', text, <bdi>{person.email}</bdi>);
     },
     onSettled: () => void reloadTeam(),
@@ -46,14 +47,14 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
       width: '136px',
       cell: (person: Person) => (
         <RoleSelect
-          label={`Role of ${person.email}`}
+          label={words.roleOf(person.email)}
           value={changing?.person.uid === person.uid ? changing.role : person.role}
           pending={changing?.person.uid === person.uid}
           onChange={(role) => choose(person, role)}
         />
       ),
     },
-    ...(unlocked ? [{ title: 'Last sign-in', width: '148px', cell: LastSignIn }] : []),
+    ...(unlocked ? [{ title: words.lastSignIn, width: '148px', cell: LastSignIn }] : []),
   ];
   return (
     <PeopleList
@@ -65,20 +66,20 @@ export function PeopleTable({ people, loading }: { people: readonly Person[]; lo
     >
       <Confirm
         opened={leavingRole !== null}
-        title="Give up your admin role?"
-        action="Become a member"
+        title={words.leaveRoleTitle}
+        action={words.leaveRole}
         onConfirm={() => {
           setLeavingRole(null);
           if (leavingRole && !changing) change.mutate({ person: leavingRole, role: 'member' });
         }}
         onCancel={() => setLeavingRole(null)}
       >
-        You will no longer reach this page. Only another admin can make you an admin again.
+        {words.leaveRoleText}
       </Confirm>
     </PeopleList>
   );
 }
 
 function LastSignIn({ lastSignInAt }: Person) {
-  return <span className={styles.when}>{lastSignInAt === undefined ? 'Never' : formatMoment(lastSignInAt)}</span>;
+  return <span className={styles.when}>{lastSignInAt === undefined ? words.never : formatMoment(lastSignInAt)}</span>;
 }

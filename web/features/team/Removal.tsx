@@ -10,6 +10,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { RowAction } from '#web/ui/RowActions.tsx';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const texts = messages.team;
 
@@ -53,17 +54,15 @@ export function useRemoval() {
     dialog: (
       <Confirm
         opened={open}
-        title="Remove this person?"
-        action="Remove"
+        title={words.removeTitle}
+        action={words.remove}
         onConfirm={remove}
         onCancel={() => setOpen(false)}
       >
         {asked && (
           <p>
             <strong className={styles.email}>{asked.email}</strong>{' '}
-            {asked.state === 'active'
-              ? 'loses access at once. This is permanent: they can come back only by a new invitation.'
-              : 'will not be able to use the invitation any more. This is permanent.'}
+            {asked.state === 'active' ? words.removeActive : words.removeInvited}
           </p>
         )}
       </Confirm>
@@ -75,12 +74,12 @@ export function useRemoval() {
 export function RemoveButton({ person, removal }: { person: Person; removal: ReturnType<typeof useRemoval> }) {
   const own = person.uid === removal.me;
   const isLeaving = removal.leaving.includes(person.uid);
-  const word = isLeaving ? 'Removing…' : 'Remove';
+  const word = isLeaving ? words.removing : words.remove;
   return (
     <RowAction
       danger
       label={`${word} ${person.email}`}
-      title={own ? 'You cannot remove yourself' : undefined}
+      title={own ? words.notYourself : undefined}
       disabled={own}
       pending={isLeaving}
       onClick={() => removal.ask(person)}

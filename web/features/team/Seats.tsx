@@ -7,6 +7,7 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { peopleText, seatsTaken, seatsText } from './people.ts';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 /** How many of the plan's seats are taken, and when they are full what to do. */
 export function Seats({ people }: { people: readonly Person[] | undefined }) {
@@ -18,14 +19,13 @@ export function Seats({ people }: { people: readonly Person[] | undefined }) {
   return (
     <div className={styles.seats}>
       <p>
-        <strong>{seats === null ? 'Unlimited seats' : seatsText(taken, seats)}</strong>
+        <strong>{seats === null ? words.unlimitedSeats : seatsText(taken, seats)}</strong>
         {people && <span className={styles.aside}>{peopleText(people)}</span>}
       </p>
-      {seats !== null && <Progress label="Seats taken" done={taken} total={seats} />}
+      {seats !== null && <Progress label={words.seatsTaken} done={taken} total={seats} />}
       {seats !== null && taken >= seats && (
-        <Notice kind="info" title="All seats of your plan are taken">
-          <PlansLink>{largerPlan(seats)}</PlansLink> to invite more people. Who is removed, and every invitation that is
-          withdrawn or expires, gives a seat back.
+        <Notice kind="info" title={words.allSeatsTaken}>
+          <PlansLink>{largerPlan(seats)}</PlansLink> {words.toInviteMore}
         </Notice>
       )}
     </div>
@@ -35,6 +35,6 @@ export function Seats({ people }: { people: readonly Person[] | undefined }) {
 /** What to do about it: `Change to Professional (25 seats)`. */
 function largerPlan(seats: number): string {
   const plan = planWithMoreSeats(seats);
-  if (plan === null) return 'Choose a larger plan';
-  return `Change to ${planTitles[plan]} (${plans[plan].seats?.toLocaleString() ?? 'unlimited'} seats)`;
+  if (plan === null) return words.largerPlan;
+  return words.changeTo(planTitles[plan], plans[plan].seats);
 }

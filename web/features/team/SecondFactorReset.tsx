@@ -7,6 +7,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 /** Who has a second factor, and the way out for who has lost it; one's own is changed in the account. */
 export function SecondFactorReset({ person, isMe }: { person: Person; isMe: boolean }) {
@@ -16,23 +17,23 @@ export function SecondFactorReset({ person, isMe }: { person: Person; isMe: bool
     onSuccess: ({ message }) => showAlert('done', message),
     onError: (error) => {
       if (error instanceof AppError && error.code === 'cancelled') return;
-      showAlert('problem', messageOf(error, 'The second factor could not be reset.'), <bdi>{person.email}</bdi>);
+      showAlert('problem', messageOf(error, words.resetFailed), <bdi>{person.email}</bdi>);
     },
     onSettled: () => void reloadTeam(),
   });
   if (!person.hasSecondFactor) return null;
   return (
     <div className={styles.state}>
-      Second factor{' '}
+      {words.secondFactor}{' '}
       {!isMe && (
-        <TextButton onClick={() => setAsked(true)} aria-label={`Reset the second factor of ${person.email}`}>
-          Reset
+        <TextButton onClick={() => setAsked(true)} aria-label={words.resetOf(person.email)}>
+          {words.reset}
         </TextButton>
       )}
       <Confirm
         opened={asked}
-        title="Reset the second factor?"
-        action="Reset"
+        title={words.resetTitle}
+        action={words.reset}
         onConfirm={() => {
           setAsked(false);
           if (!reset.isPending) reset.mutate(person);
@@ -40,9 +41,7 @@ export function SecondFactorReset({ person, isMe }: { person: Person; isMe: bool
         onCancel={() => setAsked(false)}
       >
         <p>
-          <strong className={styles.email}>{person.email}</strong> is signed out everywhere, and signs in with the
-          password alone until a new second factor is set up. They are told by mail. Make sure that it is really them
-          who asks.
+          <strong className={styles.email}>{person.email}</strong> {words.resetText}
         </p>
       </Confirm>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Person } from '#web/api/team.ts';
-import { expiryText, hasExpired, invitationText, peopleText, planNameWith, seatsTaken, seatsText } from './people.ts';
+import { expiryText, hasExpired, invitationText, peopleText, seatsTaken, seatsText } from './people.ts';
 
 const now = new Date(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -46,9 +46,4 @@ test('invitations in words', () => {
   expect(words(over)).toEqual(['Invitation expired', 'Expired 19 Nov 2026']);
   expect(words(justOver)).toEqual(['Invitation expired', 'Expired today, 11:59']);
   expect(words(person({ state: 'invited' }))).toEqual(['Invited', null]);
-});
-
-test('names the plan that has a feature', () => {
-  expect(planNameWith('team-management')).toBe('Professional');
-  expect(planNameWith('invite')).toBe('Basic');
 });

@@ -1,8 +1,7 @@
 import { messages } from '#contract/messages.ts';
-import { type Feature, planWith } from '#contract/plans.ts';
 import type { Person } from '#web/api/team.ts';
 import { formatMoment } from '#web/lib/format.ts';
-import { planTitles } from '#web/lib/price.ts';
+import { words } from './words.ts';
 
 export const roleNames: Record<Person['role'], string> = {
   admin: messages.chat.admin,
@@ -22,8 +21,8 @@ export function hasExpired({ state, invitationExpiresAt }: Person, now = new Dat
 
 /** `7 of 10 seats`; without a limit `7 people`. */
 export function seatsText(taken: number, seats: number | null): string {
-  if (seats !== null) return `${taken.toLocaleString()} of ${seats.toLocaleString()} seats`;
-  return taken === 1 ? '1 person' : `${taken.toLocaleString()} people`;
+  if (seats !== null) return words.seatsOf(taken, seats);
+  return words.people(taken);
 }
 
 /** `7 people · 1 open invitation`: who is invited is not in yet. */
@@ -32,24 +31,19 @@ export function peopleText(people: readonly Person[], now = new Date()): string 
   const invited = seatsTaken(people, now) - active;
   const persons = seatsText(active, null);
   if (invited === 0) return persons;
-  return `${persons} · ${invited === 1 ? '1 open invitation' : `${invited.toLocaleString()} open invitations`}`;
+  return `${persons} · ${words.openInvitations(invited)}`;
 }
 
 /** Where an invitation stands: `Invited today, 09:14`; null for who has come in. */
 export function invitationText(person: Person, now = new Date(), locale?: string): string | null {
   if (person.state === 'active') return null;
-  if (hasExpired(person, now)) return 'Invitation expired';
-  return person.invitedAt === undefined ? 'Invited' : `Invited ${formatMoment(person.invitedAt, now, locale)}`;
+  if (hasExpired(person, now)) return words.invitationExpired;
+  return person.invitedAt === undefined ? words.invited : words.invitedAt(formatMoment(person.invitedAt, now, locale));
 }
 
 /** Until when an invitation holds, or since when it does not. */
 export function expiryText(person: Person, now = new Date(), locale?: string): string | null {
   if (person.invitationExpiresAt === undefined) return null;
   const moment = formatMoment(person.invitationExpiresAt, now, locale);
-  return hasExpired(person, now) ? `Expired ${moment}` : `Expires ${moment}`;
-}
-
-/** The name of the smallest plan that has it, as the pricing page writes it. */
-export function planNameWith(feature: Feature): string {
-  return planTitles[planWith(feature)];
+  return hasExpired(person, now) ? words.expired(moment) : words.expires(moment);
 }

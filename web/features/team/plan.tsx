@@ -1,8 +1,9 @@
 import { useSession } from '#web/api/session.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { planNameWith } from '#web/lib/price.ts';
 import { LockIcon } from '#web/ui/icons.tsx';
-import { planNameWith } from './people.ts';
 import styles from './Team.module.css';
+import { words } from './words.ts';
 
 const reasonId = 'team-tools-locked';
 
@@ -19,8 +20,8 @@ export function TeamToolsLocked() {
   if (unlocked) return null;
   return (
     <p id={reasonId} className={styles.locked}>
-      <LockIcon /> Roles, last sign-ins and inviting many at once are part of the {planNameWith('team-management')}{' '}
-      plan. <PlansLink>See the plans</PlansLink>
+      <LockIcon /> {words.lockedBefore} {planNameWith('team-management')} {words.lockedAfter}{' '}
+      <PlansLink>{words.seePlans}</PlansLink>
     </p>
   );
 }

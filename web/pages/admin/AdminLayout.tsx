@@ -9,17 +9,18 @@ import { logOut } from '#web/lib/log-out.ts';
 import { PageBoundary } from '#web/pages/FailedPage.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
 import styles from './Admin.module.css';
+import { adminWords } from './words.ts';
 
 const texts = messages.admin;
 
 /** The specified ones, and those of the other pages that have something to show. */
 const links = [
   { to: '/admin/dashboard', label: texts.dashboard },
-  { to: '/admin/documents', label: 'Documents' },
-  { to: '/admin/team', label: 'Team' },
+  { to: '/admin/documents', label: adminWords.documents },
+  { to: '/admin/team', label: adminWords.team },
   { to: '/admin/analytics', label: texts.analytics },
   { to: '/chat', label: texts.chatAgent },
-  { to: '/admin/settings', label: 'Settings' },
+  { to: '/admin/settings', label: adminWords.settings },
 ];
 
 /** The admin area: where one may go on the left (on a phone: above), the page on the right. */
@@ -36,7 +37,7 @@ export function AdminLayout() {
             </li>
           ))}
         </ul>
-        <AccountButton>Your account</AccountButton>
+        <AccountButton>{adminWords.account}</AccountButton>
         <button type="button" data-leaves onClick={logOut}>
           {texts.logout}
         </button>

@@ -18,7 +18,7 @@ import { countDays, formatDate, lookedAt, todayIn } from '#web/features/analytic
 import { CitedDocuments, TopQuestions } from '#web/features/analytics/Tables.tsx';
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
-import { planNameWith } from '#web/features/team/people.ts';
+import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { LockIcon } from '#web/ui/icons.tsx';

@@ -18,6 +18,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
+import { adminWords } from './words.ts';
 
 /** The admin's screen: the company's documents and people. */
 export function DashboardPage() {
@@ -49,7 +50,7 @@ function Dashboard({ session }: { session: Session }) {
       <header className={styles.top}>
         <div className={styles.welcome}>
           <h1 className={styles.heading}>
-            Welcome, <bdi>{personName(user)}</bdi>
+            {adminWords.welcome} <bdi>{personName(user)}</bdi>
           </h1>
           <p className={styles.sub}>{facts.filter(Boolean).join(' · ')}</p>
         </div>
@@ -58,7 +59,7 @@ function Dashboard({ session }: { session: Session }) {
       <DiskNotice />
       <SlowNotice waiting={!failed && (status === 'loading' || team.isPending)} />
       {failed && (
-        <Notice kind="problem" action={{ label: 'Try again', run: reload }}>
+        <Notice kind="problem" action={{ label: adminWords.tryAgain, run: reload }}>
           {messages.admin.loadFailed}
         </Notice>
       )}

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
+import { adminWords } from './words.ts';
 
 /** All of the company's files, with everything that is known of each. */
 export function DocumentsPage() {
@@ -32,7 +33,7 @@ export function DocumentsPage() {
       <DiskNotice />
       <SlowNotice waiting={status === 'loading'} />
       {status === 'failed' ? (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void reloadFiles() }}>
+        <Notice kind="problem" action={{ label: adminWords.tryAgain, run: () => void reloadFiles() }}>
           {messages.chat.fileListFailed}
         </Notice>
       ) : (

@@ -9,6 +9,7 @@ import { InviteMany, InviteManyButton } from '#web/features/team/InviteMany.tsx'
 import { PeopleTable } from '#web/features/team/PeopleTable.tsx';
 import { TeamToolsLocked } from '#web/features/team/plan.tsx';
 import { Seats } from '#web/features/team/Seats.tsx';
+import { words } from '#web/features/team/words.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -18,17 +19,17 @@ import styles from './Admin.module.css';
 /** The company's people: who they are, what they may do, who is invited, and how many seats that takes. */
 export function TeamPage() {
   const session = useSession();
-  useTitle('Team');
+  useTitle(words.team);
   const { data, isPending, isError, refetch } = useQuery(teamQuery);
   const [many, setMany] = useState(false);
   const people = data ?? [];
   return (
     <>
-      <h1 className={styles.heading}>Team</h1>
+      <h1 className={styles.heading}>{words.team}</h1>
       {session.state === 'signed-in' && <p className={styles.sub}>{session.session.company.name}</p>}
       {isError && !data ? (
         <div className={styles.top}>
-          <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
+          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
             {messages.admin.loadFailed}
           </Notice>
         </div>
@@ -37,7 +38,7 @@ export function TeamPage() {
           <SlowNotice waiting={isPending} />
           <Seats people={data} />
           <TeamToolsLocked />
-          <Section heading="Invite people">
+          <Section heading={words.invitePeople}>
             <InviteForm withRole>
               <InviteManyButton onClick={() => setMany(true)} />
             </InviteForm>

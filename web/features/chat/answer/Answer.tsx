@@ -4,6 +4,7 @@ import { placeOf, type Source } from '#web/features/chat/conversation/message.ts
 import { emphasisIn } from '#web/features/chat/sources/emphasis.ts';
 import { SourceLink } from '#web/features/chat/sources/SourceLink.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { isSameTarget, targetOf } from '#web/features/viewer/target.ts';
 import styles from './Answer.module.css';
 import {
@@ -117,7 +118,7 @@ function Table({ node: { children }, ...rest }: Omit<NodeProps, 'node'> & { node
   const [head, ...rows] = children;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className={styles.table} tabIndex={0} aria-label="Table">
+    <section className={styles.table} tabIndex={0} aria-label={chatTexts.table}>
       <table style={{ minWidth: `${(head?.children.length ?? 1) * 8}rem` }}>
         <thead>
           <tr>
@@ -188,7 +189,7 @@ function inline(piece: Shown, rest: Omit<NodeProps, 'node'>): ReactNode {
         <>
           {' '}
           <span className={piece.standing === 'unchecked' ? styles.quiet : styles.unproven}>
-            {labels[piece.standing]}
+            {chatTexts.behindClaim[piece.standing]}
           </span>
         </>
       );
@@ -201,12 +202,6 @@ const tones: Record<Standing, string | undefined> = {
   'not-found': styles.unsupported,
   unchecked: styles.unchecked,
   checking: styles.checking,
-};
-/** What stands behind a claim without a number. */
-const labels: Partial<Record<Standing, string>> = {
-  contradicted: 'not what the source says',
-  'not-found': 'no source',
-  unchecked: 'not checked',
 };
 
 const tags: Partial<Record<Nodes['type'], 'p' | 'strong' | 'em' | 'li'>> = {
@@ -259,13 +254,13 @@ function Chip({ source }: { source: Source }) {
   const { show, shown, opened, cardId, isGone } = useSources();
   const byTouch = useRef(false);
   if (source.url === '' || isGone(source.documentId)) {
-    return <span title={`Source ${source.n}: deleted`}>{source.n}</span>;
+    return <span title={chatTexts.sourceGone(source.n)}>{source.n}</span>;
   }
   return (
     <SourceLink
       url={source.url}
       page={source.page}
-      aria-label={`Source ${source.n}: ${placeOf(source)}`}
+      aria-label={chatTexts.sourceAt(source.n, placeOf(source))}
       aria-current={isSameTarget(targetOf(source.url, source.page), opened) || undefined}
       aria-describedby={shown?.dataset.source === `${source.n} ${source.url}` ? cardId : undefined}
       data-source={`${source.n} ${source.url}`}

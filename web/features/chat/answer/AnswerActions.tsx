@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { askAgain } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { putOnClipboard } from '#web/lib/clipboard.ts';
 import control from '#web/ui/control.module.css';
 import { hiddenAt, VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
@@ -32,7 +33,7 @@ export function AnswerActions({ message, again }: AnswerActionsProps) {
 }
 
 /** Asks the last question once more. */
-export function AskAgain({ label = 'Ask again' }: { label?: string }) {
+export function AskAgain({ label = chatTexts.askAgain }: { label?: string }) {
   return (
     <button type="button" className={`${control.quiet} ${styles.action}`} onClick={() => void askAgain()}>
       {label}
@@ -64,14 +65,17 @@ function CopyButton({ message }: { message: Message }) {
         {/* The button keeps its width, so that those behind it stay where they are. */}
         <span className={styles.labels} data-state={state}>
           {/* On a phone all four actions stand in one line; who hears the page still hears the whole of it. */}
-          <span>Copy{message.sources.length > 0 && <span className={hiddenAt('phoneWidth')}> with sources</span>}</span>
-          <span aria-hidden="true">Copied</span>
+          <span>
+            {chatTexts.copy}
+            {message.sources.length > 0 && <span className={hiddenAt('phoneWidth')}> {chatTexts.withSources}</span>}
+          </span>
+          <span aria-hidden="true">{chatTexts.copied}</span>
         </span>
       </button>
-      <VisuallyHidden role="status">{state === 'copied' && 'Copied'}</VisuallyHidden>
+      <VisuallyHidden role="status">{state === 'copied' && chatTexts.copied}</VisuallyHidden>
       {state === 'failed' && (
         <span className={styles.problem} role="alert">
-          Your browser did not allow copying.
+          {chatTexts.notCopied}
         </span>
       )}
     </>

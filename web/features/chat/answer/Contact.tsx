@@ -1,3 +1,4 @@
+import { chatTexts } from '#web/features/chat/texts.ts';
 import styles from './Contact.module.css';
 import { contactLink } from './contact-link.ts';
 
@@ -6,7 +7,7 @@ export function Contact({ contact }: { contact: string }) {
   const link = contactLink(contact);
   return (
     <p className={styles.contact}>
-      Whom to ask:{' '}
+      {chatTexts.whomToAsk}{' '}
       {link === null ? (
         <bdi>{contact}</bdi>
       ) : (

@@ -4,6 +4,7 @@ import { rateAnswer } from '#web/api/answers.ts';
 import { messageOf } from '#web/api/call.ts';
 import { noteRating } from '#web/features/chat/conversation/conversation.ts';
 import type { Message } from '#web/features/chat/conversation/message.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import control from '#web/ui/control.module.css';
 import styles from './AnswerActions.module.css';
 
@@ -38,11 +39,11 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
 
   return (
     <>
-      <RatingButton label="Helpful" pressed={rating === 'up'} onClick={() => press('up')} />
-      <RatingButton label="Not helpful" pressed={rating === 'down'} onClick={() => press('down')} />
+      <RatingButton label={chatTexts.helpful} pressed={rating === 'up'} onClick={() => press('up')} />
+      <RatingButton label={chatTexts.notHelpful} pressed={rating === 'down'} onClick={() => press('down')} />
       {sending.error && (
         <p className={styles.problem} role="alert">
-          {messageOf(sending.error, 'Your rating could not be saved.')}
+          {messageOf(sending.error, chatTexts.ratingNotSaved)}
         </p>
       )}
       {asked === 'yes' && (
@@ -53,7 +54,7 @@ export function Feedback({ message, queryId }: { message: Message; queryId: stri
         />
       )}
       <p className={styles.thanks} role="status">
-        {asked === 'thanked' && 'Thanks. Your admins see it beside the question.'}
+        {asked === 'thanked' && chatTexts.thanks}
       </p>
     </>
   );
@@ -67,12 +68,7 @@ function RatingButton({ label, pressed, onClick }: { label: string; pressed: boo
   );
 }
 
-const reasons = [
-  'The answer is wrong',
-  'Something is missing',
-  'The source does not say so',
-  'The document is out of date',
-];
+const reasons = [chatTexts.reasonWrong, chatTexts.reasonMissing, chatTexts.reasonSource, chatTexts.reasonOutdated];
 /** Characters of what is written. */
 const maxReasonLength = 400;
 
@@ -111,7 +107,7 @@ function ReasonForm({ isSaved, onSave, onClose }: ReasonFormProps) {
       }}
     >
       <fieldset>
-        <legend>What was wrong?</legend>
+        <legend>{chatTexts.whatWasWrong}</legend>
         {reasons.map((each) => (
           <label key={each} className={styles.reason}>
             <input
@@ -133,12 +129,12 @@ function ReasonForm({ isSaved, onSave, onClose }: ReasonFormProps) {
           className={control.field}
           value={words}
           maxLength={maxReasonLength}
-          aria-label="In your own words"
-          placeholder={isSaved ? 'Thanks. Something to add?' : 'In your own words'}
+          aria-label={chatTexts.inOwnWords}
+          placeholder={isSaved ? chatTexts.somethingToAdd : chatTexts.inOwnWords}
           onChange={({ target }) => setWords(target.value)}
         />
         <button type="submit" className={`${control.filled} ${styles.button}`}>
-          {words.trim() === '' ? 'Done' : 'Send'}
+          {words.trim() === '' ? chatTexts.done : chatTexts.send}
         </button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
 import { useUnsentQuestion } from './unsent-question.ts';
@@ -79,7 +80,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
           maxLength={longest}
           disabled={waiting}
           placeholder={messages.chat.placeholder}
-          aria-label="Your question"
+          aria-label={chatTexts.yourQuestion}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
             // While characters are composed Enter chooses one of them.
@@ -91,11 +92,11 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
       </div>
       {waiting ? (
         <button type="button" className={styles.stop} onClick={onStop}>
-          Stop
+          {chatTexts.stop}
         </button>
       ) : (
         <button type="submit" className={styles.send} disabled={text.trim() === ''}>
-          Send
+          {chatTexts.send}
         </button>
       )}
     </form>

@@ -9,6 +9,7 @@ import { Contact } from '#web/features/chat/answer/Contact.tsx';
 import { FollowingUp } from '#web/features/chat/answer/FollowingUp.tsx';
 import { ClosestPassages, Sources } from '#web/features/chat/sources/Sources.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { askAgain, type Conversation } from './conversation.ts';
 import styles from './MessageList.module.css';
@@ -32,10 +33,10 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
   const isBegun = pending !== null && `${pending.text}${pending.draft}`.trim() !== '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Conversation">
+    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label={chatTexts.conversation}>
       <div ref={content} className={styles.content}>
         {/* While it grows nothing is read aloud, then the whole answer once. */}
-        <div role="log" aria-label="Messages" aria-live="polite" aria-busy={pending !== null}>
+        <div role="log" aria-label={chatTexts.messages} aria-live="polite" aria-busy={pending !== null}>
           <Greeting session={session} large={messages.length === 0} />
           {messages.map((message, place) =>
             message.type === 'user' ? (
@@ -97,18 +98,18 @@ function Greeting({ session: { user, company, assistant }, large }: { session: S
       <p className={styles.hello}>
         {name ? (
           <>
-            Welcome, <bdi>{name}</bdi>.
+            {chatTexts.welcome} <bdi>{name}</bdi>.
           </>
         ) : (
-          'Welcome.'
+          chatTexts.welcomeAlone
         )}{' '}
-        {assistant.greeting === '' && 'What would you like to know?'}
+        {assistant.greeting === '' && chatTexts.whatToKnow}
       </p>
       {/* Once a question stands a line is enough. */}
       {large && assistant.greeting === '' && (
         <p>
-          Ask in your own words. I answer from the documents of <bdi>{company.name}</bdi>, and every answer carries
-          numbered footnotes that open the document at the very passage.
+          {chatTexts.askBefore} <bdi>{company.name}</bdi>
+          {chatTexts.askAfter}
         </p>
       )}
       {assistant.greeting !== '' && (
@@ -123,7 +124,7 @@ function Greeting({ session: { user, company, assistant }, large }: { session: S
 function Question({ text }: { text: string }) {
   return (
     <h2 className={styles.question} data-question>
-      <VisuallyHidden>You asked: </VisuallyHidden>
+      <VisuallyHidden>{chatTexts.youAsked} </VisuallyHidden>
       {text}
     </h2>
   );
@@ -138,7 +139,7 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
     return (
       <div className={styles.failed}>
         <p className={styles.error}>{text}</p>
-        {again && <AskAgain label="Try again" />}
+        {again && <AskAgain label={chatTexts.tryAgain} />}
       </div>
     );
   }
@@ -164,12 +165,10 @@ function Reply({ message: given, again }: { message: Message; again: boolean }) 
       {/* Behind the sentence, in its line. */}
       {closest.length > 0 && ' '}
       {closest.length > 0 && <ClosestPassages passages={closest} language={language} />}
-      {stopped && <p className={styles.stopped}>You stopped this answer.</p>}
+      {stopped && <p className={styles.stopped}>{chatTexts.stopped}</p>}
       {unsupported && unsupported.length > 0 && <Unsupported claims={unsupported} />}
       {unchecked && unchecked.length > 0 && <Unchecked count={unchecked.length} />}
-      {answered === false && filtered && (
-        <p className={styles.stopped}>Only the documents chosen under “Filters” were searched.</p>
-      )}
+      {answered === false && filtered && <p className={styles.stopped}>{chatTexts.onlyChosen}</p>}
       {message.contact !== undefined && <Contact contact={message.contact} />}
       <Sources sources={sources} />
       <AnswerActions message={message} again={again} />
@@ -190,7 +189,7 @@ function withoutGone(message: Message, isGone: (documentId: string) => boolean):
     sources: message.sources.map((source) => {
       if (!gone.includes(source.n)) return source;
       const { emphasis: _emphasis, row: _row, ...facts } = source;
-      return { ...facts, url: '', quote: 'source deleted' };
+      return { ...facts, url: '', quote: chatTexts.sourceDeleted };
     }),
   };
 }
@@ -200,10 +199,8 @@ function Unsupported({ claims }: { claims: NonNullable<Message['unsupported']> }
   const missing = claims.length - contradicted;
   return (
     <p className={styles.stopped}>
-      {missing > 0 &&
-        `${missing === 1 ? 'One statement is' : `${missing} statements are`} marked “no source”: no passage of your documents was found that says so. `}
-      {contradicted > 0 &&
-        `${contradicted === 1 ? 'One statement is' : `${contradicted} statements are`} marked “not what the source says”: the passage has something else in its place.`}
+      {missing > 0 && chatTexts.noSourceMany(missing)}
+      {contradicted > 0 && chatTexts.contradictedMany(contradicted)}
     </p>
   );
 }
@@ -212,7 +209,7 @@ function Unsupported({ claims }: { claims: NonNullable<Message['unsupported']> }
 function Unchecked({ count }: { count: number }) {
   return (
     <p className={styles.stopped}>
-      {count === 1 ? 'One statement' : `${count} statements`} could not be compared with the documents word for word.
+      {count === 1 ? chatTexts.uncheckedOne : chatTexts.uncheckedMany(count)} {chatTexts.notCompared}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { messages } from '#contract/messages.ts';
 import { suggestionsQuery } from '#web/api/answers.ts';
 import { useCompanyFiles } from '#web/api/company-files.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -30,7 +31,7 @@ export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) 
   }
   if (!data || data.questions.length === 0) return null;
   return (
-    <ul className={styles.questions} aria-label="Questions to begin with">
+    <ul className={styles.questions} aria-label={chatTexts.questionsToBegin}>
       {data.questions.map((question, place) => {
         const document = data.documents[place];
         return (

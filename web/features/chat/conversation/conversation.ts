@@ -5,6 +5,7 @@ import { messageOf, stream } from '#web/api/call.ts';
 import { noteAgentVersion, onSignOut } from '#web/api/session.ts';
 import { settledIn } from '#web/features/chat/answer/answer-text.ts';
 import { type Filters, noFilters, wireFilters } from '#web/features/chat/filters/filters.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { connectionNow } from '#web/lib/connection.ts';
 import { randomKey } from '#web/lib/random-key.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
@@ -29,7 +30,7 @@ export interface Conversation {
   begun: number;
 }
 
-const lost = 'The connection was lost here. What had come until then is checked.';
+const lost = chatTexts.lost;
 
 const empty: Conversation = { messages: [], pending: null, problem: null, filters: noFilters, earlier: [], begun: 0 };
 

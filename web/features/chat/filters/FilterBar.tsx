@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { CloseIcon, LockIcon } from '#web/ui/icons.tsx';
 import { useMoves } from '#web/ui/motion.ts';
@@ -51,10 +52,10 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
         (lockedUntil === null ? (
           <FilterPanel files={files} filters={filters} onChange={onChange} onClose={close} />
         ) : (
-          <section className={styles.panel} aria-label="Filters">
+          <section className={styles.panel} aria-label={chatTexts.filters}>
             <p className={styles.locked}>
-              <LockIcon /> Asking only some documents, by name, tag or date, is part of the {lockedUntil} plan.{' '}
-              <Link to="/pricing">See the plans</Link>
+              <LockIcon /> {chatTexts.lockedBefore} {lockedUntil} {chatTexts.lockedAfter}{' '}
+              <Link to="/pricing">{chatTexts.seePlans}</Link>
             </p>
           </section>
         ))}
@@ -67,7 +68,7 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
           onClick={() => setIsOpen(!isOpen)}
         >
           {lockedUntil !== null && <LockIcon />}
-          Filters
+          {chatTexts.filters}
         </button>
         {lockedUntil === null && <Chosen filters={filters} files={files} onChange={onChange} />}
       </div>
@@ -85,10 +86,10 @@ function Chosen({ filters, files, onChange }: ChosenProps) {
   const { documentIds, tags, from, to } = filters;
   const list = useRef<HTMLUListElement>(null);
   useMoves(list, filters);
-  if (countOf(filters) === 0) return <span className={styles.all}>All documents are searched</span>;
-  const nameOf = (id: string) => files.find((file) => file.id === id)?.name ?? 'Deleted document';
+  if (countOf(filters) === 0) return <span className={styles.all}>{chatTexts.allSearched}</span>;
+  const nameOf = (id: string) => files.find((file) => file.id === id)?.name ?? chatTexts.deletedDocument;
   return (
-    <ul ref={list} className={styles.chosen} aria-label="Only searched">
+    <ul ref={list} className={styles.chosen} aria-label={chatTexts.onlySearched}>
       {documentIds.map((id) => (
         <Chip
           key={id}
@@ -108,7 +109,7 @@ function Chosen({ filters, files, onChange }: ChosenProps) {
         </Chip>
       ))}
       {(from !== '' || to !== '') && (
-        <Chip label="the dates" onRemove={() => onChange({ ...filters, from: '', to: '' })}>
+        <Chip label={chatTexts.theDates} onRemove={() => onChange({ ...filters, from: '', to: '' })}>
           {datesOf(from, to)}
         </Chip>
       )}
@@ -126,7 +127,7 @@ function Chip({ label, onRemove, children }: ChipProps) {
   return (
     <li className={styles.chip}>
       {children}
-      <button type="button" aria-label={`Do not filter by ${label}`} onClick={onRemove}>
+      <button type="button" aria-label={chatTexts.noFilterBy(label)} onClick={onRemove}>
         <CloseIcon size={12} />
       </button>
     </li>
@@ -135,6 +136,6 @@ function Chip({ label, onRemove, children }: ChipProps) {
 
 function datesOf(from: string, to: string): string {
   const shown = (day: string) => new Date(`${day}T12:00`).toLocaleDateString(undefined, { dateStyle: 'medium' });
-  if (from === '') return `until ${shown(to)}`;
-  return to === '' ? `since ${shown(from)}` : `${shown(from)} – ${shown(to)}`;
+  if (from === '') return chatTexts.until(shown(to));
+  return to === '' ? chatTexts.since(shown(from)) : `${shown(from)} – ${shown(to)}`;
 }

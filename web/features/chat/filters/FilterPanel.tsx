@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CompanyFile } from '#web/api/company-files.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
 import styles from './Filters.module.css';
@@ -24,7 +25,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
   const tags = useMemo(() => tagsOf(files), [files]);
   const { documentIds, from, to } = filters;
   return (
-    <section className={styles.panel} aria-label="Filters">
+    <section className={styles.panel} aria-label={chatTexts.filters}>
       <DocumentPicker
         search={search}
         files={files}
@@ -33,7 +34,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
       />
       {tags.length > 0 && (
         <fieldset className={styles.group}>
-          <legend>Tags</legend>
+          <legend>{chatTexts.tags}</legend>
           <div className={styles.tags}>
             {tags.map((tag) => (
               <button
@@ -50,10 +51,10 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
         </fieldset>
       )}
       <fieldset className={styles.group}>
-        <legend>Uploaded</legend>
+        <legend>{chatTexts.uploaded}</legend>
         <div className={styles.dates}>
           <label>
-            From
+            {chatTexts.from}
             <input
               type="date"
               className={control.field}
@@ -63,7 +64,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
             />
           </label>
           <label>
-            To
+            {chatTexts.to}
             <input
               type="date"
               className={control.field}
@@ -81,10 +82,10 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
           disabled={countOf(filters) === 0}
           onClick={() => onChange(noFilters)}
         >
-          Search all documents
+          {chatTexts.searchAll}
         </button>
         <button type="button" className={styles.done} onClick={onClose}>
-          Done
+          {chatTexts.done}
         </button>
       </div>
     </section>
@@ -110,14 +111,14 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
   const isFull = chosen.length >= maxChosen;
   return (
     <fieldset className={styles.group}>
-      <legend>Documents</legend>
+      <legend>{chatTexts.documents}</legend>
       <input
         ref={search}
         type="search"
         className={`${control.field} ${styles.search}`}
         value={words}
-        placeholder="Find by name"
-        aria-label="Find documents by name"
+        placeholder={chatTexts.findByName}
+        aria-label={chatTexts.findDocuments}
         onChange={({ target }) => setWords(target.value)}
       />
       <ul className={styles.documents}>
@@ -135,7 +136,7 @@ function DocumentPicker({ search, files, chosen, onChange }: DocumentPickerProps
             </label>
           </li>
         ))}
-        {found.length === 0 && <li className={styles.none}>No document has this in its name.</li>}
+        {found.length === 0 && <li className={styles.none}>{chatTexts.noneOfThisName}</li>}
         {found.length > maxShown && (
           <li className={styles.none}>and {(found.length - maxShown).toLocaleString()} more: type part of a name</li>
         )}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useGoneDocuments } from '#web/api/gone-documents.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -83,7 +84,7 @@ function CardView({ source, link, tapped = false, ...rest }: CardViewProps) {
   // Where the title is the file's name alone, once is enough.
   const ownTitle = source.title !== '' && !source.name.startsWith(source.title);
   return (
-    <Popover anchor={link} label={tapped ? `Source ${source.n}` : undefined} {...rest}>
+    <Popover anchor={link} label={tapped ? chatTexts.source(source.n) : undefined} {...rest}>
       <p className={styles.title}>
         <span className={styles.number}>{source.n}</span>
         {ownTitle ? <bdi>{source.title}</bdi> : <FileName name={source.name} />}
@@ -96,7 +97,7 @@ function CardView({ source, link, tapped = false, ...rest }: CardViewProps) {
         {source.page !== undefined && <span className={styles.page}>{placeLabel(source.name, source.page)}</span>}
         {tapped && (
           <SourceLink url={source.url} page={source.page} className={styles.open}>
-            Open document
+            {chatTexts.openDocument}
           </SourceLink>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { Message } from '#web/features/chat/conversation/message.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
 import { isSameTarget, type Target, targetOf } from '#web/features/viewer/target.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import { useKeys } from '#web/lib/use-keys.ts';
@@ -21,13 +22,13 @@ export function SourceSteps({ answers, target }: { answers: readonly Answered[];
   };
   return (
     <span className={styles.steps} data-steps>
-      <IconButton label="Previous source" off={place === 0} onClick={() => step(-1)}>
+      <IconButton label={chatTexts.previousSource} off={place === 0} onClick={() => step(-1)}>
         <PreviousIcon />
       </IconButton>
       <span className={styles.place}>
-        {place + 1} of {targets.length}
+        {place + 1} {chatTexts.of} {targets.length}
       </span>
-      <IconButton label="Next source" off={place === targets.length - 1} onClick={() => step(1)}>
+      <IconButton label={chatTexts.nextSource} off={place === targets.length - 1} onClick={() => step(1)}>
         <NextIcon />
       </IconButton>
     </span>

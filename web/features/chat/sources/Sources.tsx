@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import type { AnswerLanguage } from '#contract/agent.ts';
 import { messages } from '#contract/messages.ts';
 import type { Passage, Source } from '#web/features/chat/conversation/message.ts';
-import { besideAnswer } from '#web/features/chat/texts.ts';
+import { besideAnswer, chatTexts } from '#web/features/chat/texts.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { QuoteWords, spaced } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
@@ -24,8 +24,8 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
       )}
       {beside.length > 0 && (
         <details className={styles.beside}>
-          <summary>Also found ({beside.length})</summary>
-          <SourceList sources={beside} label="Also found" />
+          <summary>{chatTexts.alsoFoundCount(beside.length)}</summary>
+          <SourceList sources={beside} label={chatTexts.alsoFound} />
         </details>
       )}
     </div>
@@ -39,7 +39,9 @@ function SourceList({ sources, label }: { sources: readonly Source[]; label: str
       {sources.map((source) => (
         <li key={source.n} value={source.n}>
           {isGone(source.documentId) ? (
-            <span className={styles.gone}>{source.title || source.name} · source deleted</span>
+            <span className={styles.gone}>
+              {source.title || source.name} {chatTexts.deleted}
+            </span>
           ) : (
             <Footnote
               name={source.name}
