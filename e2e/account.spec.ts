@@ -109,7 +109,7 @@ test('sessions: where one is signed in, one ended, all others ended, and mails a
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(rows).toHaveCount(1);
   for (const { elsewhere } of more) await elsewhere.waitForURL('**/login');
-  const mails = page.getByLabel('When somebody signs in to my account in a browser that is new');
+  const mails = page.getByLabel('When somebody signs in to my account in a new browser');
   await expect(mails).toBeChecked();
   await mails.click();
   await expect(mails).not.toBeChecked();
@@ -131,7 +131,7 @@ test('where the company wants it, a page that nobody touches signs out and says 
   await expect(page.getByRole('heading', { name: 'Sign-in and security' })).toBeVisible();
   await page.clock.fastForward('02:00');
   await page.waitForURL('**/login');
-  await expect(page.getByText('nothing was done here for a while')).toBeVisible();
+  await expect(page.getByText('nothing happened here for a while')).toBeVisible();
 });
 
 for (const width of widths) {

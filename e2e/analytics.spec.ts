@@ -67,7 +67,7 @@ for (const width of [1440, 960, 360]) {
   }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/admin/analytics');
-    await expect(page.getByText('Questions that your documents do not answer will be here')).toBeVisible();
+    await expect(page.getByText('You will see here the questions that your documents do not answer')).toBeVisible();
     await inspect(page);
     await client.upload('تقرير السلامة السنوي للميناء الشمالي لعام ٢٠٢٦.txt', Buffer.from('The quay opens at six.'));
     await client.filesWhenRead();

@@ -201,7 +201,7 @@ test('anything is gone to by the keyboard, and all keys are shown', async ({ adm
   const field = page.getByRole('combobox', { name: 'Document, question, page or action' });
   await expect(field).toBeFocused();
   await field.fill('no such thing');
-  await expect(page.getByText('Nothing is called that.')).toBeVisible();
+  await expect(page.getByText('Nothing found.')).toBeVisible();
   await field.fill('policy');
   await expect(page.getByRole('option')).toHaveText(/Travel policy 2026\.pdf/);
   await page.keyboard.press('Enter');
@@ -218,7 +218,7 @@ test('anything is gone to by the keyboard, and all keys are shown', async ({ adm
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: textAt('team.heading') })).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Find in the document that is open');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Find in the open document');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

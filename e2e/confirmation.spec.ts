@@ -21,7 +21,7 @@ test('whoever signs up confirms the address by the mailed link before inviting, 
   const banner = page.getByText('Please confirm your email', { exact: true });
   await expect(banner).toBeVisible();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByText(`A fresh link is on its way to ${email}.`)).toBeVisible();
+  await expect(page.getByText(`A new link is on its way to ${email}.`)).toBeVisible();
 
   const link = linkIn(await confirmationTo(app, email, 2));
   const other = await page.context().newPage();

@@ -25,7 +25,7 @@ for (const width of [1440, 390]) {
         ['/admin/settings/company', 'Company name'],
         ['/admin/settings/branding', 'Accent colour'],
         ['/admin/settings/security', 'Your password'],
-        ['/admin/settings/notifications', 'One mail a day, when there is something to tell'],
+        ['/admin/settings/notifications', 'One email a day, when there is something to tell'],
         ['/admin/settings/data', 'Delete the company'],
         ['/admin/settings/audit', /^Signed up/],
         ['/account/security', 'This browser'],

@@ -24,7 +24,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   return { secret, codes: await codes.allInnerTexts() };
 }
 
-const keep = (page: Page) => page.getByRole('button', { name: 'I have kept them' }).click();
+const keep = (page: Page) => page.getByRole('button', { name: 'I have saved them' }).click();
 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: textAt('admin.logout') }).click();
@@ -170,7 +170,7 @@ test('a company asks everybody for one: who has none can only set one up; an adm
   await keep(page);
   await page.goto('/admin/settings/security');
   await ask();
-  await expect(page.getByText('Everybody has to have a second factor.')).toBeVisible();
+  await expect(page.getByText('Everybody needs a second factor.')).toBeVisible();
 
   // The member is stopped where they are.
   const theirs = member.page;

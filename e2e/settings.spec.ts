@@ -18,7 +18,7 @@ const sections = [
   ['billing', 'Payment is switched off'],
   ['branding', 'Accent colour'],
   ['security', 'Everyone has to sign in again'],
-  ['notifications', 'One mail a day'],
+  ['notifications', 'One email a day'],
   ['data', 'Show who asked'],
   ['audit', 'newest first'],
 ] as const;
@@ -89,7 +89,7 @@ test('the company gets another name, with a long or a right-to-left one; leaving
   await form(page, 'Company').getByRole('button', { name: 'Save' }).click();
   await expect(form(page, 'Company').getByRole('alert')).toContainText('cannot contain web addresses');
   await name.fill('شركة الشمال للخدمات اللوجستية والنقل البري والبحري والتخزين');
-  await form(page, 'Company').getByLabel('Language of mails').selectOption('Deutsch');
+  await form(page, 'Company').getByLabel('Language of emails').selectOption('Deutsch');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();
@@ -111,7 +111,7 @@ test('a brand of its own is on every page of the company’s people, and gone wh
   await expect(form(page, 'Branding').getByRole('alert')).toHaveCount(0);
   const picker = form(page, 'Branding').getByLabel('Choose a logo');
   await picker.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await expect(form(page, 'Branding').getByRole('alert')).toContainText('no picture that can be read');
+  await expect(form(page, 'Branding').getByRole('alert')).toContainText('not a picture that can be read');
   // Wider than the server takes: the browser makes it fit.
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(1600 * 4, Buffer.from([122, 31, 63, 255]))]);
   const data = deflateSync(Buffer.concat(Array.from({ length: 200 }, () => line)));

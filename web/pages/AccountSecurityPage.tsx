@@ -6,6 +6,7 @@ import styles from '#web/features/account/Account.module.css';
 import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
 import { SessionList } from '#web/features/account/SessionList.tsx';
 import { SignInMails } from '#web/features/account/SignInMails.tsx';
+import { words } from '#web/features/account/words.ts';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -13,7 +14,7 @@ import { Notice } from '#web/ui/Notice.tsx';
 
 /** How the person's own account is protected, and where they are signed in. */
 export function AccountSecurityPage() {
-  useTitle('Sign-in and security');
+  useTitle(words.signInAndSecurity);
   const session = useSession();
   const { data, error, refetch } = useQuery(accountSecurityQuery);
   // What stands below the list waits for it, so that nothing is moved by it.
@@ -24,7 +25,7 @@ export function AccountSecurityPage() {
     <div className={styles.page}>
       <AppHeader />
       <main className={styles.main}>
-        <h1>Sign-in and security</h1>
+        <h1>{words.signInAndSecurity}</h1>
         <p className={styles.sub}>{email}</p>
         {data && isFetched ? (
           <>
@@ -33,8 +34,8 @@ export function AccountSecurityPage() {
             <SignInMails security={data} email={email} />
           </>
         ) : error ? (
-          <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-            {messageOf(error, 'Your account could not be loaded.')}
+          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+            {messageOf(error, words.notLoaded)}
           </Notice>
         ) : (
           <Loading />

@@ -5,6 +5,7 @@ import { messageOf } from '#web/api/call.ts';
 import { reloadSession, restartSession, useSession } from '#web/api/session.ts';
 import styles from '#web/features/account/Account.module.css';
 import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
+import { words } from '#web/features/account/words.ts';
 import { logOut } from '#web/lib/log-out.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -13,22 +14,23 @@ import { Notice } from '#web/ui/Notice.tsx';
 
 /** All that those see who have yet to set up the second factor that their company asks for. */
 export function EnrolPage() {
-  useTitle('Set up a second factor');
+  useTitle(words.enrolTitle);
   const session = useSession();
   const { data, error, refetch } = useQuery(accountSecurityQuery);
   if (session.state !== 'signed-in') return null;
   const { company, user } = session.session;
   return (
     <main className={styles.main}>
-      <h1>One step before you begin</h1>
+      <h1>{words.enrolHeading}</h1>
       <p className={styles.sub}>
-        <bdi>{company.name}</bdi> asks everybody for a second factor. Set one up for {user.email}, and you can go on.
+        <bdi>{company.name}</bdi> {words.enrolAsks} {user.email}
+        {words.enrolGoOn}
       </p>
       {data ? (
         <SecondFactorSection state={data.secondFactor} onDone={() => reloadSession().catch(() => restartSession())} />
       ) : error ? (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-          {messageOf(error, 'Your account could not be loaded.')}
+        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+          {messageOf(error, words.notLoaded)}
         </Notice>
       ) : (
         <Loading />

@@ -10,6 +10,7 @@ import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Account.module.css';
 import { QrCode } from './QrCode.tsx';
+import { words } from './words.ts';
 
 /** Sets up an authenticator app: a picture to scan, the same as text, and a code that shows that it has worked. */
 export function AuthenticatorDialog({
@@ -22,7 +23,7 @@ export function AuthenticatorDialog({
   onDone: (recoveryCodes: string[]) => void;
 }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Set up an authenticator app">
+    <Dialog opened={opened} onClose={onClose} title={words.setUpApp}>
       {opened && <SetUp onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
@@ -47,27 +48,27 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
   };
   if (error)
     return (
-      <Notice kind="problem" action={{ label: 'Try again', run: () => begin() }}>
-        {messageOf(error, 'It could not be begun.')}
+      <Notice kind="problem" action={{ label: words.tryAgain, run: () => begin() }}>
+        {messageOf(error, words.notBegun)}
       </Notice>
     );
   if (!data) return <Loading />;
   const problem = missing
-    ? 'Please enter the code that the app shows.'
+    ? words.codeRequired
     : confirming.error
-      ? (refusedFactor(confirming.error) ?? messageOf(confirming.error, 'Please try again.'))
+      ? (refusedFactor(confirming.error) ?? messageOf(confirming.error, words.pleaseTryAgain))
       : undefined;
   return (
     <form className={styles.setUp} noValidate onSubmit={submit}>
-      <p>Scan this with an authenticator app on your phone, or type the key into it.</p>
-      <QrCode text={data.uri} label="QR code for your authenticator app" />
+      <p>{words.scanThis}</p>
+      <QrCode text={data.uri} label={words.qrCode} />
       <p className={styles.secret}>
-        <span>Key</span>
+        <span>{words.key}</span>
         <code>{data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <Field
         ref={input}
-        label="Code that the app shows"
+        label={words.codeOfApp}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -77,10 +78,10 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
       />
       <DialogActions flush>
         <Button look="plain" onClick={onClose}>
-          Cancel
+          {words.cancel}
         </Button>
         <Button type="submit" pending={confirming.isPending}>
-          Turn it on
+          {words.turnOn}
         </Button>
       </DialogActions>
     </form>

@@ -2,6 +2,7 @@ import type { AccountSecurity } from '#web/api/account-security.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import styles from './Account.module.css';
+import { words } from './words.ts';
 
 export type Factor = AccountSecurity['secondFactor']['factors'][number];
 
@@ -14,7 +15,7 @@ interface FactorListProps extends Pick<AccountSecurity['secondFactor'], 'factors
 
 export function FactorList({ factors, recoveryCodesLeft, removing, onRemove, onRenew }: FactorListProps) {
   return (
-    <ul className={styles.list} aria-label="Second factors">
+    <ul className={styles.list} aria-label={words.secondFactors}>
       {factors.map((factor) => (
         <li key={factor.id} className={styles.row}>
           <div className={styles.words}>
@@ -22,28 +23,30 @@ export function FactorList({ factors, recoveryCodesLeft, removing, onRemove, onR
               <bdi>{factor.name}</bdi>
             </p>
             <p className={styles.aside}>
-              {factor.kind === 'totp' ? 'Codes' : 'Passkey'} · added {formatDay(factor.createdAt)}
-              {factor.lastUsedAt && ` · last used ${formatDay(factor.lastUsedAt)}`}
+              {factor.kind === 'totp' ? words.codes : words.passkey} {words.added} {formatDay(factor.createdAt)}
+              {factor.lastUsedAt && words.lastUsedOn(formatDay(factor.lastUsedAt))}
             </p>
           </div>
           <Button
             look="danger-quiet"
             compact
-            aria-label={`Remove ${factor.name}`}
+            aria-label={words.removeThis(factor.name)}
             pending={removing === factor.id}
             onClick={() => onRemove(factor)}
           >
-            Remove
+            {words.remove}
           </Button>
         </li>
       ))}
       <li className={styles.row}>
         <div className={styles.words}>
-          <p className={styles.name}>Recovery codes</p>
-          <p className={styles.aside}>{recoveryCodesLeft} of 10 left</p>
+          <p className={styles.name}>{words.recoveryCodes}</p>
+          <p className={styles.aside}>
+            {recoveryCodesLeft} {words.ofTenLeft}
+          </p>
         </div>
         <Button look="plain" compact onClick={onRenew}>
-          Make new ones
+          {words.makeNew}
         </Button>
       </li>
     </ul>

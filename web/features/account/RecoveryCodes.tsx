@@ -3,6 +3,7 @@ import { putOnClipboard } from '#web/lib/clipboard.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import styles from './Account.module.css';
+import { words } from './words.ts';
 
 /** Recovery codes, the one time that they are shown: to copy, or to download. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -10,16 +11,15 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = codes.join('\n');
   const copy = () =>
     putOnClipboard({ text, html: `<pre>${text}</pre>` }).then(
-      () => setSaid('Copied.'),
-      () => setSaid('The browser does not let this page copy. Please download them.'),
+      () => setSaid(words.copied),
+      () => setSaid(words.notCopied),
     );
   return (
-    <Dialog opened={codes.length > 0} onClose={onClose} title="Your recovery codes" closable={false}>
+    <Dialog opened={codes.length > 0} onClose={onClose} title={words.recoveryTitle} closable={false}>
       <p>
-        Each of these gets you in once, should you lose your phone or passkey. Keep them where you find them without it:{' '}
-        <strong>they are not shown again.</strong>
+        {words.recoveryLead} <strong>{words.shownOnce}</strong>
       </p>
-      <ol className={styles.codes} aria-label="Recovery codes">
+      <ol className={styles.codes} aria-label={words.recoveryCodes}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -31,13 +31,13 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </p>
       <DialogActions flush>
         <Button look="plain" onClick={() => void copy()}>
-          Copy
+          {words.copy}
         </Button>
         <Button look="plain" onClick={() => download(text)}>
-          Download
+          {words.download}
         </Button>
         <Button onClick={onClose} data-autofocus>
-          I have kept them
+          {words.kept}
         </Button>
       </DialogActions>
     </Dialog>

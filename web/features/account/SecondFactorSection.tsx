@@ -18,6 +18,7 @@ import styles from './Account.module.css';
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx';
 import { type Factor, FactorList } from './FactorList.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { words } from './words.ts';
 
 /** What signing in takes beside the password: an app, passkeys, and recovery codes. */
 export function SecondFactorSection({
@@ -39,43 +40,37 @@ export function SecondFactorSection({
     setDialog(null);
     setCodes(fresh);
     void reloadAccountSecurity();
-    if (fresh.length === 0) showAlert('done', 'It is asked for from your next sign-in on.');
+    if (fresh.length === 0) showAlert('done', words.askedFromNow);
   };
   const passkey = useMutation({
     ...addPasskey,
     onSuccess: ({ recoveryCodes }) => added(recoveryCodes),
     onError: (error) =>
       error instanceof PasskeyRefused
-        ? showAlert('problem', 'No passkey was made. This device may have one already, or the window was closed.')
-        : failed(error, 'The passkey could not be added.'),
+        ? showAlert('problem', words.noPasskeyMade)
+        : failed(error, words.passkeyNotAdded),
   });
   const removal = useMutation({
     ...removeSecondFactor,
-    onSuccess: () => showAlert('done', 'Removed.'),
-    onError: (error) => failed(error, 'It could not be removed.'),
+    onSuccess: () => showAlert('done', words.removed),
+    onError: (error) => failed(error, words.notRemoved),
     onSettled: () => void reloadAccountSecurity(),
   });
   const renewal = useMutation({
     ...renewRecoveryCodes,
     onSuccess: ({ recoveryCodes }) => added(recoveryCodes),
-    onError: (error) => failed(error, 'New codes could not be made.'),
+    onError: (error) => failed(error, words.codesNotMade),
   });
   const going = typeof dialog === 'object' ? dialog : null;
   const hasApp = factors.some(({ kind }) => kind === 'totp');
 
   return (
-    <Section heading="Second factor">
+    <Section heading={words.secondFactor}>
       {!state.isPossible ? (
-        <p className={styles.lead}>
-          Your password is kept by another service. Whether it asks for a second factor is set there, not here.
-        </p>
+        <p className={styles.lead}>{words.keptElsewhere}</p>
       ) : (
         <>
-          <p className={styles.lead}>
-            {factors.length === 0
-              ? 'With one, your password alone lets nobody in: signing in also takes a code of your phone, or a passkey.'
-              : 'Signing in takes your password and one of these.'}
-          </p>
+          <p className={styles.lead}>{factors.length === 0 ? words.withOne : words.takesOneOfThese}</p>
           {factors.length > 0 && (
             <FactorList
               factors={factors}
@@ -87,17 +82,15 @@ export function SecondFactorSection({
           )}
           <p className={styles.actions}>
             <Button look={factors.length === 0 ? 'main' : 'plain'} onClick={() => setDialog('app')}>
-              {hasApp ? 'Change the authenticator app' : 'Set up an authenticator app'}
+              {hasApp ? words.changeApp : words.setUpApp}
             </Button>
             {state.passkeysPossible && hasPasskeys() && (
               <Button look="plain" pending={passkey.isPending} onClick={() => passkey.mutate()}>
-                Add a passkey
+                {words.addPasskey}
               </Button>
             )}
           </p>
-          {!state.passkeysPossible && (
-            <p className={styles.aside}>Passkeys need an address with https and a name, which this service has not.</p>
-          )}
+          {!state.passkeysPossible && <p className={styles.aside}>{words.noPasskeys}</p>}
         </>
       )}
       <AuthenticatorDialog opened={dialog === 'app'} onClose={() => setDialog(null)} onDone={added} />
@@ -110,8 +103,8 @@ export function SecondFactorSection({
       />
       <Confirm
         opened={going !== null}
-        title="Remove this second factor?"
-        action="Remove"
+        title={words.removeTitle}
+        action={words.remove}
         onConfirm={() => {
           setDialog(null);
           if (going) removal.mutate(going.id);
@@ -119,14 +112,14 @@ export function SecondFactorSection({
         onCancel={() => setDialog(null)}
       >
         <p>
-          <strong>{going?.name}</strong> will not be asked for any more.
-          {factors.length === 1 && ' It is your last one: your password alone will be enough, and recovery codes end.'}
+          <strong>{going?.name}</strong> {words.notAskedAnyMore}
+          {factors.length === 1 && words.lastOne}
         </p>
       </Confirm>
       <Confirm
         opened={dialog === 'renew'}
-        title="Make new recovery codes?"
-        action="Make new ones"
+        title={words.renewTitle}
+        action={words.makeNew}
         harmless
         onConfirm={() => {
           setDialog(null);
@@ -134,7 +127,7 @@ export function SecondFactorSection({
         }}
         onCancel={() => setDialog(null)}
       >
-        <p>Those that you have kept will not work any more.</p>
+        <p>{words.oldCodesEnd}</p>
       </Confirm>
     </Section>
   );

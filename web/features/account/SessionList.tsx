@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Account.module.css';
+import { words } from './words.ts';
 
 /** Where the person is signed in, this browser first, and how to end that elsewhere. */
 export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
@@ -17,42 +18,41 @@ export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
   const [asked, setAsked] = useState(false);
   const ending = useMutation({
     ...endSession,
-    onSuccess: (_, { agent }) => showAlert('done', `Signed out: ${agent}.`),
-    onError: (problem) => showAlert('problem', messageOf(problem, 'The session could not be ended.')),
+    onSuccess: (_, { agent }) => showAlert('done', words.signedOut(agent)),
+    onError: (problem) => showAlert('problem', messageOf(problem, words.sessionNotEnded)),
   });
   const endingOthers = useMutation({
     ...endOtherSessions,
-    onSuccess: () => showAlert('done', 'You are signed out everywhere else.'),
-    onError: (problem) => showAlert('problem', messageOf(problem, 'The sessions could not be ended.')),
+    onSuccess: () => showAlert('done', words.signedOutElsewhere),
+    onError: (problem) => showAlert('problem', messageOf(problem, words.sessionsNotEnded)),
     onSettled: () => setAsked(false),
   });
   const sessions = [...(data ?? [])].sort((one, other) => Number(other.current) - Number(one.current));
   const others = sessions.filter(({ current }) => !current).length;
   return (
     <Section
-      heading="Where you are signed in"
+      heading={words.whereSignedIn}
       tool={
         others > 0 && (
           <Button look="plain" onClick={() => setAsked(true)}>
-            Sign out everywhere else
+            {words.signOutElsewhere}
           </Button>
         )
       }
     >
       <p className={styles.lead}>
-        If you do not know one of these, end it and change your password.
-        {outsideProvider &&
-          ' Your password is kept by another service: whoever uses it there, or in other programs, is not listed here.'}
+        {words.endUnknown}
+        {outsideProvider && words.outsidePassword}
       </p>
       {error && !data ? (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-          {messageOf(error, 'The sessions could not be loaded.')}
+        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+          {messageOf(error, words.sessionsNotLoaded)}
         </Notice>
       ) : (
-        <ul className={styles.list} aria-label="Sessions">
+        <ul className={styles.list} aria-label={words.sessions}>
           {data === undefined && (
             <li>
-              <EmptyState>Loading sessions...</EmptyState>
+              <EmptyState>{words.loadingSessions}</EmptyState>
             </li>
           )}
           {sessions.map((session) => (
@@ -62,11 +62,11 @@ export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
                 <Button
                   look="danger-quiet"
                   compact
-                  aria-label={`Sign out ${session.agent}, ${session.address}`}
+                  aria-label={words.signOutOf(session.agent, session.address)}
                   pending={ending.isPending && ending.variables.sessionId === session.sessionId}
                   onClick={() => ending.mutate(session)}
                 >
-                  Sign out
+                  {words.signOut}
                 </Button>
               )}
             </li>
@@ -75,14 +75,14 @@ export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
       )}
       <Confirm
         opened={asked}
-        title="Sign out everywhere else?"
-        action="Sign out everywhere else"
+        title={words.signOutElsewhereTitle}
+        action={words.signOutElsewhere}
         pending={endingOthers.isPending}
         onConfirm={() => endingOthers.mutate()}
         onCancel={() => setAsked(false)}
       >
         <p>
-          {others === 1 ? 'One other session ends' : `${others} other sessions end`} at once. You stay signed in here.
+          {others === 1 ? words.oneSessionEnds : words.sessionsEnd(others)} {words.stayHere}
         </p>
       </Confirm>
     </Section>
@@ -94,10 +94,10 @@ function SessionWords({ session: { current, agent, address, createdAt, seenAt } 
     <div className={styles.words}>
       <p className={styles.name}>
         {agent.charAt(0).toLocaleUpperCase() + agent.slice(1)}
-        {current && <span className={styles.badge}>This browser</span>}
+        {current && <span className={styles.badge}>{words.thisBrowser}</span>}
       </p>
       <p className={styles.aside}>
-        <bdi>{address}</bdi> · {current ? 'in use now' : `last used ${formatMoment(seenAt)}`} · signed in{' '}
+        <bdi>{address}</bdi> · {current ? words.inUse : words.lastUsed(formatMoment(seenAt))} {words.signedIn}{' '}
         {formatMoment(createdAt)}
       </p>
     </div>

@@ -4,6 +4,7 @@ import { ChooseOne, ChooseSome } from '#web/ui/Choices.tsx';
 import { Field, Select, TextArea } from '#web/ui/Field.tsx';
 import styles from './Agent.module.css';
 import { exampleLines, languageChoices, lengthChoices, modeChoices, toneChoices } from './settings-words.ts';
+import { words } from './words.ts';
 
 export interface AgentFormProps {
   settings: AgentSettings;
@@ -15,13 +16,13 @@ export interface AgentFormProps {
 /** Everything that a company decides about its assistant. */
 export function AgentForm({ settings, model, onChange }: AgentFormProps) {
   const isWritten = model !== null && settings.mode === 'written';
-  const onlyWritten = isWritten ? '' : ' Counts for written answers only.';
+  const onlyWritten = isWritten ? '' : words.onlyWritten;
   const examples = exampleLines(settings.examples);
   return (
     <>
-      <h2>In the chat</h2>
+      <h2>{words.inChat}</h2>
       <Field
-        label="Name"
+        label={words.name}
         dir="auto"
         maxLength={agentBounds.name}
         placeholder={usualAgentName}
@@ -29,23 +30,23 @@ export function AgentForm({ settings, model, onChange }: AgentFormProps) {
         onChange={({ target }) => onChange({ name: target.value })}
       />
       <TextArea
-        label="Greeting"
-        hint="What an empty chat says. Empty, it is our own greeting."
+        label={words.greeting}
+        hint={words.greetingHint}
         rows={3}
         maxLength={agentBounds.greeting}
         value={settings.greeting}
         onChange={({ target }) => onChange({ greeting: target.value })}
       />
       <fieldset className={styles.lines}>
-        <legend>Example questions</legend>
-        <p>Offered in an empty chat. Free places are filled with questions made from your documents.</p>
+        <legend>{words.examples}</legend>
+        <p>{words.examplesHint}</p>
         {examples.map((example, i) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: the places stay, whatever is written in them
             key={i}
             className={styles.line}
             dir="auto"
-            aria-label={`Example question ${i + 1}`}
+            aria-label={words.example(i + 1)}
             maxLength={agentBounds.example}
             value={example}
             onChange={({ target }) =>
@@ -55,29 +56,27 @@ export function AgentForm({ settings, model, onChange }: AgentFormProps) {
         ))}
       </fieldset>
 
-      <h2>Answers</h2>
+      <h2>{words.answers}</h2>
       {model === null ? (
-        <p className={styles.note}>
-          Answers are quotes from your documents: whoever runs this service has not connected a language model.
-        </p>
+        <p className={styles.note}>{words.noModel}</p>
       ) : (
         <ChooseOne
-          legend="How answers are made"
-          hint={`The language model is ${model}.`}
+          legend={words.howMade}
+          hint={words.modelIs(model)}
           choices={modeChoices}
           value={settings.mode}
           onChange={(mode) => onChange({ mode })}
         />
       )}
       <ChooseOne
-        legend="Length"
+        legend={words.length}
         choices={lengthChoices}
         value={settings.length}
         onChange={(length) => onChange({ length })}
       />
       <Languages languages={settings.languages} onChange={(languages) => onChange({ languages })} />
       <Select
-        label="Tone"
+        label={words.tone}
         hint={onlyWritten.trim() || undefined}
         value={settings.tone}
         onChange={(value) => {
@@ -92,27 +91,27 @@ export function AgentForm({ settings, model, onChange }: AgentFormProps) {
         ))}
       </Select>
       <TextArea
-        label="Standing instructions"
-        hint={`For every answer: what to call things, what to mention, what to leave out. Every statement keeps its source, whatever stands here.${onlyWritten} ${settings.instructions.length.toLocaleString()} of ${agentBounds.instructions.toLocaleString()} characters.`}
+        label={words.instructions}
+        hint={words.instructionsHint(onlyWritten, settings.instructions.length, agentBounds.instructions)}
         rows={6}
         maxLength={agentBounds.instructions}
         value={settings.instructions}
         onChange={({ target }) => onChange({ instructions: target.value })}
       />
 
-      <h2>When nothing is found</h2>
+      <h2>{words.nothingFound}</h2>
       <TextArea
-        label="What is said"
-        hint="Empty, it is our own sentence. What your documents lack is said behind it."
+        label={words.whatIsSaid}
+        hint={words.whatIsSaidHint}
         rows={3}
         maxLength={agentBounds.notFound}
         value={settings.notFound}
         onChange={({ target }) => onChange({ notFound: target.value })}
       />
       <Field
-        label="Whom to ask"
+        label={words.whomToAsk}
         dir="auto"
-        hint="An email, a web address, or words such as “the front desk”."
+        hint={words.whomToAskHint}
         maxLength={agentBounds.contact}
         value={settings.contact}
         onChange={({ target }) => onChange({ contact: target.value })}
@@ -132,15 +131,15 @@ function Languages({
   return (
     <>
       <ChooseSome
-        legend="Languages of the answers"
-        hint="None chosen: the language of the question. Quotes stay in the language of the document."
+        legend={words.languages}
+        hint={words.languagesHint}
         choices={languageChoices}
         values={languages}
         onChange={onChange}
       />
       {others.length > 0 && (
         <Select
-          label="Questions in any other language are answered in"
+          label={words.otherLanguages}
           value={first ?? 'en'}
           onChange={(value) => {
             const usual = answerLanguages.find((each) => each === value);

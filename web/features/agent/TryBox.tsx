@@ -11,6 +11,7 @@ import { addressOf, type Target } from '#web/features/viewer/target.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Agent.module.css';
+import { words } from './words.ts';
 
 /** Asks a question by the settings as they stand in the form, beside those that are saved. It is counted nowhere. */
 export function TryBox({ settings, hasChanges }: { settings: AgentSettings; hasChanges: boolean }) {
@@ -27,26 +28,23 @@ export function TryBox({ settings, hasChanges }: { settings: AgentSettings; hasC
 
   return (
     <section className={styles.try} aria-labelledby="try-heading">
-      <h2 id="try-heading">Try it</h2>
-      <p className={styles.note}>
-        Asks with what stands in the form, saved or not, and shows beside it how the question is answered now. It is
-        counted nowhere.
-      </p>
+      <h2 id="try-heading">{words.tryIt}</h2>
+      <p className={styles.note}>{words.tryItHint}</p>
       <form className={styles.ask} noValidate onSubmit={submit}>
         <Field
-          label="Question"
+          label={words.question}
           dir="auto"
           maxLength={agentBounds.trial}
           value={question}
           onChange={({ target }) => setQuestion(target.value)}
-          error={isEmpty && question.trim() === '' ? 'Please enter a question.' : undefined}
+          error={isEmpty && question.trim() === '' ? words.questionRequired : undefined}
         />
         <Button type="submit" look="plain" pending={trial.isPending}>
-          {trial.isPending ? 'Asking...' : 'Ask'}
+          {trial.isPending ? words.asking : words.ask}
         </Button>
       </form>
       <div aria-live="polite" aria-busy={trial.isPending}>
-        {trial.error && <p className={styles.problem}>{messageOf(trial.error, 'The question could not be asked.')}</p>}
+        {trial.error && <p className={styles.problem}>{messageOf(trial.error, words.notAsked)}</p>}
         {trial.data && !trial.isPending && <Compared before={trial.data.before} after={trial.data.after} />}
       </div>
     </section>
@@ -57,8 +55,8 @@ function Compared({ before, after }: { before: TriedAnswer; after: TriedAnswer |
   const documentIds = [before, after].flatMap((answer) => answer?.sources.map(({ documentId }) => documentId) ?? []);
   return (
     <SourceScope open={openBeside} documentIds={documentIds}>
-      {after && <Tried heading="With your changes" answer={after} />}
-      <Tried heading={after ? 'As it is now' : 'As it is saved'} answer={before} />
+      {after && <Tried heading={words.withChanges} answer={after} />}
+      <Tried heading={after ? words.asIsNow : words.asSaved} answer={before} />
     </SourceScope>
   );
 }

@@ -8,6 +8,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Agent.module.css';
 import { changedText } from './settings-words.ts';
+import { words } from './words.ts';
 
 type Version = ChatAgent['versions'][number];
 
@@ -27,34 +28,36 @@ export function Versions({
     onSuccess: (_, version) => {
       setAsked(null);
       onRestored();
-      showAlert('done', `Version ${version} is back.`);
+      showAlert('done', words.isBack(version));
     },
     onError: (error) => {
       setAsked(null);
-      showAlert('problem', messageOf(error, 'The version could not be brought back.'));
+      showAlert('problem', messageOf(error, words.notBack));
     },
   });
   if (versions.length === 0) return null;
   return (
-    <Section heading="Versions">
-      <ol className={styles.versions} aria-label="Versions">
+    <Section heading={words.versions}>
+      <ol className={styles.versions} aria-label={words.versions}>
         {versions.map((version, i) => (
           <li key={version.version}>
             <div>
-              <strong>Version {version.version}</strong>
-              {i === 0 && ', in use'}
+              <strong>
+                {words.version} {version.version}
+              </strong>
+              {i === 0 && words.inUse}
               {' · '}
               <time dateTime={version.savedAt}>{whenText(version.savedAt)}</time>
               <p>
                 <bdi>{version.savedBy}</bdi>:{' '}
                 {version.restoredFrom === undefined
                   ? changedText(version.changed)
-                  : `back to version ${version.restoredFrom}`}
+                  : words.backToVersion(version.restoredFrom)}
               </p>
             </div>
             {i > 0 && (
               <Button look="plain" compact onClick={() => setAsked(version)}>
-                Back to this
+                {words.backToThis}
               </Button>
             )}
           </li>
@@ -62,15 +65,15 @@ export function Versions({
       </ol>
       <Confirm
         opened={asked !== null}
-        title={`Back to version ${asked?.version ?? ''}?`}
-        action="Go back"
+        title={words.backTitle(asked?.version ?? '')}
+        action={words.goBack}
         harmless
         pending={restoring.isPending}
         onConfirm={() => asked && restoring.mutate(asked.version)}
         onCancel={() => setAsked(null)}
       >
-        The assistant answers by it from the next question on. The version in use now stays in the list.
-        {hasChanges && ' What you have changed in the form, and not saved, is lost.'}
+        {words.backText}
+        {hasChanges && words.unsavedLost}
       </Confirm>
     </Section>
   );

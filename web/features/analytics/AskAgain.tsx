@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Analytics.module.css';
+import { words } from './words.ts';
 
 export interface AskAgainProps {
   question: UnansweredQuestion;
@@ -25,22 +26,22 @@ export function AskAgain({ question: { questionId, text }, opened, onClose, onSo
     if (opened) mutate(questionId);
   }, [opened, questionId, mutate]);
   return (
-    <Dialog opened={opened} onClose={onClose} title="Ask again" wide>
+    <Dialog opened={opened} onClose={onClose} title={words.askAgain} wide>
       <p className={styles.askedText}>
         <bdi>{text}</bdi>
       </p>
       <div className={styles.result} aria-live="polite">
-        {isPending && 'Asking…'}
+        {isPending && words.asking}
         {error && (
-          <Notice kind="problem" action={{ label: 'Try again', run: () => mutate(questionId) }}>
-            {messageOf(error, 'The question could not be asked.')}
+          <Notice kind="problem" action={{ label: words.tryAgain, run: () => mutate(questionId) }}>
+            {messageOf(error, words.notAsked)}
           </Notice>
         )}
         {data && <Result answer={data} />}
       </div>
       <DialogActions>
         <Button look="plain" onClick={onClose}>
-          Close
+          {words.close}
         </Button>
         {data && !data.answered && (
           <Button
@@ -49,10 +50,10 @@ export function AskAgain({ question: { questionId, text }, opened, onClose, onSo
               openUploads();
             }}
           >
-            Upload what is missing
+            {words.uploadMissing}
           </Button>
         )}
-        {data?.answered && <Button onClick={onSolved}>Mark as solved</Button>}
+        {data?.answered && <Button onClick={onSolved}>{words.markSolved}</Button>}
       </DialogActions>
     </Dialog>
   );
@@ -62,7 +63,7 @@ function Result({ answer: { answered, answer, sources } }: { answer: CallOutput<
   return (
     <>
       <p className={styles.verdict} data-good={answered || undefined}>
-        {answered ? 'It is answered now.' : 'It is still not answered.'}
+        {answered ? words.answeredNow : words.stillNot}
       </p>
       <p className={styles.answer}>
         <bdi>{answer}</bdi>

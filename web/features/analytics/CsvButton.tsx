@@ -3,23 +3,24 @@ import { type AnalyticsRange, type AnalyticsTable, exportTable } from '#web/api/
 import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { words } from './words.ts';
 
 /** Saves one of the tables, whole, as a file that spreadsheets open. */
 export function CsvButton({ table, range, of }: { table: AnalyticsTable; range: AnalyticsRange; of: string }) {
   const { mutate, isPending } = useMutation({
     ...exportTable,
     onSuccess: ({ fileName, csv }) => save(fileName, csv),
-    onError: (error) => showAlert('problem', messageOf(error, 'The file could not be made. Please try again.')),
+    onError: (error) => showAlert('problem', messageOf(error, words.csvFailed)),
   });
   return (
     <Button
       compact
       look="plain"
-      aria-label={`Download ${of} as CSV`}
+      aria-label={words.downloadCsv(of)}
       pending={isPending}
       onClick={() => mutate({ ...range, table })}
     >
-      {isPending ? 'Preparing…' : 'CSV'}
+      {isPending ? words.preparing : 'CSV'}
     </Button>
   );
 }

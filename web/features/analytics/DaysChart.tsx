@@ -4,6 +4,7 @@ import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './Charts.module.css';
 import { formatDate } from './range.ts';
 import { ticksTo } from './ticks.ts';
+import { words } from './words.ts';
 
 /** CSS pixels. Across it is drawn in percent, so that nothing is stretched, whatever width there is. */
 const height = 180;
@@ -25,10 +26,10 @@ export function DaysChart({ perDay }: { perDay: Analytics['perDay'] }) {
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <span className={styles.key}>
-          <span className={styles.answeredKey} /> Answered
+          <span className={styles.answeredKey} /> {words.answered}
         </span>
         <span className={styles.key}>
-          <span className={styles.unansweredKey} /> Not answered
+          <span className={styles.unansweredKey} /> {words.notAnswered}
         </span>
         <span className={styles.pointed} aria-hidden="true">
           {shown &&
@@ -37,7 +38,7 @@ export function DaysChart({ perDay }: { perDay: Analytics['perDay'] }) {
       </figcaption>
       <div className={styles.plot} aria-hidden="true">
         {perDay.length > 0 && perDay.every(({ asked }) => asked === 0) && (
-          <p className={styles.nothing}>How much is asked each day will be here.</p>
+          <p className={styles.nothing}>{words.daysEmpty}</p>
         )}
         <div className={styles.scale}>
           {ticks.map((tick) => (
@@ -91,12 +92,12 @@ export function DaysChart({ perDay }: { perDay: Analytics['perDay'] }) {
       </div>
       <VisuallyHidden as="div">
         <table>
-          <caption>Questions per day</caption>
+          <caption>{words.questionsPerDay}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Asked</th>
-              <th scope="col">Not answered</th>
+              <th scope="col">{words.day}</th>
+              <th scope="col">{words.asked}</th>
+              <th scope="col">{words.notAnswered}</th>
             </tr>
           </thead>
           <tbody>

@@ -8,6 +8,7 @@ import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Analytics.module.css';
+import { words } from './words.ts';
 
 /** Ratings with their reasons, the answer beside each. */
 export function FeedbackList({ range }: { range: AnalyticsRange }) {
@@ -23,8 +24,8 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
   };
   if (isError)
     return (
-      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-        The ratings could not be loaded.
+      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+        {words.ratingsNotLoaded}
       </Notice>
     );
   const next = data?.next;
@@ -32,16 +33,16 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
     <>
       <select
         className={`${control.field} ${styles.select}`}
-        aria-label="Ratings"
+        aria-label={words.ratings}
         value={rating ?? ''}
         onChange={({ target }) => choose(target.value)}
       >
-        <option value="">All ratings</option>
-        <option value="down">Not helpful</option>
-        <option value="up">Helpful</option>
+        <option value="">{words.allRatings}</option>
+        <option value="down">{words.notHelpful}</option>
+        <option value="up">{words.helpful}</option>
       </select>
       {data?.feedback.length ? (
-        <ul className={styles.feedback} aria-label="Ratings of answers">
+        <ul className={styles.feedback} aria-label={words.ratingsOfAnswers}>
           {data.feedback.map((each) => (
             <li key={each.queryId}>
               <Rated {...each} />
@@ -49,14 +50,12 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
           ))}
         </ul>
       ) : (
-        <EmptyState>
-          {data ? 'What people say of answers will be here, with the answer beside it.' : messages.common.loading}
-        </EmptyState>
+        <EmptyState>{data ? words.ratingsEmpty : messages.common.loading}</EmptyState>
       )}
       {(next !== undefined || cursors.length > 0) && (
         <div className={styles.pages}>
           <Button compact look="plain" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-            Newer
+            {words.newer}
           </Button>
           <Button
             compact
@@ -64,7 +63,7 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
             disabled={next === undefined}
             onClick={() => next !== undefined && setCursors([...cursors, next])}
           >
-            Older
+            {words.older}
           </Button>
         </div>
       )}
@@ -77,7 +76,7 @@ function Rated({ rating, reason, question, answer, askedAt, person }: Feedback) 
     <>
       <div className={styles.rated}>
         <p className={styles.verdict} data-good={rating === 'up' || undefined}>
-          {rating === 'up' ? 'Helpful' : 'Not helpful'}
+          {rating === 'up' ? words.helpful : words.notHelpful}
         </p>
         {reason && (
           <p className={styles.reason}>

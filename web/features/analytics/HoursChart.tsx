@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import type { Analytics } from '#web/api/analytics.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './Charts.module.css';
+import { words } from './words.ts';
 
 const weekdays = Array.from({ length: 7 }, (_, i) => i + 1);
 const hoursOfDay = Array.from({ length: 24 }, (_, i) => i);
@@ -46,10 +47,10 @@ export function HoursChart({ hours }: { hours: NonNullable<Analytics['hours']> }
       </div>
       <VisuallyHidden as="div">
         <table>
-          <caption>Questions by weekday and hour</caption>
+          <caption>{words.byHour}</caption>
           <thead>
             <tr>
-              <th scope="col">Hour</th>
+              <th scope="col">{words.hour}</th>
               {weekdays.map((weekday) => (
                 <th key={weekday} scope="col">
                   {weekdayName(weekday, 'long')}

@@ -3,13 +3,14 @@ import { analyticsSettingsQuery, updateAnalyticsSettings } from '#web/api/analyt
 import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import styles from './Analytics.module.css';
+import { words } from './words.ts';
 
 /** Whether the admins are mailed what was asked in the month before. */
 export function MonthlyReport() {
   const { data } = useQuery(analyticsSettingsQuery);
   const { mutate, isPending, variables } = useMutation({
     ...updateAnalyticsSettings,
-    onError: (error) => showAlert('problem', messageOf(error, 'That could not be saved. Please try again.')),
+    onError: (error) => showAlert('problem', messageOf(error, words.notSaved)),
   });
   const checked = isPending ? (variables.monthlyReport ?? false) : (data?.monthlyReport ?? false);
   return (
@@ -20,10 +21,7 @@ export function MonthlyReport() {
         disabled={!data}
         onChange={({ target }) => !isPending && mutate({ monthlyReport: target.checked })}
       />
-      <span>
-        Mail all admins a report on the first of each month: the numbers, what was asked most, and what was not
-        answered.
-      </span>
+      <span>{words.mailAdmins}</span>
     </label>
   );
 }

@@ -5,14 +5,15 @@ import { Notice } from '#web/ui/Notice.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Analytics.module.css';
 import { Askers, askerName } from './Tables.tsx';
+import { words } from './words.ts';
 
 /** Who asked in a range. */
 export function People({ range, onChoose }: { range: AnalyticsRange; onChoose: (who: Asker) => void }) {
   const { data, error, refetch } = useQuery(askersQuery(range));
   if (error && !data)
     return (
-      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-        {messageOf(error, 'The people could not be loaded.')}
+      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+        {messageOf(error, words.peopleNotLoaded)}
       </Notice>
     );
   return <Askers people={data?.people} onChoose={onChoose} />;
@@ -33,9 +34,9 @@ export function OnlyPerson({
   return (
     <p className={styles.only}>
       <span>
-        Only what <bdi>{person ? askerName(person) : 'one person'}</bdi> asked
+        {words.onlyWhat} <bdi>{person ? askerName(person) : words.onePerson}</bdi> asked
       </span>
-      <TextButton onClick={onEveryone}>Show everyone</TextButton>
+      <TextButton onClick={onEveryone}>{words.showEveryone}</TextButton>
     </p>
   );
 }

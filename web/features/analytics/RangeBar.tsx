@@ -2,6 +2,7 @@ import { useState } from 'react';
 import control from '#web/ui/control.module.css';
 import styles from './Analytics.module.css';
 import { type Days, isDay, type Looked, presets } from './range.ts';
+import { words } from './words.ts';
 
 export interface RangeBarProps {
   looked: Looked;
@@ -25,7 +26,7 @@ export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBar
   return (
     <div className={styles.range}>
       <fieldset className={styles.presets}>
-        <legend className={styles.legend}>Days</legend>
+        <legend className={styles.legend}>{words.days}</legend>
         {presets.map((each) => (
           <button
             key={each}
@@ -36,17 +37,17 @@ export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBar
               onChange({ days: String(each) });
             }}
           >
-            {each} days
+            {each} {words.daysOf}
           </button>
         ))}
         <button type="button" aria-pressed={own} onClick={() => write(days)}>
-          Own dates
+          {words.ownDates}
         </button>
       </fieldset>
       {own && (
         <div className={styles.dates}>
           <label>
-            From
+            {words.from}
             <input
               type="date"
               className={control.field}
@@ -56,7 +57,7 @@ export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBar
             />
           </label>
           <label>
-            To
+            {words.to}
             <input
               type="date"
               className={control.field}
@@ -67,7 +68,7 @@ export function RangeBar({ looked: { days, preset }, today, onChange }: RangeBar
           </label>
           {backwards && (
             <p role="alert" className={styles.wrong}>
-              The first day comes after the last.
+              {words.backwards}
             </p>
           )}
         </div>

@@ -7,6 +7,7 @@ import { DataTable } from '#web/ui/DataTable.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import styles from './Analytics.module.css';
+import { words } from './words.ts';
 
 type TopQuestion = Analytics['topQuestions'][number];
 type CitedDocument = Analytics['documents'][number];
@@ -19,15 +20,15 @@ const when = (moment: string | undefined, never = '') => (
 export function TopQuestions({ data }: { data: Analytics | undefined }) {
   return (
     <DataTable
-      label="Top questions"
+      label={words.topQuestions}
       columns={[
-        { title: 'Question', cell: ({ text }: TopQuestion) => <bdi className={styles.question}>{text}</bdi> },
-        { title: 'Times', width: '84px', cell: ({ count }: TopQuestion) => count.toLocaleString() },
-        { title: 'Last asked', width: '148px', cell: ({ lastAskedAt }: TopQuestion) => when(lastAskedAt) },
+        { title: words.question, cell: ({ text }: TopQuestion) => <bdi className={styles.question}>{text}</bdi> },
+        { title: words.times, width: '84px', cell: ({ count }: TopQuestion) => count.toLocaleString() },
+        { title: words.lastAsked, width: '148px', cell: ({ lastAskedAt }: TopQuestion) => when(lastAskedAt) },
       ]}
       rows={data?.topQuestions ?? []}
       rowKey={questionIdOf}
-      instead={data ? 'What people ask most will be here, however they word it.' : messages.common.loading}
+      instead={data ? words.topEmpty : messages.common.loading}
     />
   );
 }
@@ -40,25 +41,25 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
     <>
       {all > 0 && (
         <p className={styles.aside}>
-          {documentsCited.toLocaleString()} of {all.toLocaleString()} documents were cited in these days.
+          {documentsCited.toLocaleString()} {words.of} {all.toLocaleString()} {words.wereCited}
         </p>
       )}
       <DataTable
-        label="Documents by citations"
+        label={words.byCitations}
         columns={[
           {
-            title: 'Document',
+            title: words.document,
             cell: ({ name }: CitedDocument) => <FileName name={name} />,
           },
           {
-            title: 'Citations',
+            title: words.citations,
             width: '96px',
-            cell: ({ citations }: CitedDocument) => (citations === 0 ? 'None' : citations.toLocaleString()),
+            cell: ({ citations }: CitedDocument) => (citations === 0 ? words.none : citations.toLocaleString()),
           },
           {
-            title: 'Last cited',
+            title: words.lastCited,
             width: '148px',
-            cell: ({ lastCitedAt }: CitedDocument) => when(lastCitedAt, 'Never'),
+            cell: ({ lastCitedAt }: CitedDocument) => when(lastCitedAt, words.never),
           },
         ]}
         rows={data?.documents ?? []}
@@ -66,7 +67,7 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
         instead={
           data ? (
             <>
-              How often each document is cited will be here. <Link to="/admin/documents">Documents</Link>
+              {words.citedEmpty} <Link to="/admin/documents">{words.documents}</Link>
             </>
           ) : (
             messages.common.loading
@@ -81,21 +82,21 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
 export function Askers({ people, onChoose }: { people: readonly Asker[] | undefined; onChoose: (who: Asker) => void }) {
   return (
     <DataTable
-      label="People who asked"
+      label={words.peopleWhoAsked}
       columns={[
-        { title: 'Person', cell: (person: Asker) => <bdi className={styles.question}>{askerName(person)}</bdi> },
-        { title: 'Asked', width: '76px', cell: ({ asked }: Asker) => asked.toLocaleString() },
-        { title: 'Not answered', width: '112px', cell: ({ unanswered }: Asker) => unanswered.toLocaleString() },
-        { title: 'Rated', width: '72px', cell: ({ rated }: Asker) => rated.toLocaleString() },
-        { title: 'Last asked', width: '152px', cell: ({ lastAskedAt }: Asker) => when(lastAskedAt) },
+        { title: words.person, cell: (person: Asker) => <bdi className={styles.question}>{askerName(person)}</bdi> },
+        { title: words.asked, width: '76px', cell: ({ asked }: Asker) => asked.toLocaleString() },
+        { title: words.notAnswered, width: '112px', cell: ({ unanswered }: Asker) => unanswered.toLocaleString() },
+        { title: words.rated, width: '72px', cell: ({ rated }: Asker) => rated.toLocaleString() },
+        { title: words.lastAsked, width: '152px', cell: ({ lastAskedAt }: Asker) => when(lastAskedAt) },
         {
-          title: 'Actions',
+          title: words.actions,
           width: '104px',
           end: true,
           cell: (person: Asker) => (
             <RowActions>
-              <RowAction label={`Only this: ${askerName(person)}`} onClick={() => onChoose(person)}>
-                Only this
+              <RowAction label={words.onlyThisOf(askerName(person))} onClick={() => onChoose(person)}>
+                {words.onlyThis}
               </RowAction>
             </RowActions>
           ),
@@ -103,13 +104,13 @@ export function Askers({ people, onChoose }: { people: readonly Asker[] | undefi
       ]}
       rows={people ?? []}
       rowKey={userIdOf}
-      instead={people ? 'Who asks, and how much, will be here.' : messages.common.loading}
+      instead={people ? words.peopleEmpty : messages.common.loading}
     />
   );
 }
 
 export function askerName({ email, displayName }: Asker): string {
-  return email === undefined ? 'Somebody who has left' : personName({ email, displayName });
+  return email === undefined ? words.somebodyLeft : personName({ email, displayName });
 }
 
 const questionIdOf = ({ questionId }: TopQuestion) => questionId;

@@ -11,6 +11,7 @@ import { DataTable } from '#web/ui/DataTable.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import styles from './Analytics.module.css';
 import { AskAgain } from './AskAgain.tsx';
+import { words } from './words.ts';
 
 /** What was not answered, as a list to work through: see whether it is now, upload what is missing, or tick it off. */
 export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
@@ -19,49 +20,49 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
   const { mutate, isPending, variables } = useMutation({
     ...setQuestionSolved,
     onSuccess: (_, { questionId, solved }) => {
-      if (solved) showUndo('Marked as solved.', () => mutate({ questionId, solved: false }));
+      if (solved) showUndo(words.solved, () => mutate({ questionId, solved: false }));
     },
-    onError: (error) => showAlert('problem', messageOf(error, 'That could not be saved. Please try again.')),
+    onError: (error) => showAlert('problem', messageOf(error, words.notSaved)),
   });
   const solve = ({ questionId }: UnansweredQuestion) => mutate({ questionId, solved: true });
   const columns = [
     {
-      title: 'Question',
+      title: words.question,
       cell: ({ text, answeredSince }: UnansweredQuestion) => (
         <>
           <bdi className={styles.question}>{text}</bdi>
-          {answeredSince && <div className={styles.since}>Asked again since, and answered</div>}
+          {answeredSince && <div className={styles.since}>{words.askedSince}</div>}
         </>
       ),
     },
-    { title: 'Times', width: '64px', cell: ({ count }: UnansweredQuestion) => count.toLocaleString() },
-    { title: 'People', width: '68px', cell: ({ people }: UnansweredQuestion) => people.toLocaleString() },
+    { title: words.times, width: '64px', cell: ({ count }: UnansweredQuestion) => count.toLocaleString() },
+    { title: words.people, width: '68px', cell: ({ people }: UnansweredQuestion) => people.toLocaleString() },
     {
-      title: 'Last asked',
+      title: words.lastAsked,
       width: '152px',
       cell: ({ lastAskedAt }: UnansweredQuestion) => <span className={styles.when}>{formatMoment(lastAskedAt)}</span>,
     },
     {
-      title: 'Actions',
+      title: words.actions,
       width: '208px',
       end: true,
       cell: (question: UnansweredQuestion) => (
         <RowActions>
           <RowAction
-            label={`Ask again: ${question.text}`}
+            label={words.askAgainOf(question.text)}
             onClick={() => {
               setAsked(question);
               setOpened(true);
             }}
           >
-            Ask again
+            {words.askAgain}
           </RowAction>
           <RowAction
-            label={`Mark as solved: ${question.text}`}
+            label={words.markSolvedOf(question.text)}
             pending={isPending && variables.questionId === question.questionId}
             onClick={() => solve(question)}
           >
-            Mark as solved
+            {words.markSolved}
           </RowAction>
         </RowActions>
       ),
@@ -72,14 +73,14 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
     <>
       {rows.length > 0 && (
         <div className={styles.aside}>
-          <p>A document is missing, or says it in other words. Upload it, then ask again.</p>
+          <p>{words.documentMissing}</p>
           <Button compact look="plain" onClick={openUploads}>
-            Upload what is missing
+            {words.uploadMissing}
           </Button>
         </div>
       )}
       <DataTable
-        label="Unanswered questions"
+        label={words.unansweredQuestions}
         columns={columns}
         rows={rows}
         rowKey={questionIdOf}
@@ -103,9 +104,9 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
 
 function instead(data: Analytics | undefined): string {
   if (!data) return messages.common.loading;
-  if (data.asked === 0) return 'Questions that your documents do not answer will be here, most asked first.';
-  if (data.unanswered === 0) return 'Every question of these days was answered.';
-  return 'Nothing is left to do: what was not answered is marked as solved.';
+  if (data.asked === 0) return words.unansweredEmpty;
+  if (data.unanswered === 0) return words.allAnswered;
+  return words.nothingLeft;
 }
 
 const questionIdOf = ({ questionId }: UnansweredQuestion) => questionId;

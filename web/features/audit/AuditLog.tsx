@@ -17,7 +17,7 @@ import styles from './Audit.module.css';
 import { ExportButtons } from './ExportButtons.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { wantedIn } from './wanted.ts';
-import { actionName, viaNames } from './words.ts';
+import { actionName, viaNames, words } from './words.ts';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -44,36 +44,29 @@ export function AuditLog() {
   const isFiltered = Object.keys(wanted).length > 0;
   const lockedBefore = data?.pages.at(-1)?.lockedBefore;
   return (
-    <Section heading="Audit log" tool={<ExportButtons wanted={wanted} />}>
+    <Section heading={words.title} tool={<ExportButtons wanted={wanted} />}>
       <p className={styles.lead}>
-        {isWhole ? 'Everything that was done, newest first.' : 'What was done in the last 30 days, newest first.'}{' '}
-        Questions are named by their number alone, never by their words.
+        {isWhole ? words.everything : words.last30} {words.byNumber}
       </p>
       <FilterFields wanted={wanted} isWhole={isWhole} onChange={(next) => setSearch(next, { replace: true })} />
       {error && (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void log.refetch() }}>
-          {messageOf(error, 'The audit log could not be loaded.')}
+        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void log.refetch() }}>
+          {messageOf(error, words.notLoaded)}
         </Notice>
       )}
       <SlowNotice waiting={isFetching} />
       <DataTable
-        label="Audit log"
+        label={words.title}
         columns={columns}
         rows={events}
         rowKey={idOf}
         tall
-        instead={
-          isFetching || hasNextPage
-            ? 'Loading…'
-            : isFiltered
-              ? 'Nothing like that is in the log.'
-              : 'What is done will be here.'
-        }
+        instead={isFetching || hasNextPage ? words.loading : isFiltered ? words.nothingLike : words.empty}
       />
       {events.length > 0 && hasNextPage && (
         <p className={styles.more}>
           <Button look="plain" pending={isFetching} onClick={() => void fetchNextPage()}>
-            {isFetching ? 'Loading…' : 'Show older events'}
+            {isFetching ? words.loading : words.showOlder}
           </Button>
         </p>
       )}
@@ -81,9 +74,9 @@ export function AuditLog() {
         <p className={styles.locked}>
           <LockIcon />{' '}
           {lockedBefore === undefined
-            ? `Older events stay in the log; they are shown in the ${planNameWith('audit-log')} plan. `
-            : `There are events from before ${formatDay(lockedBefore)}; they are shown in the ${planNameWith('audit-log')} plan. `}
-          <PlansLink>See the plans</PlansLink>
+            ? words.olderLocked(planNameWith('audit-log'))
+            : words.beforeLocked(formatDay(lockedBefore), planNameWith('audit-log'))}
+          <PlansLink>{words.seePlans}</PlansLink>
         </p>
       )}
     </Section>
@@ -92,22 +85,22 @@ export function AuditLog() {
 
 const columns = [
   {
-    title: 'What',
+    title: words.what,
     width: '22%',
     cell: ({ action }: AuditEvent) => <span className={styles.what}>{actionName(action)}</span>,
   },
   {
-    title: 'Who',
+    title: words.who,
     width: '22%',
     cell: ({ email }: AuditEvent) => (
       <bdi className={styles.text} title={email}>
-        {email ?? 'Nobody signed in'}
+        {email ?? words.nobody}
       </bdi>
     ),
   },
-  { title: 'About', cell: (event: AuditEvent) => <About event={event} /> },
+  { title: words.about, cell: (event: AuditEvent) => <About event={event} /> },
   {
-    title: 'When',
+    title: words.when,
     width: '116px',
     cell: ({ at }: AuditEvent) => (
       <time className={styles.small} dateTime={at}>
@@ -116,11 +109,11 @@ const columns = [
     ),
   },
   {
-    title: 'From',
+    title: words.from,
     width: '132px',
     cell: ({ address, via }: AuditEvent) => (
       <span className={styles.small}>
-        {address === undefined ? 'the service' : <bdi>{address}</bdi>}
+        {address === undefined ? words.service : <bdi>{address}</bdi>}
         {via !== undefined && via !== 'service' && <span className={styles.via}> {viaNames[via]}</span>}
       </span>
     ),

@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import styles from './Audit.module.css';
+import { words } from './words.ts';
 
 const formats = [
   { format: 'csv', name: 'CSV' },
@@ -20,7 +21,7 @@ export function ExportButtons({ wanted }: { wanted: AuditWanted }) {
       link.download = '';
       link.click();
     },
-    onError: (error) => showAlert('problem', messageOf(error, 'The file could not be made. Please try again.')),
+    onError: (error) => showAlert('problem', messageOf(error, words.fileFailed)),
   });
   return (
     <span className={styles.exports}>
@@ -29,7 +30,7 @@ export function ExportButtons({ wanted }: { wanted: AuditWanted }) {
           key={format}
           compact
           look="plain"
-          aria-label={`Download the audit log as ${name}`}
+          aria-label={words.downloadAs(name)}
           pending={isPending && variables.format === format}
           onClick={() => mutate({ ...wanted, format })}
         >

@@ -8,7 +8,7 @@ import control from '#web/ui/control.module.css';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Audit.module.css';
 import { addressOf } from './wanted.ts';
-import { namedActions } from './words.ts';
+import { namedActions, words } from './words.ts';
 
 export interface FilterFieldsProps {
   wanted: AuditWanted;
@@ -39,13 +39,13 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
         }}
       >
         <label>
-          Action
+          {words.action}
           <select
             className={control.field}
             value={wanted.action ?? ''}
             onChange={({ target }) => change({ action: target.value })}
           >
-            <option value="">All actions</option>
+            <option value="">{words.allActions}</option>
             {namedActions().map(({ action, name }) => (
               <option key={action} value={action}>
                 {name}
@@ -54,15 +54,15 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
           </select>
         </label>
         <label>
-          Person
+          {words.person}
           <select
             className={control.field}
             value={wanted.userId ?? ''}
             onChange={({ target }) => change({ userId: target.value })}
           >
-            <option value="">Everybody</option>
+            <option value="">{words.everybody}</option>
             {wanted.userId && !team?.some(({ uid }) => uid === wanted.userId) && (
-              <option value={wanted.userId}>Somebody removed</option>
+              <option value={wanted.userId}>{words.removed}</option>
             )}
             {team?.map(({ uid, email }) => (
               <option key={uid} value={uid}>
@@ -72,7 +72,7 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
           </select>
         </label>
         <label className={styles.day}>
-          From
+          {words.from}
           <input
             type="date"
             className={control.field}
@@ -82,7 +82,7 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
           />
         </label>
         <label className={styles.day}>
-          To
+          {words.to}
           <input
             type="date"
             className={control.field}
@@ -92,18 +92,18 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
           />
         </label>
         <label>
-          Search
+          {words.search}
           <input
             type="search"
             className={control.field}
             value={text}
             maxLength={80}
-            placeholder="E-mail, file, address"
+            placeholder={words.searchWhat}
             onChange={({ target }) => setText(target.value)}
           />
         </label>
         <Button look="plain" type="submit">
-          Search
+          {words.search}
         </Button>
         {Object.keys(wanted).length > 0 && (
           <TextButton
@@ -112,7 +112,7 @@ export function FilterFields({ wanted, isWhole, onChange }: FilterFieldsProps) {
               onChange({});
             }}
           >
-            Show all
+            {words.showAll}
           </TextButton>
         )}
       </form>

@@ -5,6 +5,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import styles from './Commands.module.css';
 import { matching } from './matching.ts';
 import { useCommands } from './use-commands.ts';
+import { words } from './words.ts';
 
 export interface CommandDialogProps {
   session: Session;
@@ -27,16 +28,16 @@ export function CommandDialog({ session, onClose }: CommandDialogProps) {
   };
   const move = (by: 1 | -1) => setPlace((place + by + commands.length) % Math.max(commands.length, 1));
   return (
-    <Dialog opened onClose={onClose} title="Go to">
+    <Dialog opened onClose={onClose} title={words.goTo}>
       <input
         className={styles.field}
         data-autofocus
         role="combobox"
-        aria-label="Document, question, page or action"
+        aria-label={words.whatToFind}
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={chosen && idOf(place)}
-        placeholder="Document, question, page or action"
+        placeholder={words.whatToFind}
         value={typed}
         maxLength={200}
         onChange={({ target }) => {
@@ -52,7 +53,7 @@ export function CommandDialog({ session, onClose }: CommandDialogProps) {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(place);
         }}
       />
-      <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
+      <div id={listId} role="listbox" aria-label={words.found} className={styles.list}>
         {commands.map(({ key, group, label }, at) => (
           // The keyboard stays in the field, which chooses and runs.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -73,7 +74,7 @@ export function CommandDialog({ session, onClose }: CommandDialogProps) {
       </div>
       {commands.length === 0 && (
         <p className={styles.none} role="status">
-          Nothing is called that.
+          {words.nothingCalled}
         </p>
       )}
     </Dialog>

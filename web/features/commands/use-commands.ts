@@ -8,14 +8,15 @@ import { useRecentQueries } from '#web/features/chat/conversation/recent-queries
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { logOut } from '#web/lib/log-out.ts';
 import type { Command } from './matching.ts';
+import { words } from './words.ts';
 
 const adminPages = [
   { label: messages.admin.dashboard, path: '/admin/dashboard' },
-  { label: 'Documents', path: '/admin/documents' },
-  { label: 'Team', path: '/admin/team' },
+  { label: words.documents, path: '/admin/documents' },
+  { label: words.team, path: '/admin/team' },
   { label: messages.admin.analytics, path: '/admin/analytics' },
-  { label: 'Chat agent', path: '/admin/chat-agent' },
-  { label: 'Settings', path: '/admin/settings' },
+  { label: words.chatAgent, path: '/admin/chat-agent' },
+  { label: words.settings, path: '/admin/settings' },
 ];
 
 /** What the person may go to and do, wherever they are. */
@@ -31,7 +32,7 @@ export function useCommands({ user, entitlements }: Session): readonly Command[]
       {
         key: 'new-chat',
         group: 'Actions',
-        label: 'New chat',
+        label: words.newChat,
         run: () => {
           newChat();
           go('/chat');
@@ -48,7 +49,7 @@ export function useCommands({ user, entitlements }: Session): readonly Command[]
           },
         },
       { key: 'log-out', group: 'Actions', label: messages.admin.logout, run: logOut },
-      { key: 'chat', group: 'Pages', label: 'Chat', run: () => go('/chat') },
+      { key: 'chat', group: 'Pages', label: words.chat, run: () => go('/chat') },
       ...(isAdmin ? adminPages : []).map(
         ({ label, path }): Command => ({ key: path, group: 'Pages', label, run: () => go(path) }),
       ),

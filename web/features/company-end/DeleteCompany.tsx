@@ -7,23 +7,20 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './CompanyEnd.module.css';
+import { words } from './words.ts';
 
 /** The way to the end of the company: its name has to be typed. */
 export function DeleteCompany({ name }: { name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <p className={styles.lead}>
-        Everything goes: documents, questions and answers, people and settings. The company is closed at once, and
-        erased after 7 days; until then an admin can take it back. The subscription is canceled, and nothing more is
-        charged.
-      </p>
+      <p className={styles.lead}>{words.lead}</p>
       <p className={styles.action}>
         <Button look="danger-quiet" onClick={() => setIsOpen(true)}>
-          Delete the company…
+          {words.deleteIt}
         </Button>
       </p>
-      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} title="Delete the company?" closable={false}>
+      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} title={words.deleteTitle} closable={false}>
         {isOpen && <Question name={name} onCancel={() => setIsOpen(false)} />}
       </Dialog>
     </>
@@ -44,13 +41,12 @@ function Question({ name, onCancel }: { name: string; onCancel: () => void }) {
   const refused = deleting.error;
   const wasDismissed = refused instanceof AppError && refused.code === 'cancelled';
   return (
-    <form className={styles.form} noValidate onSubmit={submit} aria-label="Delete the company">
+    <form className={styles.form} noValidate onSubmit={submit} aria-label={words.deleteAction}>
       <p>
-        <bdi>{name}</bdi> is closed for everyone now. After 7 days it is erased for good: there is no way back then, and
-        no copy. All admins are mailed.
+        <bdi>{name}</bdi> {words.closedNow}
       </p>
       <Field
-        label="Type the name of the company"
+        label={words.typeName}
         dir="auto"
         autoComplete="off"
         value={typed}
@@ -59,21 +55,15 @@ function Question({ name, onCancel }: { name: string; onCancel: () => void }) {
           setIsWrong(false);
           setTyped(target.value);
         }}
-        error={
-          isWrong
-            ? 'This is not the name of your company.'
-            : refused && !wasDismissed
-              ? messageOf(refused, 'The company could not be deleted.')
-              : undefined
-        }
+        error={isWrong ? words.wrongName : refused && !wasDismissed ? messageOf(refused, words.notDeleted) : undefined}
         data-autofocus
       />
       <DialogActions flush>
         <Button look="plain" onClick={onCancel}>
-          Keep the company
+          {words.keep}
         </Button>
         <Button look="danger" type="submit" pending={deleting.isPending}>
-          Delete
+          {words.delete}
         </Button>
       </DialogActions>
     </form>

@@ -8,21 +8,22 @@ import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './CompanyEnd.module.css';
+import { words } from './words.ts';
 
 /** All that is left of a company that ends: its admins can keep it or take its data along, the others read why. */
 export function EndingPage({ session: { company, user }, endsAt }: { session: Session; endsAt: string }) {
-  useTitle('Company is being deleted');
+  useTitle(words.endingTitle);
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(endsAt));
   return (
     <main className={styles.page}>
       <h1>
-        <bdi>{company.name}</bdi> will be deleted on {day}
+        <bdi>{company.name}</bdi> {words.willBeDeleted} {day}
       </h1>
       {user.role === 'admin' ? (
         <ForAdmins />
       ) : (
         <>
-          <p>An admin of your company has asked for it. Until then it is closed, and only an admin can keep it.</p>
+          <p>{words.adminAsked}</p>
           <LogOut />
         </>
       )}
@@ -34,22 +35,19 @@ function ForAdmins() {
   const keeping = useMutation(keepCompany);
   return (
     <>
-      <p>
-        On that day everything is erased for good. Until then the company is closed, and nothing more is charged. If you
-        keep it, everything is as it was.
-      </p>
+      <p>{words.onThatDay}</p>
       {keeping.error && (
         <p className={styles.problem} role="alert">
-          {messageOf(keeping.error, 'The company could not be kept. Please try again.')}
+          {messageOf(keeping.error, words.notKept)}
         </p>
       )}
       <p className={styles.actions}>
         <Button pending={keeping.isPending} onClick={() => keeping.mutate()}>
-          Keep the company
+          {words.keep}
         </Button>
         <LogOut />
       </p>
-      <Section heading="Take your data with you">
+      <Section heading={words.takeData}>
         <ExportPanel of="company" />
       </Section>
     </>
@@ -60,7 +58,7 @@ function LogOut() {
   return (
     <span>
       <Button look="plain" onClick={logOut}>
-        Logout
+        {words.logout}
       </Button>
     </span>
   );

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './ExportPanel.module.css';
+import { words } from './words.ts';
 
 /** Starts an export, shows how far it is, and gives it to be downloaded. */
 export function ExportPanel({ of }: { of: ExportOf }) {
@@ -17,8 +18,8 @@ export function ExportPanel({ of }: { of: ExportOf }) {
   const problem = problemOf(starting.error ?? downloading.error);
   if (error && !data)
     return (
-      <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-        {messageOf(error, 'The exports could not be loaded.')}
+      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+        {messageOf(error, words.notLoaded)}
       </Notice>
     );
   return (
@@ -26,10 +27,12 @@ export function ExportPanel({ of }: { of: ExportOf }) {
       {present?.state === 'running' && <Running present={present} />}
       {present?.state === 'ready' && (
         <p className={styles.state} role="status">
-          Ready{present.size === undefined ? '' : `, ${formatBytes(present.size)}`}.{' '}
+          {words.ready}
+          {present.size === undefined ? '' : `, ${formatBytes(present.size)}`}.{' '}
           {present.expiresAt !== undefined && (
             <>
-              It is erased after 24 hours, on {formatWhole(present.expiresAt)}. A document that is deleted goes at once.
+              {words.erasedOn} {formatWhole(present.expiresAt)}
+              {words.goesAtOnce}
             </>
           )}
         </p>
@@ -47,7 +50,7 @@ export function ExportPanel({ of }: { of: ExportOf }) {
       <p className={styles.actions}>
         {present?.state === 'ready' && (
           <Button pending={downloading.isPending} onClick={() => downloading.mutate(present.exportId)}>
-            Download
+            {words.download}
           </Button>
         )}
         {present?.state !== 'running' && (
@@ -59,7 +62,7 @@ export function ExportPanel({ of }: { of: ExportOf }) {
               starting.mutate(of);
             }}
           >
-            {present ? 'Start a new export' : 'Start the export'}
+            {present ? words.startNew : words.start}
           </Button>
         )}
       </p>
@@ -72,14 +75,14 @@ function Running({ present }: { present: ExportProgress }) {
   const read = documents > 0 && documentsDone < documents;
   return (
     <div className={styles.running}>
-      <Progress label="Progress of the export" done={bytesDone} total={bytes} />
+      <Progress label={words.progress} done={bytesDone} total={bytes} />
       <p className={styles.state} role="status">
         {read
-          ? `${documentsDone.toLocaleString()} of ${documents.toLocaleString()} documents, ${formatBytes(bytesDone)} of ${formatBytes(bytes)}`
-          : 'Writing the lists'}
-        {` · started ${formatMoment(startedAt)}`}
+          ? words.progressOf(documentsDone, documents, formatBytes(bytesDone), formatBytes(bytes))
+          : words.writingLists}
+        {words.started(formatMoment(startedAt))}
       </p>
-      <p className={styles.state}>You can leave this page. We mail you when it is ready.</p>
+      <p className={styles.state}>{words.canLeave}</p>
     </div>
   );
 }
@@ -87,7 +90,7 @@ function Running({ present }: { present: ExportProgress }) {
 /** Whoever would rather not confirm the password has done nothing wrong. */
 function problemOf(error: Error | null): string | null {
   if (error === null || (error instanceof AppError && error.code === 'cancelled')) return null;
-  return messageOf(error, 'This did not work. Please try again.');
+  return messageOf(error, words.didNotWork);
 }
 
 function formatWhole(iso: string): string {

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react';
-
 // Seldom opened: the chat comes without it.
 import { lazyPart } from '#web/lib/lazy-part.ts';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 const AccountDialog = lazyPart(() => import('./AccountDialog.tsx').then(({ AccountDialog }) => AccountDialog));
 
@@ -13,7 +13,7 @@ export function AccountButton({ className, children }: { className?: string | un
       <button
         type="button"
         className={className}
-        title="Your account"
+        title={wordsEverywhere.yourAccount}
         aria-haspopup="dialog"
         onClick={() => setState('open')}
       >

@@ -10,12 +10,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, maxNameLength, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
 import styles from './AccountDialog.module.css';
+import { words } from './words.ts';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 /** What a person can change about themselves: how they are called, and the password. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const now = useSession();
   return (
-    <Dialog opened={opened && now.state === 'signed-in'} onClose={onClose} title="Your account">
+    <Dialog opened={opened && now.state === 'signed-in'} onClose={onClose} title={words.yourAccount}>
       {now.state === 'signed-in' && (
         <>
           <p className={styles.email}>{now.session.user.email}</p>
@@ -23,15 +25,15 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
           <PasswordForm email={now.session.user.email} />
           <p className={styles.more}>
             <Link to="/account/security" onClick={onClose}>
-              Sign-in and security
+              {words.signInAndSecurity}
             </Link>
-            <span>Where you are signed in, and mails about sign-ins.</span>
+            <span>{words.signInAndSecurityHint}</span>
           </p>
           <p className={styles.more}>
             <Link to="/account/data" onClick={onClose}>
-              Your data
+              {words.yourData}
             </Link>
-            <span>Everything that is kept of you, as a file.</span>
+            <span>{words.yourDataHint}</span>
           </p>
         </>
       )}
@@ -51,19 +53,19 @@ function NameForm({ user }: { user: Session['user'] }) {
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <Field
-        label="Your name"
+        label={words.yourName}
         name="displayName"
         autoComplete="name"
         maxLength={maxNameLength}
-        hint="Shown in place of your email. Empty, it is your email again."
+        hint={words.nameHint}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={saving.error ? messageOf(saving.error, 'The name could not be saved.') : undefined}
+        error={saving.error ? messageOf(saving.error, words.nameNotSaved) : undefined}
         data-autofocus
       />
-      <Foot done={saving.isSuccess && 'Your name is saved.'}>
+      <Foot done={saving.isSuccess && words.nameSaved}>
         <Button type="submit" pending={saving.isPending}>
-          Save name
+          {words.saveName}
         </Button>
       </Foot>
     </form>
@@ -84,8 +86,8 @@ function PasswordForm({ email }: { email: string }) {
     onSuccess: () => form.current?.reset(),
     onError: (error) => {
       const code = error instanceof AppError ? error.code : 'internal';
-      if (code === 'invalid-credentials') complain('currentPassword', 'This is not your password. Please try again.');
-      else complain('newPassword', messageOf(error, 'The password could not be changed.'));
+      if (code === 'invalid-credentials') complain('currentPassword', wordsEverywhere.wrongPassword);
+      else complain('newPassword', messageOf(error, words.passwordNotChanged));
     },
   });
 
@@ -97,7 +99,7 @@ function PasswordForm({ email }: { email: string }) {
     const newPassword = String(fields.get('newPassword'));
     setWrong(null);
     change.reset();
-    if (currentPassword === '') return complain('currentPassword', 'Please enter your password.');
+    if (currentPassword === '') return complain('currentPassword', wordsEverywhere.passwordRequired);
     if (newPassword === '') return complain('newPassword', messages.login.newPasswordRequired);
     change.mutate({ currentPassword, newPassword });
   };
@@ -105,26 +107,26 @@ function PasswordForm({ email }: { email: string }) {
   const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
   return (
     <form ref={form} className={styles.form} noValidate onSubmit={submit}>
-      <h3>Change password</h3>
+      <h3>{words.changePassword}</h3>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
-        label="Current password"
+        label={words.currentPassword}
         name="currentPassword"
         autoComplete="current-password"
         required
         error={errorOf('currentPassword')}
       />
       <PasswordField
-        label="New password"
+        label={words.newPassword}
         name="newPassword"
         autoComplete="new-password"
         hint={newPasswordHint}
         required
         error={errorOf('newPassword')}
       />
-      <Foot done={change.isSuccess && 'Your password is changed. You are signed out everywhere else.'}>
+      <Foot done={change.isSuccess && words.passwordChanged}>
         <Button type="submit" look="plain" pending={change.isPending}>
-          Change password
+          {words.changePassword}
         </Button>
       </Foot>
     </form>

@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { useFreshSession } from '#web/api/fresh-session.ts';
 import type { Session } from '#web/api/session.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 /** Asks an admin who has signed up to open the mailed link, which the first invitation waits for and nothing else. */
 export function ConfirmEmailBanner({ session: { user } }: { session: Session }) {
@@ -19,14 +20,14 @@ function Unconfirmed({ email }: { email: string }) {
   return (
     <Notice
       kind="info"
-      title="Please confirm your email"
-      action={{ label: 'Send again', run: () => sending.isPending || sending.mutate() }}
+      title={wordsEverywhere.confirmEmail}
+      action={{ label: wordsEverywhere.sendAgain, run: () => sending.isPending || sending.mutate() }}
     >
       {sending.error
-        ? messageOf(sending.error, 'The link could not be sent. Please try again.')
+        ? messageOf(sending.error, wordsEverywhere.linkNotSent)
         : sending.isSuccess
-          ? `A fresh link is on its way to ${email}.`
-          : `Open the link that we sent to ${email}, and you can invite your team.`}
+          ? wordsEverywhere.freshLink(email)
+          : wordsEverywhere.openLink(email)}
     </Notice>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { signOut, useSession } from '#web/api/session.ts';
 import { watchIdle } from '#web/lib/idle.ts';
 import { tellAtLogin } from '#web/lib/login-message.ts';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 /** Signs out where nobody has touched the page for as long as the company allows. */
 export function IdleEnd(): null {
@@ -10,7 +11,7 @@ export function IdleEnd(): null {
   useEffect(() => {
     if (minutes === null) return;
     return watchIdle(minutes * 60_000, () => {
-      tellAtLogin('You were signed out, because nothing was done here for a while.');
+      tellAtLogin(wordsEverywhere.idle);
       void signOut();
     });
   }, [minutes]);

@@ -11,12 +11,13 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { PasswordField } from '#web/ui/Field.tsx';
 import styles from './PasswordDialog.module.css';
 import { SecondFactorStep } from './SecondFactorStep.tsx';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 /** Asks for the password before something dangerous is done, so that a screen left open is not enough for it. */
 export function PasswordDialog() {
   const wanted = usePasswordRequest();
   return (
-    <Dialog opened={wanted} onClose={dismissPasswordRequest} title="Confirm your password" closable={false}>
+    <Dialog opened={wanted} onClose={dismissPasswordRequest} title={wordsEverywhere.confirmPassword} closable={false}>
       <Question />
     </Dialog>
   );
@@ -39,9 +40,7 @@ function Question() {
       const wanted = wantedFactor(error);
       if (wanted) return setSecond({ password, wanted });
       const mistyped = error instanceof AppError && error.code === 'invalid-credentials';
-      complain(
-        mistyped ? 'This is not your password. Please try again.' : messageOf(error, 'Please try again in a moment.'),
-      );
+      complain(mistyped ? wordsEverywhere.wrongPassword : messageOf(error, wordsEverywhere.tryLater));
     },
   });
 
@@ -49,7 +48,7 @@ function Question() {
     event.preventDefault();
     if (confirmation.isPending) return;
     const password = String(new FormData(event.currentTarget).get('password'));
-    if (password === '') return complain('Please enter your password.');
+    if (password === '') return complain(wordsEverywhere.passwordRequired);
     setWrong(null);
     confirmation.mutate({ password });
   };
@@ -57,11 +56,11 @@ function Question() {
   if (second) return <SecondFactorStep {...second} />;
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <p>You signed in some time ago. To be sure that it is you, please enter your password once more.</p>
+      <p>{wordsEverywhere.toBeSure}</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         ref={input}
-        label="Password"
+        label={wordsEverywhere.password}
         name="password"
         autoComplete="current-password"
         required
@@ -70,10 +69,10 @@ function Question() {
       />
       <DialogActions flush>
         <Button look="plain" onClick={dismissPasswordRequest}>
-          Cancel
+          {wordsEverywhere.cancel}
         </Button>
         <Button type="submit" pending={confirmation.isPending}>
-          Confirm
+          {wordsEverywhere.confirm}
         </Button>
       </DialogActions>
     </form>

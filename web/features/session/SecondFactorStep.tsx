@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './PasswordDialog.module.css';
+import { wordsEverywhere } from './words-everywhere.ts';
 
 /** The second factor, where the password is confirmed by who has one. */
 export function SecondFactorStep({ password, wanted }: { password: string; wanted: WantedFactor }) {
@@ -26,8 +27,8 @@ export function SecondFactorStep({ password, wanted }: { password: string; wante
     onError: (error) => {
       setWrong(
         error instanceof PasskeyRefused
-          ? 'No passkey was used. Try again, or enter a code.'
-          : (refusedFactor(error) ?? messageOf(error, 'Please try again in a moment.')),
+          ? wordsEverywhere.noPasskey
+          : (refusedFactor(error) ?? messageOf(error, wordsEverywhere.tryLater)),
       );
       input.current?.select();
     },
@@ -36,7 +37,7 @@ export function SecondFactorStep({ password, wanted }: { password: string; wante
     event.preventDefault();
     if (confirmation.isPending) return;
     const code = String(new FormData(event.currentTarget).get('code')).trim();
-    setWrong(code === '' ? 'Please enter your code.' : null);
+    setWrong(code === '' ? wordsEverywhere.codeRequired : null);
     if (code === '') input.current?.focus();
     else confirmation.mutate(code);
   };
@@ -53,10 +54,10 @@ export function SecondFactorStep({ password, wanted }: { password: string; wante
   const passkey = wanted.methods.includes('passkey') && hasPasskeys();
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <p>And your second factor, please.</p>
+      <p>{wordsEverywhere.secondFactorToo}</p>
       <Field
         ref={input}
-        label={wanted.methods.includes('totp') ? 'Code of your app, or a recovery code' : 'Recovery code'}
+        label={wanted.methods.includes('totp') ? wordsEverywhere.codeOrRecovery : wordsEverywhere.recoveryCode}
         name="code"
         autoComplete="one-time-code"
         autoCapitalize="none"
@@ -66,15 +67,15 @@ export function SecondFactorStep({ password, wanted }: { password: string; wante
       />
       <DialogActions flush>
         <Button look="plain" onClick={dismissPasswordRequest}>
-          Cancel
+          {wordsEverywhere.cancel}
         </Button>
         {passkey && (
           <Button look="plain" pending={confirmation.isPending} onClick={() => confirmation.mutate(null)}>
-            Use a passkey
+            {wordsEverywhere.usePasskey}
           </Button>
         )}
         <Button type="submit" pending={confirmation.isPending}>
-          Confirm
+          {wordsEverywhere.confirm}
         </Button>
       </DialogActions>
     </form>

@@ -13,6 +13,7 @@ import { pngOf } from './logo.ts';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
+import { words } from './words.ts';
 
 /** Where none is chosen the picker begins with the product's own. */
 const usualAccent = '#1f3f7a';
@@ -29,8 +30,8 @@ export function BrandSection({ brand, usualName, isUnlocked }: BrandSectionProps
   if (!isUnlocked)
     return (
       <p className={styles.locked}>
-        <LockIcon /> A name, a logo and a colour of your own are part of the {planNameWith('white-label')} plan.{' '}
-        <PlansLink>See the plans</PlansLink>
+        <LockIcon /> {words.brandLockedBefore} {planNameWith('white-label')} {words.brandLockedAfter}{' '}
+        <PlansLink>{words.seePlans}</PlansLink>
       </p>
     );
   return <BrandForm brand={brand} usualName={usualName} />;
@@ -55,7 +56,7 @@ function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) 
   const choose = async (file: File | undefined) => {
     if (!file) return;
     const logo = await pngOf(file);
-    if (logo === null) setProblem('This file is no picture that can be read, or it is too large.');
+    if (logo === null) setProblem(words.badLogo);
     else edit({ logo });
   };
   const save = () => {
@@ -69,13 +70,12 @@ function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) 
     });
   };
   return (
-    <SettingsForm label="Branding" hasChanges={hasChanges} saving={saving} onSave={save} onDiscard={discard}>
+    <SettingsForm label={words.branding} hasChanges={hasChanges} saving={saving} onSave={save} onDiscard={discard}>
       <p className={styles.lead}>
-        Shown to your people once they are signed in, and in the mails they get. The assistant’s name and greeting are
-        set under <Link to="/admin/chat-agent">Chat agent</Link>.
+        {words.brandLead} <Link to="/admin/chat-agent">{words.chatAgent}</Link>.
       </p>
       <Field
-        label="Name"
+        label={words.name}
         dir="auto"
         placeholder={usualName}
         maxLength={brandBounds.name}
@@ -84,7 +84,7 @@ function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) 
       />
       <div className={styles.brand}>
         <span className={styles.logo}>
-          {values.logo === '' ? 'No logo' : <img src={values.logo} alt={values.name || usualName} />}
+          {values.logo === '' ? words.noLogo : <img src={values.logo} alt={values.name || usualName} />}
         </span>
         <label className={styles.file}>
           <input
@@ -95,20 +95,20 @@ function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) 
               target.value = '';
             }}
           />
-          <span>{values.logo === '' ? 'Choose a logo' : 'Choose another logo'}</span>
+          <span>{values.logo === '' ? words.chooseLogo : words.chooseAnotherLogo}</span>
         </label>
         {values.logo !== '' && (
           <Button look="plain" onClick={() => edit({ logo: '' })}>
-            Remove the logo
+            {words.removeLogo}
           </Button>
         )}
       </div>
       <p className={styles.said} data-kind={problem ? 'problem' : undefined} role={problem ? 'alert' : undefined}>
-        {problem ?? `Any picture; it is made to fit into ${brandBounds.logoWidth} × ${brandBounds.logoHeight} pixels.`}
+        {problem ?? words.anyPicture(brandBounds.logoWidth, brandBounds.logoHeight)}
       </p>
       <div className={styles.brand}>
         <label className={styles.accent}>
-          <span>Accent colour</span>
+          <span>{words.accent}</span>
           <input
             type="color"
             className={`${control.field} ${styles.colour}`}
@@ -120,15 +120,13 @@ function BrandForm({ brand, usualName }: Omit<BrandSectionProps, 'isUnlocked'>) 
           <>
             <span>{values.accent}</span>
             <Button look="plain" onClick={() => edit({ accent: '' })}>
-              Use the usual colour
+              {words.usualColour}
             </Button>
           </>
         )}
       </div>
       <p className={styles.said} data-kind={isTooLight ? 'problem' : undefined} role={isTooLight ? 'alert' : undefined}>
-        {isTooLight
-          ? 'This colour is too light to be read. Please choose a darker one.'
-          : 'Of links and buttons. At night it is made as light as it takes to be read.'}
+        {isTooLight ? words.tooLight : words.accentHint}
       </p>
     </SettingsForm>
   );

@@ -5,6 +5,7 @@ import { type CompanySettings, updateCompany } from '#web/api/company-settings.t
 import { Field, Select } from '#web/ui/Field.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
+import { words } from './words.ts';
 
 const languageNames: Record<MailLanguage, string> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 
@@ -24,9 +25,9 @@ export function CompanySection({ settings: { name, timeZone, mailLanguage } }: {
     if (!isEmpty) saving.mutate({ ...values, name: values.name.trim() });
   };
   return (
-    <SettingsForm label="Company" hasChanges={hasChanges} saving={saving} onSave={save} onDiscard={discard}>
+    <SettingsForm label={words.company} hasChanges={hasChanges} saving={saving} onSave={save} onDiscard={discard}>
       <Field
-        label="Company name"
+        label={words.companyName}
         dir="auto"
         autoComplete="organization"
         maxLength={200}
@@ -35,8 +36,8 @@ export function CompanySection({ settings: { name, timeZone, mailLanguage } }: {
         error={isNameless && values.name.trim() === '' ? messages.signup.companyNameRequired : undefined}
       />
       <Select
-        label="Time zone"
-        hint="Where your days begin: in the analytics and in reports."
+        label={words.timeZone}
+        hint={words.timeZoneHint}
         value={values.timeZone}
         onChange={(zone) => edit({ timeZone: zone })}
       >
@@ -47,8 +48,8 @@ export function CompanySection({ settings: { name, timeZone, mailLanguage } }: {
         ))}
       </Select>
       <Select
-        label="Language of mails"
-        hint="Invitations, passwords, payment and notifications. The screens are in English."
+        label={words.mailLanguage}
+        hint={words.mailLanguageHint}
         value={values.mailLanguage}
         onChange={(value) => {
           const chosen = mailLanguages.find((each) => each === value);

@@ -14,6 +14,7 @@ import { Section } from '#web/ui/Section.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
+import { words } from './words.ts';
 
 /** What the server takes, in days. */
 const bounds = { min: 1, max: 3650 };
@@ -31,17 +32,14 @@ export function DataSection({ companyName }: { companyName: string }) {
   if (!settings.isFetched || !exports.isFetched) return <Loading />;
   return (
     <>
-      <Section heading="Retention">
+      <Section heading={words.retention}>
         <Retention />
       </Section>
-      <Section heading="Export">
-        <p className={styles.lead}>
-          A zip file with all of your company’s data: documents as they were uploaded, questions and answers with their
-          citations, people, the audit log and settings. It can be made on every plan, at any time.
-        </p>
+      <Section heading={words.export}>
+        <p className={styles.lead}>{words.exportLead}</p>
         <ExportPanel of="company" />
       </Section>
-      <Section heading="Delete the company">
+      <Section heading={words.deleteCompany}>
         <DeleteCompany name={companyName} />
       </Section>
     </>
@@ -54,8 +52,8 @@ function Retention() {
   if (data) return <KeptForm kept={data} />;
   if (!error) return <Loading />;
   return (
-    <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-      {messageOf(error, 'The settings could not be loaded.')}
+    <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+      {messageOf(error, words.notLoaded)}
     </Notice>
   );
 }
@@ -71,7 +69,7 @@ function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }
   const save = () => saving.mutate({ showNames: values.showNames, questionRetentionDays: days });
   return (
     <SettingsForm
-      label="Data"
+      label={words.data}
       hasChanges={hasChanges}
       saving={saving}
       onSave={() => {
@@ -82,23 +80,23 @@ function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }
       onDiscard={discard}
     >
       <Field
-        label="Questions and answers are kept for so many days"
+        label={words.keptDays}
         inputMode="numeric"
         autoComplete="off"
         value={values.days}
         onChange={({ target }) => {
           change({ days: target.value });
         }}
-        error={isWrong ? `Please enter a number from ${bounds.min} to ${bounds.max.toLocaleString()}.` : undefined}
-        hint="What is older is erased every night, also from the analytics. Documents are kept until you delete them."
+        error={isWrong ? words.keptDaysWrong(bounds.min, bounds.max) : undefined}
+        hint={words.keptDaysHint}
       />
       <ChooseSome
-        legend="Analytics"
+        legend={words.analytics}
         choices={[
           {
             value: 'names',
-            label: 'Show who asked',
-            hint: 'Switched off, analytics and their tables name nobody.',
+            label: words.showNames,
+            hint: words.showNamesHint,
           },
         ]}
         values={values.showNames ? ['names'] : []}
@@ -108,13 +106,13 @@ function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }
       />
       <Confirm
         opened={isAsked}
-        title={`Keep questions for ${days.toLocaleString()} days only?`}
-        action="Erase older ones"
+        title={words.keepOnlyTitle(days)}
+        action={words.eraseOlder}
         pending={saving.isPending}
         onConfirm={save}
         onCancel={() => setIsAsked(false)}
       >
-        Questions and answers that are older are erased with the next night. This cannot be undone.
+        {words.eraseOlderText}
       </Confirm>
     </SettingsForm>
   );

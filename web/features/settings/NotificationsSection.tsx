@@ -4,10 +4,11 @@ import { ChooseSome } from '#web/ui/Choices.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
+import { words } from './words.ts';
 
 const choices = [
-  { value: 'failedFiles', label: 'Files that could not be read' },
-  { value: 'unanswered', label: 'Questions that found no answer' },
+  { value: 'failedFiles', label: words.failedFiles },
+  { value: 'unanswered', label: words.unanswered },
 ] as const;
 
 /** What the person is mailed about. */
@@ -15,15 +16,15 @@ export function NotificationsSection({ settings: { digest }, email }: { settings
   const { values, saving, hasChanges, change, discard } = useSavedDraft(digest, setDigest);
   return (
     <SettingsForm
-      label="Notifications"
+      label={words.notifications}
       hasChanges={hasChanges}
       saving={saving}
       onSave={() => saving.mutate(values)}
       onDiscard={discard}
     >
       <ChooseSome
-        legend="One mail a day, when there is something to tell"
-        hint={`Goes to you alone, at ${email}. Every admin chooses for themselves.`}
+        legend={words.oneMailADay}
+        hint={words.goesToYou(email)}
         choices={choices}
         values={choices.map(({ value }) => value).filter((value) => values[value])}
         onChange={(chosen) => {
@@ -31,8 +32,7 @@ export function NotificationsSection({ settings: { digest }, email }: { settings
         }}
       />
       <p className={styles.lead}>
-        About payments all admins are mailed in any case. A monthly report is switched on under{' '}
-        <Link to="/admin/analytics">Analytics</Link>.
+        {words.paymentMails} <Link to="/admin/analytics">{words.analytics}</Link>.
       </p>
     </SettingsForm>
   );

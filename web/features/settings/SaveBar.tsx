@@ -1,5 +1,6 @@
 import { Button } from '#web/ui/Button.tsx';
 import styles from './Settings.module.css';
+import { words } from './words.ts';
 
 export interface SaveBarProps {
   hasChanges: boolean;
@@ -15,15 +16,15 @@ export function SaveBar({ hasChanges, isPending, isSaved, problem, onDiscard }: 
   return (
     <div className={styles.bar} data-changed={hasChanges || undefined}>
       <Button type="submit" pending={isPending}>
-        Save
+        {words.save}
       </Button>
       {hasChanges && !isPending && (
         <Button look="plain" onClick={onDiscard}>
-          Discard changes
+          {words.discard}
         </Button>
       )}
       <span className={styles.said} data-kind={problem ? 'problem' : undefined} role={problem ? 'alert' : 'status'}>
-        {problem ?? (hasChanges ? 'Not saved yet.' : isSaved && 'Saved.')}
+        {problem ?? (hasChanges ? words.unsaved : isSaved && words.saved)}
       </span>
     </div>
   );

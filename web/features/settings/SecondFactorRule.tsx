@@ -9,6 +9,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Settings.module.css';
+import { words } from './words.ts';
 
 /** Whether everybody in the company has to have a second factor. */
 export function SecondFactorRule({ settings: { secondFactorRequired } }: { settings: CompanySettings }) {
@@ -18,37 +19,28 @@ export function SecondFactorRule({ settings: { secondFactorRequired } }: { setti
   const hasNone = error instanceof AppError && error.code === 'own-second-factor-first';
   const isCancelled = error instanceof AppError && error.code === 'cancelled';
   return (
-    <Section heading="Second factor">
-      <p className={styles.lead}>
-        {secondFactorRequired
-          ? 'Everybody has to have a second factor. Who has none can only set one up. Who has lost theirs is helped on the team page.'
-          : 'Everybody may have a second factor, under “Sign-in and security” in their account. You can ask everybody for one.'}
-      </p>
+    <Section heading={words.secondFactor}>
+      <p className={styles.lead}>{secondFactorRequired ? words.everybodyHas : words.everybodyMay}</p>
       {error && !isCancelled && (
         <Notice kind="problem">
-          {messageOf(error, 'This could not be saved.')}{' '}
-          {hasNone && <Link to="/account/security">Set one up in your account</Link>}
+          {messageOf(error, words.notSaved)} {hasNone && <Link to="/account/security">{words.setOneUp}</Link>}
         </Notice>
       )}
       <p className={styles.action}>
         <Button look="plain" onClick={() => setAsked(true)}>
-          {secondFactorRequired ? 'Make it everybody’s choice' : 'Ask everybody for one'}
+          {secondFactorRequired ? words.makeChoice : words.askEverybodyForOne}
         </Button>
       </p>
       <Confirm
         opened={asked}
-        title={secondFactorRequired ? 'Make it everybody’s choice?' : 'Ask everybody for a second factor?'}
-        action={secondFactorRequired ? 'Make it a choice' : 'Ask everybody'}
+        title={secondFactorRequired ? words.makeChoiceTitle : words.askEverybodyTitle}
+        action={secondFactorRequired ? words.makeItChoice : words.askEverybody}
         harmless={!secondFactorRequired}
         pending={saving.isPending}
         onConfirm={() => saving.mutate({ required: !secondFactorRequired })}
         onCancel={() => setAsked(false)}
       >
-        <p>
-          {secondFactorRequired
-            ? 'Those who have one keep it. Nobody else will be asked for one.'
-            : 'It takes effect at once: whoever has none is stopped where they are, and can only set one up.'}
-        </p>
+        <p>{secondFactorRequired ? words.thoseKeep : words.atOnce}</p>
       </Confirm>
     </Section>
   );

@@ -7,21 +7,23 @@ import { SecondFactorRule } from './SecondFactorRule.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
+import { words } from './words.ts';
 
 const choices = [
   ...sessionDayChoices.map((days) => ({
     value: String(days),
-    label: days === 1 ? 'After a day' : `After ${days} days`,
+    label: days === 1 ? words.afterADay : words.afterDays(days),
   })),
-  { value: '', label: 'Only after 30 days without use' },
+  { value: '', label: words.onlyUnused },
 ];
 
 const idleChoices = [
   ...sessionIdleChoices.map((minutes) => ({
     value: String(minutes),
-    label: minutes < 60 ? `After ${minutes} minutes` : minutes === 60 ? 'After an hour' : `After ${minutes / 60} hours`,
+    label:
+      minutes < 60 ? words.afterMinutes(minutes) : minutes === 60 ? words.afterAnHour : words.afterHours(minutes / 60),
   })),
-  { value: '', label: 'Only after 30 days' },
+  { value: '', label: words.onlyAfterMonth },
 ];
 
 /** One's own password, and how long the sessions of the company's people last. */
@@ -33,18 +35,16 @@ export function SecuritySection({ settings }: { settings: CompanySettings }) {
   );
   return (
     <>
-      <Section heading="Your password">
-        <p className={styles.lead}>
-          A changed password signs you out everywhere else. Everyone in your company changes their own in their account.
-        </p>
+      <Section heading={words.yourPassword}>
+        <p className={styles.lead}>{words.passwordLead}</p>
         <p className={styles.action}>
-          <AccountButton className={styles.button}>Change your password</AccountButton>
+          <AccountButton className={styles.button}>{words.changePassword}</AccountButton>
         </p>
       </Section>
       <SecondFactorRule settings={settings} />
-      <Section heading="Sessions">
+      <Section heading={words.sessions}>
         <SettingsForm
-          label="Sessions"
+          label={words.sessions}
           hasChanges={hasChanges}
           saving={saving}
           onSave={() =>
@@ -56,8 +56,8 @@ export function SecuritySection({ settings }: { settings: CompanySettings }) {
           onDiscard={discard}
         >
           <ChooseOne
-            legend="Everyone has to sign in again"
-            hint="Counts for sessions that are open now, too. In any case a session ends after 30 days without use."
+            legend={words.signInAgain}
+            hint={words.signInAgainHint}
             choices={choices}
             value={values.sessionDays === null ? '' : String(values.sessionDays)}
             onChange={(value) => {
@@ -65,8 +65,8 @@ export function SecuritySection({ settings }: { settings: CompanySettings }) {
             }}
           />
           <ChooseOne
-            legend="A session that nobody uses ends"
-            hint="A page that is only left open is not used: it signs out by itself."
+            legend={words.unusedEnds}
+            hint={words.unusedEndsHint}
             choices={idleChoices}
             value={values.sessionIdleMinutes === null ? '' : String(values.sessionIdleMinutes)}
             onChange={(value) => {

@@ -3,6 +3,7 @@ import { messageOf } from '#web/api/call.ts';
 import { SaveBar } from './SaveBar.tsx';
 import styles from './Settings.module.css';
 import { useUnsaved } from './use-unsaved.tsx';
+import { words } from './words.ts';
 
 export interface SettingsFormProps {
   label: string;
@@ -28,7 +29,7 @@ export function SettingsForm({ label, hasChanges, saving, onSave, onDiscard, chi
         hasChanges={hasChanges}
         isPending={saving.isPending}
         isSaved={saving.isSuccess}
-        problem={saving.error ? messageOf(saving.error, 'This could not be saved.') : undefined}
+        problem={saving.error ? messageOf(saving.error, words.notSaved) : undefined}
         onDiscard={onDiscard}
       />
       {question}

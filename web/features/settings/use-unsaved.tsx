@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useStore } from '#web/lib/store.ts';
 import { heldLeaving, holdLeaving } from '#web/lib/unsaved.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { words } from './words.ts';
 
 /** Asks before the page is left while something on it is not saved. Returns the question, to be drawn. */
 export function useUnsaved(hasChanges: boolean): ReactNode {
@@ -10,13 +11,13 @@ export function useUnsaved(hasChanges: boolean): ReactNode {
   return (
     <Confirm
       opened={leaving !== null}
-      title="Leave without saving?"
-      action="Leave"
-      keep="Stay"
+      title={words.leaveTitle}
+      action={words.leave}
+      keep={words.stay}
       onConfirm={() => leaving?.go()}
       onCancel={() => heldLeaving.set(null)}
     >
-      What you have changed on this page is not saved, and will be lost.
+      {words.leaveText}
     </Confirm>
   );
 }

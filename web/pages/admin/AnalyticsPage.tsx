@@ -17,6 +17,7 @@ import { RangeBar } from '#web/features/analytics/RangeBar.tsx';
 import { countDays, formatDate, lookedAt, todayIn } from '#web/features/analytics/range.ts';
 import { CitedDocuments, TopQuestions } from '#web/features/analytics/Tables.tsx';
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
+import { words } from '#web/features/analytics/words.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -80,42 +81,39 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
             <EmptyState>{messages.common.loading}</EmptyState>
           ) : (
             <>
-              <Section heading="How much is asked?" tool={csv('days', 'the days')}>
+              <Section heading={words.howMuch} tool={csv('days', words.theDays)}>
                 <DaysChart perDay={data.perDay} />
               </Section>
-              <Section
-                heading="What do people ask that the documents don’t answer?"
-                tool={csv('unanswered', 'the unanswered questions')}
-              >
+              <Section heading={words.notInDocuments} tool={csv('unanswered', words.theUnanswered)}>
                 <UnansweredQuestions data={data} />
               </Section>
-              <Section heading="What do people ask most?" tool={csv('questions', 'the questions')}>
+              <Section heading={words.askedMost} tool={csv('questions', words.theQuestions)}>
                 <TopQuestions data={data} />
               </Section>
               {isFull ? (
                 <>
-                  <Section heading="Which documents carry the answers?" tool={csv('documents', 'the documents')}>
+                  <Section heading={words.carryAnswers} tool={csv('documents', words.theDocuments)}>
                     <CitedDocuments data={data} />
                   </Section>
-                  <Section heading="Did the answers help?" tool={csv('feedback', 'the ratings')}>
+                  <Section heading={words.didHelp} tool={csv('feedback', words.theRatings)}>
                     <FeedbackList range={range} />
                   </Section>
-                  <Section heading="When do people ask?" tool={csv('hours', 'the hours')}>
+                  <Section heading={words.when} tool={csv('hours', words.theHours)}>
                     <HoursChart hours={data.hours ?? []} />
                   </Section>
                   {data.showNames && userId === undefined && (
-                    <Section heading="Who asks?" tool={csv('people', 'the people')}>
+                    <Section heading={words.whoAsks} tool={csv('people', words.thePeople)}>
                       <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
                     </Section>
                   )}
-                  <Section heading="Monthly report">
+                  <Section heading={words.monthlyReport}>
                     <MonthlyReport />
                   </Section>
                 </>
               ) : (
                 <p className={styles.locked}>
-                  <LockIcon /> Documents by citations, ratings with their reasons, hours, people, CSV and a monthly
-                  report are part of the {planNameWith('usage-analytics')} plan. <PlansLink>See the plans</PlansLink>
+                  <LockIcon /> {words.lockedBefore} {planNameWith('usage-analytics')} {words.lockedAfter}{' '}
+                  <PlansLink>{words.seePlans}</PlansLink>
                 </p>
               )}
             </>
@@ -131,13 +129,12 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof AppError && error.code === 'subscription-required')
     return (
       <EmptyState>
-        What was asked is kept, and shown again as soon as your subscription is active.{' '}
-        <PlansLink>See the plans</PlansLink>
+        {words.waitsForPlan} <PlansLink>{words.seePlans}</PlansLink>
       </EmptyState>
     );
   return (
-    <Notice kind="problem" action={{ label: 'Try again', run: onRetry }}>
-      {messageOf(error, 'The analytics could not be loaded.')}
+    <Notice kind="problem" action={{ label: words.tryAgain, run: onRetry }}>
+      {messageOf(error, words.notLoaded)}
     </Notice>
   );
 }

@@ -8,6 +8,7 @@ import { AgentForm } from '#web/features/agent/AgentForm.tsx';
 import { differ, tidy } from '#web/features/agent/settings-words.ts';
 import { TryBox } from '#web/features/agent/TryBox.tsx';
 import { Versions } from '#web/features/agent/Versions.tsx';
+import { words } from '#web/features/agent/words.ts';
 import { SaveBar } from '#web/features/settings/SaveBar.tsx';
 import { useUnsaved } from '#web/features/settings/use-unsaved.tsx';
 import { useTitle } from '#web/lib/title.ts';
@@ -17,17 +18,17 @@ import admin from './Admin.module.css';
 
 /** How the assistant answers: a form, a box to try it beside, and the versions that were saved. */
 export function ChatAgentPage() {
-  useTitle('Chat agent');
+  useTitle(words.title);
   const { data, error, refetch } = useQuery(chatAgentQuery);
   return (
     <>
-      <h1 className={admin.heading}>Chat agent</h1>
-      <p className={admin.sub}>How your team’s questions are answered, from the next question on.</p>
+      <h1 className={admin.heading}>{words.title}</h1>
+      <p className={admin.sub}>{words.lead}</p>
       {data && <Agent agent={data} />}
       {!data && !error && <Loading />}
       {!data && error && (
-        <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-          {messageOf(error, 'The settings could not be loaded.')}
+        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+          {messageOf(error, words.notLoaded)}
         </Notice>
       )}
     </>
@@ -55,7 +56,7 @@ function Agent({ agent }: { agent: ChatAgent }) {
   return (
     <>
       <div className={styles.columns}>
-        <form className={styles.form} aria-label="Settings of the assistant" noValidate onSubmit={submit}>
+        <form className={styles.form} aria-label={words.settings} noValidate onSubmit={submit}>
           <AgentForm
             settings={settings}
             model={agent.model}
@@ -68,7 +69,7 @@ function Agent({ agent }: { agent: ChatAgent }) {
             hasChanges={hasChanges}
             isPending={saving.isPending}
             isSaved={saving.isSuccess}
-            problem={saving.error ? messageOf(saving.error, 'This could not be saved.') : undefined}
+            problem={saving.error ? messageOf(saving.error, words.notSaved) : undefined}
             onDiscard={() => setDraft(null)}
           />
         </form>

@@ -12,6 +12,7 @@ import { DataSection } from '#web/features/settings/DataSection.tsx';
 import { NotificationsSection } from '#web/features/settings/NotificationsSection.tsx';
 import { SecuritySection } from '#web/features/settings/SecuritySection.tsx';
 import styles from '#web/features/settings/Settings.module.css';
+import { words } from '#web/features/settings/words.ts';
 import { productName, useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -26,11 +27,11 @@ interface Part {
 
 /** In the order of the page; those without `of` load what they show themselves. */
 const parts: readonly Part[] = [
-  { path: 'company', label: 'Company', of: (settings) => <CompanySection settings={settings} /> },
-  { path: 'billing', label: 'Plan and billing' },
+  { path: 'company', label: words.company, of: (settings) => <CompanySection settings={settings} /> },
+  { path: 'billing', label: words.planAndBilling },
   {
     path: 'branding',
-    label: 'Branding',
+    label: words.branding,
     of: ({ brand }, { entitlements }) => (
       <BrandSection
         brand={brand}
@@ -39,14 +40,14 @@ const parts: readonly Part[] = [
       />
     ),
   },
-  { path: 'security', label: 'Sign-in and security', of: (settings) => <SecuritySection settings={settings} /> },
+  { path: 'security', label: words.signInAndSecurity, of: (settings) => <SecuritySection settings={settings} /> },
   {
     path: 'notifications',
-    label: 'Notifications',
+    label: words.notifications,
     of: (settings, { user }) => <NotificationsSection settings={settings} email={user.email} />,
   },
-  { path: 'data', label: 'Data' },
-  { path: 'audit', label: 'Audit log' },
+  { path: 'data', label: words.data },
+  { path: 'audit', label: words.auditLog },
 ];
 
 /** What an admin decides for the whole company: a section at each address. */
@@ -54,16 +55,16 @@ export function SettingsPage() {
   const now = useSession();
   const { section } = useParams();
   const part = parts.find(({ path }) => path === section);
-  useTitle(part ? `${part.label} · Settings` : 'Settings');
+  useTitle(part ? `${part.label} · Settings` : words.settings);
   if (now.state !== 'signed-in') return null;
   if (!part) return <Navigate to="/admin/settings/company" replace />;
   return (
     <>
-      <h1 className={admin.heading}>Settings</h1>
+      <h1 className={admin.heading}>{words.settings}</h1>
       <p className={admin.sub}>
         <bdi>{now.session.company.name}</bdi>
       </p>
-      <nav aria-label="Sections of the settings">
+      <nav aria-label={words.sections}>
         <ul className={styles.sections}>
           {parts.map(({ path, label }) => (
             <li key={path}>
@@ -71,7 +72,7 @@ export function SettingsPage() {
             </li>
           ))}
           <li>
-            <NavLink to="/admin/chat-agent">Chat agent</NavLink>
+            <NavLink to="/admin/chat-agent">{words.chatAgent}</NavLink>
           </li>
         </ul>
       </nav>
@@ -88,8 +89,8 @@ function Loaded({ part, session }: { part: NonNullable<Part['of']>; session: Ses
   if (data) return part(data, session);
   if (!error) return <Loading />;
   return (
-    <Notice kind="problem" action={{ label: 'Try again', run: () => void refetch() }}>
-      {messageOf(error, 'The settings could not be loaded.')}
+    <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
+      {messageOf(error, words.notLoaded)}
     </Notice>
   );
 }
