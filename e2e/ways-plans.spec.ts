@@ -7,7 +7,7 @@ import { walk } from './ways.ts';
 
 test.use({ settings: { BILLING: 'stripe' } });
 
-// Each presses some eighty buttons, and loads the page anew after each.
+// Each presses some eighty buttons, and loads the page anew after most.
 test.describe.configure({ timeout: 600_000 });
 
 /** Where each line of the pricing page is in the product, or who keeps it. */

@@ -2,7 +2,7 @@
 import { expect, test } from './test.ts';
 import { pressOne, walk } from './ways.ts';
 
-// Each presses some eighty buttons, and loads the page anew after each.
+// Each presses some eighty buttons, and loads the page anew after most.
 test.describe.configure({ timeout: 600_000 });
 
 /** Every address that an admin can come to from the chat. */

@@ -18,7 +18,7 @@ export async function walk(
   pressed: Pressed,
   pressesOn: (place: string) => boolean = () => true,
 ): Promise<Set<string>> {
-  const settle = settling(page);
+  const traffic = trafficOf(page);
   const waiting = [...from];
   const reached = new Set<string>();
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
@@ -27,7 +27,7 @@ export async function walk(
     reached.add(kind);
     await arrive(page, path);
     waiting.push(...(await linksOf(page)));
-    if (pressesOn(kind)) await pressAll(page, path, pressed, settle);
+    if (pressesOn(kind)) await pressAll(page, path, pressed, traffic);
   }
   return reached;
 }
@@ -41,6 +41,17 @@ function kindOf(path: string): string {
 async function arrive(page: Page, path: string): Promise<void> {
   // A press may have led elsewhere by a call that is answered only now: whichever comes last, it is this page in the end.
   await expect(() => page.goto(path)).toPass();
+  // In the page, at each frame: an expectation asks twice a second after the first moments, and there are hundreds.
+  await page.waitForFunction(
+    () => {
+      const headings = [...document.querySelectorAll('h1, h2, h3, [role="heading"]')];
+      const isComing = /^Loading(\.\.\.|…)$/m.test(document.body.innerText);
+      const isBusy = document.querySelector('[aria-busy="true"]') !== null;
+      return headings.some((each) => each.checkVisibility()) && !isComing && !isBusy;
+    },
+    undefined,
+    { timeout: 45_000 },
+  );
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Page not found' })).toHaveCount(0);
   await expect(page.getByText(/^Loading(\.\.\.|…)$/)).toHaveCount(0);
@@ -72,16 +83,39 @@ async function linksOf(page: Page): Promise<string[]> {
 const pressable =
   'button:not(:disabled, [aria-disabled="true"], [aria-pressed="true"], [aria-hidden="true"], [tabindex="-1"])';
 
-async function pressAll(page: Page, path: string, pressed: Pressed, settle: () => Promise<void>): Promise<void> {
+async function pressAll(page: Page, path: string, pressed: Pressed, traffic: Traffic): Promise<void> {
   const place = kindOf(path);
   for (let found = await nextOf(page, place, pressed); found; found = await nextOf(page, place, pressed)) {
     pressed.add(found.key);
     expect(found.name, `a button without a name on ${place}`).not.toBe('');
-    await settle();
+    await traffic.settled();
+    const before = { shown: await shownOn(page), count: traffic.count() };
     await pressOne(page, found, place);
     // What a press has opened or begun is gone with the page, for the next one.
-    await arrive(page, path);
+    if (!(await isClosedAgain(page, traffic, before))) await arrive(page, path);
   }
+}
+
+/** Everything that is read on the page, and where it is. */
+const shownOn = (page: Page) => page.evaluate(() => location.href + document.body.innerText);
+
+/**
+ * Whether a press has only opened something in the page that Escape closes: with nothing asked of the server the page
+ * is as it was, and need not be loaded anew. Where that is not seen soon, it is loaded.
+ */
+async function isClosedAgain(page: Page, traffic: Traffic, before: { shown: string; count: number }): Promise<boolean> {
+  if (traffic.count() !== before.count) return false;
+  await page.keyboard.press('Escape');
+  const isAsBefore = await page
+    .evaluate(async (shown) => {
+      for (let frames = 0; frames < 30; frames++) {
+        await new Promise((drawn) => requestAnimationFrame(drawn));
+        if (location.href + document.body.innerText === shown) return true;
+      }
+      return false;
+    }, before.shown)
+    .catch(() => false);
+  return isAsBefore && traffic.count() === before.count;
 }
 
 interface Found {
@@ -107,18 +141,36 @@ async function nextOf(page: Page, place: string, pressed: Pressed): Promise<Foun
   return named.find(({ name, key }) => !leavesForGood.test(name) && !pressed.has(key)) ?? null;
 }
 
-/** How to wait until a page has all that it has asked for, so that what comes after a press comes of it. */
-function settling(page: Page): () => Promise<void> {
+interface Traffic {
+  /** Waits until the page has all that it has asked for, so that what comes after a press comes of it. */
+  settled(): Promise<void>;
+  /** How often the page has asked for something, gone elsewhere, or handed something to the browser. */
+  count(): number;
+}
+
+function trafficOf(page: Page): Traffic {
   const underWay = new Set<Request>();
-  // The list of files is followed for as long as a page is open.
-  page.on('request', (request) => !request.url().endsWith('/v1/watchFiles') && underWay.add(request));
+  let count = 0;
+  const note = () => {
+    count += 1;
+  };
+  page.on('request', (request) => {
+    // The list of files is followed for as long as a page is open.
+    if (request.url().endsWith('/v1/watchFiles')) return;
+    note();
+    underWay.add(request);
+  });
   page.on('requestfinished', (request) => underWay.delete(request));
   page.on('requestfailed', (request) => underWay.delete(request));
   page.on('framenavigated', () => underWay.clear());
-  return async () => {
-    await expect.poll(() => underWay.size, { message: `${page.url()} still waits for something` }).toBe(0);
-    // What has come is drawn.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  for (const event of ['framenavigated', 'download', 'filechooser', 'popup'] as const) page.on(event as 'popup', note);
+  return {
+    async settled() {
+      await expect.poll(() => underWay.size, { message: `${page.url()} still waits for something` }).toBe(0);
+      // What has come is drawn.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    },
+    count: () => count,
   };
 }
 
