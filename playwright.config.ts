@@ -31,7 +31,9 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'screens', testMatch: '**/*.spec.ts' },
-    { name: 'texts', testMatch: '**/texts.test.ts', dependencies: ['screens'] },
+    // The longest files first: begun last, one would go on alone while the other worker has nothing left to do.
+    { name: 'ways', testMatch: '**/ways*.spec.ts' },
+    { name: 'screens', testMatch: '**/*.spec.ts', testIgnore: '**/ways*.spec.ts' },
+    { name: 'texts', testMatch: '**/texts.test.ts', dependencies: ['ways', 'screens'] },
   ],
 });
