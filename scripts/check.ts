@@ -66,31 +66,48 @@ const checks: Check[] = [
 
 const wanted = process.argv.slice(2);
 const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
-for (const check of checks) {
-  if (wanted.length > 0 && !wanted.includes(check.name)) continue;
-  const started = performance.now();
-  const ok = await run(check.command);
-  const totals = totalsOf(check, ok);
-  sum.passed += totals.passed;
-  sum.failed += totals.failed;
-  sum.skipped += totals.skipped;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${totals.failed === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`);
-}
+const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+// Tests take all there is, and come by themselves; of the others each takes one processor, and two go side by side.
+const alone = chosen.filter(({ totals }) => !totals);
+await Promise.all([perform(alone, 'captured'), perform(alone, 'captured')]);
+await perform(
+  chosen.filter(({ totals }) => totals),
+  'shown',
+);
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 
-function run([program = '', ...args]: string[]): Promise<boolean> {
+/** Runs one check after the other until none is left; who shares the list takes the next. */
+async function perform(waiting: Check[], output: 'captured' | 'shown'): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    const started = performance.now();
+    const { ok, said } = await run(check.command, output);
+    const totals = totalsOf(check, ok);
+    sum.passed += totals.passed;
+    sum.failed += totals.failed;
+    sum.skipped += totals.skipped;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    process.stdout.write(said);
+    console.log(`${totals.failed === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`);
+  }
+}
+
+/** @returns whether it went well, and what it said where that is captured: two at once would say it at once */
+function run([program = '', ...args]: string[], output: 'captured' | 'shown'): Promise<{ ok: boolean; said: string }> {
   if (program === 'vitest') rmSync(vitestReport, { force: true });
   if (program === 'playwright') rmSync(playwrightReport, { force: true });
   const command = program === 'node' ? process.execPath : join('node_modules', '.bin', program);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      shell: process.platform === 'win32',
-    });
+    const stream = output === 'shown' ? 'inherit' : 'pipe';
+    const child = spawn(command, args, { stdio: ['ignore', stream, stream], shell: process.platform === 'win32' });
+    let said = '';
+    for (const each of [child.stdout, child.stderr]) {
+      each?.setEncoding('utf8').on('data', (piece: string) => {
+        said += piece;
+      });
+    }
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code === 0));
+    child.on('close', (code) => resolve({ ok: code === 0, said }));
   });
 }
 
