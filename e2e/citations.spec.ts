@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { inspect } from './inspect.ts';
 import { ask, expect, test } from './test.ts';
 
 /** Quotes that are hard to find again on a page: each is marked at the place that was cited, and nowhere else. */
@@ -74,4 +76,38 @@ async function markedLetters(page: Page): Promise<string> {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+test('a row whose columns have no names is shown as its page has it, too', async ({ admin: { page, client } }) => {
+  await client.upload('Belt wear.pdf', await tableWithoutName());
+  await client.filesWhenRead();
+  const answer = await ask(page, 'Load of Osprey');
+  const quote = answer.getByRole('blockquote');
+  await expect(quote.locator('mark', { hasText: '20.4' })).toBeVisible();
+  const picture = quote.getByRole('img', { name: 'The passage as it stands on page 1 of Belt wear.pdf', exact: true });
+  const box = await picture.boundingBox();
+  await expect(picture.locator('canvas')).toBeVisible();
+  const mark = await picture.locator('mark').boundingBox();
+  if (!box || !mark) throw new Error('nothing is shown');
+  // It takes its room before it is drawn, and shows what stands above the row: there are the names that there are.
+  expect((await picture.boundingBox())?.height).toBe(box.height);
+  expect(mark.y).toBeGreaterThan(box.y + box.height / 3);
+  expect(mark.y + mark.height).toBeLessThan(box.y + box.height);
+  await inspect(page);
+});
+
+/** A table of which one column has no name. */
+async function tableWithoutName(): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  const page = pdf.addPage([595, 842]);
+  const places = [70, 220, 320, 420];
+  const line = (y: number, ...cells: string[]) => {
+    for (const [column, text] of cells.entries()) page.drawText(text, { x: places[column] ?? 0, y, size: 11, font });
+  };
+  line(780, 'Wear of the belts in the winter of 2025, as it was measured.');
+  line(720, 'Belt', 'Dry', '', 'Load');
+  for (const [row, name] of ['Falcon', 'Heron', 'Osprey', 'Merlin', 'Kestrel'].entries())
+    line(690 - row * 22, name, `0.${31 + row}5`, `0.${52 + row}1`, `${18 + row}.4`);
+  return pdf.save();
 }

@@ -81,6 +81,7 @@ export const chatTexts = {
   sourceGone: (n: number) => `Source ${n}: deleted`,
   sourceAt: (n: number, place: string) => `Source ${n}: ${place}`,
   source: (n: number) => `Source ${n}`,
+  passageOn: (page: number, name: string) => `The passage as it stands on page ${page} of ${name}`,
   openDocument: 'Open document',
   previousSource: 'Previous source',
   nextSource: 'Next source',

@@ -1,11 +1,8 @@
 import type { Nodes, RootContent, Table as TableNode, Text } from 'mdast';
-import { Fragment, memo, type ReactNode, useRef } from 'react';
-import { placeOf, type Source } from '#web/features/chat/conversation/message.ts';
+import { Fragment, memo, type ReactNode } from 'react';
+import type { Source } from '#web/features/chat/conversation/message.ts';
 import { emphasisIn } from '#web/features/chat/sources/emphasis.ts';
-import { SourceLink } from '#web/features/chat/sources/SourceLink.tsx';
-import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
-import { isSameTarget, targetOf } from '#web/features/viewer/target.ts';
 import styles from './Answer.module.css';
 import {
   type AnswerText,
@@ -16,6 +13,8 @@ import {
   type Standing,
   settledIn,
 } from './answer-text.ts';
+import { Chip } from './Chip.tsx';
+import { Quotation } from './Quotation.tsx';
 import { QuotedRow } from './QuotedRow.tsx';
 
 export interface AnswerProps {
@@ -97,12 +96,12 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return <h3>{inner(node, rest)}</h3>;
     case 'blockquote': {
       const quoted = sourceIn(node, rest);
-      if (!quoted?.row) return <blockquote>{inner(node, { ...rest, quoted })}</blockquote>;
+      if (!quoted?.row) return <Quotation source={quoted}>{inner(node, { ...rest, quoted })}</Quotation>;
       const marker = <Marker numbers={[quoted.n]} raw="" isChecking={false} {...rest} />;
       return (
-        <blockquote>
+        <Quotation source={quoted}>
           <QuotedRow row={quoted.row} marker={marker} />
-        </blockquote>
+        </Quotation>
       );
     }
     default: {
@@ -247,49 +246,5 @@ function Marker({ numbers, raw, sources, state, isChecking }: MarkerProps) {
         source ? <Chip key={n} source={source} /> : state === 'growing' && <span key={n}>{n}</span>,
       )}
     </sup>
-  );
-}
-
-function Chip({ source }: { source: Source }) {
-  const { show, shown, opened, cardId, isGone } = useSources();
-  const byTouch = useRef(false);
-  if (source.url === '' || isGone(source.documentId)) {
-    return <span title={chatTexts.sourceGone(source.n)}>{source.n}</span>;
-  }
-  return (
-    <SourceLink
-      url={source.url}
-      page={source.page}
-      aria-label={chatTexts.sourceAt(source.n, placeOf(source))}
-      aria-current={isSameTarget(targetOf(source.url, source.page), opened) || undefined}
-      aria-describedby={shown?.dataset.source === `${source.n} ${source.url}` ? cardId : undefined}
-      data-source={`${source.n} ${source.url}`}
-      onPointerDown={({ pointerType }) => {
-        byTouch.current = pointerType === 'touch';
-      }}
-      instead={(link) => {
-        // A finger can't hover: its first tap shows the card, which has the way on.
-        if (!byTouch.current) return false;
-        show({ source, link, tapped: true });
-        return true;
-      }}
-      onPointerEnter={({ currentTarget, pointerType }) => {
-        if (pointerType === 'mouse') show({ source, link: currentTarget });
-      }}
-      onPointerLeave={({ pointerType }) => {
-        if (pointerType === 'mouse') show(null);
-      }}
-      onFocus={({ currentTarget }) => {
-        if (currentTarget.matches(':focus-visible')) show({ source, link: currentTarget });
-      }}
-      onBlur={() => {
-        if (!byTouch.current) show(null);
-      }}
-      onKeyDown={() => {
-        byTouch.current = false;
-      }}
-    >
-      {source.n}
-    </SourceLink>
   );
 }

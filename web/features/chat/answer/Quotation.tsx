@@ -1,0 +1,39 @@
+import { type ReactNode, Suspense } from 'react';
+import type { Source } from '#web/features/chat/conversation/message.ts';
+import { useSources } from '#web/features/chat/sources/use-sources.ts';
+import { chatTexts } from '#web/features/chat/texts.ts';
+import { targetOf } from '#web/features/viewer/target.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
+import styles from './Quotation.module.css';
+import { isUnsure } from './unsure.ts';
+
+const PassagePicture = lazyPart(() =>
+  import('#web/features/viewer/PassagePicture.tsx').then(({ PassagePicture }) => PassagePicture),
+);
+
+/** Words of a document; where it is unsure what they say, with a picture of them as they stand on their page. */
+export function Quotation({ source, children }: { source: Source | undefined; children: ReactNode }) {
+  const { isGone } = useSources();
+  const [place] = source && isUnsure(source) && !isGone(source.documentId) ? (source.boxes ?? []) : [];
+  const target = source && targetOf(source.url);
+  return (
+    <blockquote>
+      {children}
+      {place && target && (
+        <div
+          className={styles.place}
+          role="img"
+          aria-label={chatTexts.passageOn(place.page, source.name)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: narrow, it scrolls, so the keyboard must reach it
+          tabIndex={0}
+        >
+          <div className={styles.picture}>
+            <Suspense>
+              <PassagePicture target={target} place={place} />
+            </Suspense>
+          </div>
+        </div>
+      )}
+    </blockquote>
+  );
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { currentLink, documentQuery } from '#web/api/documents.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { type PageBox, PageMarks } from './PageMarks.tsx';
+import styles from './PassagePicture.module.css';
+import { type PartOfPage, partAround } from './part-around.ts';
+import { drawPicture, openPdf, sizeOf } from './pdf.ts';
+import type { Target } from './target.ts';
+import { viewerTexts as texts } from './texts.ts';
+
+export interface PassagePictureProps {
+  target: Target;
+  place: PageBox;
+}
+
+/** Fills its place with the part of a page around a passage, which is marked, once it comes into sight. */
+export function PassagePicture({ target, place }: PassagePictureProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const isNear = useNear(holder);
+  const [part, setPart] = useState<PartOfPage | null>(null);
+  const [failed, setFailed] = useState(false);
+  const { documentId, version, cite } = target;
+  useEffect(() => {
+    const box = holder.current;
+    if (!isNear || !box) return;
+    const drawing = new AbortController();
+    draw({ documentId, version, cite }, place, box, drawing.signal).then(
+      ({ canvas, part: shown }) => {
+        if (drawing.signal.aborted) return;
+        box.prepend(canvas);
+        setPart(shown);
+      },
+      (error: unknown) => {
+        if (drawing.signal.aborted) return;
+        console.warn('The picture of a passage could not be drawn.', error);
+        setFailed(true);
+      },
+    );
+    return () => {
+      drawing.abort();
+      box.querySelector('canvas')?.remove();
+    };
+  }, [isNear, documentId, version, cite, place]);
+  return (
+    <div ref={holder} className={styles.holder}>
+      {part && <PageMarks boxes={[{ page: place.page, box: within(part, place.box) }]} arrive={noArrival} />}
+      {failed && <p className={styles.failed}>{texts.pageNotShown}</p>}
+    </div>
+  );
+}
+
+const noArrival = () => {};
+
+async function draw(target: Target, { page, box }: PageBox, holder: HTMLElement, signal: AbortSignal) {
+  const original = await queryClient.fetchQuery(documentQuery(target));
+  signal.throwIfAborted();
+  const pdf = await openPdf(() => currentLink(original, target.version));
+  try {
+    signal.throwIfAborted();
+    const size = await sizeOf(pdf, page);
+    const { width, height } = holder.getBoundingClientRect();
+    const part = partAround(box, size.height / size.width, height / width);
+    return { canvas: await drawPicture(pdf, page, { width, part, signal }), part };
+  } finally {
+    void pdf.loadingTask.destroy();
+  }
+}
+
+/** A place on the page as one on the part of it that is shown. */
+function within([left, top, right, bottom]: PartOfPage, [l, t, r, b]: PageBox['box']): PageBox['box'] {
+  const across = (x: number) => Math.min(Math.max((x - left) / (right - left), 0), 1);
+  const down = (y: number) => Math.min(Math.max((y - top) / (bottom - top), 0), 1);
+  return [across(l), down(t), across(r), down(b)];
+}
+
+/** Whether it has come into sight, or near it. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(false);
+  useEffect(() => {
+    if (!element.current || isNear) return;
+    const observer = new IntersectionObserver(
+      (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '200px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isNear]);
+  return isNear;
+}
