@@ -10,25 +10,28 @@ import { forgetDays } from './days.ts';
 import { wordingOf } from './same-question.ts';
 
 /** Questions that are erased in one transaction, with their answers and citations. */
-const maxAtOnce = 5000;
+const usualAtOnce = 5000;
 
 /**
  * The job `erase-questions`: erases what each company keeps no longer, with all that was counted of it. Whole days go,
  * so that those which stay can still be told from the questions.
  */
-export async function eraseOldQuestions(db: Database, { signal }: { signal: AbortSignal }): Promise<void> {
+export async function eraseOldQuestions(
+  db: Database,
+  { signal, maxAtOnce = usualAtOnce }: { signal: AbortSignal; maxAtOnce?: number },
+): Promise<void> {
   const rows = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies} where exists (
       select 1 from ${queries} where ${queries.companyId} = ${companies.id}
         and ${queries.createdAt} < now() - make_interval(days => ${companies.questionRetentionDays}))`);
   const erase = async ({ id }: { id: string }) => {
-    for (let done = false; !done; done = await eraseSome(db, id)) signal.throwIfAborted();
+    for (let done = false; !done; done = await eraseSome(db, id, maxAtOnce)) signal.throwIfAborted();
   };
   await eachByItself(rows, erase, signal);
 }
 
 /** @returns whether all is erased */
-async function eraseSome(db: Database, companyId: string): Promise<boolean> {
+async function eraseSome(db: Database, companyId: string, maxAtOnce: number): Promise<boolean> {
   return db.asCompany(companyId, async (tx) => {
     await lockCounting(tx, companyId);
     const timeZone = await zoneOf(tx, companyId);
@@ -39,7 +42,7 @@ async function eraseSome(db: Database, companyId: string): Promise<boolean> {
       ) as oldest`);
     const oldest = { day: rows[0]?.day ?? '', at: new Date(rows[0]?.at ?? '') };
     const old = await tx
-      .select({ id: queries.id })
+      .select({ id: queries.id, askedQuestionId: queries.askedQuestionId })
       .from(queries)
       .where(lt(queries.createdAt, oldest.at))
       .orderBy(asc(queries.createdAt))
@@ -53,29 +56,38 @@ async function eraseSome(db: Database, companyId: string): Promise<boolean> {
     await tx.execute(sql`select 1 from ${citations} where ${citations.queryId} = any(${ids}) for update nowait`);
     await tx.execute(sql`delete from ${queries} where ${queries.id} = any(${ids})`);
     await forgetDays(tx, oldest.day);
-    await forgetQuestions(tx, companyId, oldest.at);
+    const asked = old.flatMap(({ askedQuestionId }) => askedQuestionId ?? []);
+    await forgetQuestions(tx, companyId, [...new Set(asked)], oldest.at);
     const details = { count: erased, before: oldest.at.toISOString() };
     await audit(tx, { action: 'questions-erased', by: { companyId }, details });
     return erased < maxAtOnce;
   });
 }
 
-/** Asked questions whose first asking is erased: they go, or have the words of the first one that is left. */
-async function forgetQuestions(tx: Tx, companyId: string, before: Date): Promise<void> {
+/**
+ * What is left of asked questions of which some askings have just been erased: nothing, where all are; else the words of
+ * the first that is kept, where those it had are erased. One that has older askings still is left for their turn, so
+ * that none is written more than once however many turns it takes.
+ */
+async function forgetQuestions(tx: Tx, companyId: string, ids: readonly string[], before: Date): Promise<void> {
+  const outdated = and(
+    lt(askedQuestions.createdAt, before),
+    sql`${askedQuestions.id} = any(${sql.param(ids)}::uuid[])`,
+  );
   const isLeft = sql`exists (select 1 from ${queries} where ${queries.askedQuestionId} = ${askedQuestions.id})`;
-  await tx.delete(askedQuestions).where(and(lt(askedQuestions.createdAt, before), sql`not ${isLeft}`));
-  const outdated = await tx
-    .select({ id: askedQuestions.id })
-    .from(askedQuestions)
-    .where(lt(askedQuestions.createdAt, before));
-  for (const { id } of outdated) {
-    const [first] = await tx
-      .select({ question: queries.question, saidBefore: queries.saidBefore, createdAt: queries.createdAt })
-      .from(queries)
-      .where(eq(queries.askedQuestionId, id))
-      .orderBy(asc(queries.createdAt))
-      .limit(1);
-    if (!first) continue;
+  await tx.delete(askedQuestions).where(and(outdated, sql`not ${isLeft}`));
+  const firsts = await tx
+    .selectDistinctOn([queries.askedQuestionId], {
+      id: askedQuestions.id,
+      question: queries.question,
+      saidBefore: queries.saidBefore,
+      createdAt: queries.createdAt,
+    })
+    .from(queries)
+    .innerJoin(askedQuestions, eq(askedQuestions.id, queries.askedQuestionId))
+    .where(outdated)
+    .orderBy(queries.askedQuestionId, asc(queries.createdAt));
+  for (const { id, ...first } of firsts.filter(({ createdAt }) => createdAt >= before)) {
     const text = textOf(first);
     const wording = wordingOf(text);
     const { terms, hash } = wording;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { auditEvents, companies, outboxMails, queries, users } from '#server/db/schema.ts';
+import { askedQuestions, auditEvents, companies, outboxMails, queries, users } from '#server/db/schema.ts';
 import { test as base, type Company } from '#server/testing/company.ts';
+import { eraseOldQuestions } from './erase.ts';
 
 const test = base.override('settings', { config: { billing: 'stripe' } });
 const dayMs = 86_400_000;
@@ -65,6 +66,25 @@ describe('questions that are kept no longer', () => {
     // Asked again it is the same question as before.
     await askAt(company, 'Who waters the blue plants?', new Date());
     expect((await shown()).topQuestions[0]).toMatchObject({ text: 'Who waters the blue plant?', count: 2 });
+  });
+
+  test('go in turns, each asked question with the words that are kept of it', async ({ company }) => {
+    await onPlan(company, 'professional');
+    await company.client.call('updateAnalyticsSettings', { questionRetentionDays: 90 });
+    await askAt(company, 'Who waters the blue plants 81f2?', daysAgo(120));
+    await askAt(company, 'Who waters the blue plant 81f2?', daysAgo(110));
+    await askAt(company, 'Where does the old ladder stand?', daysAgo(100));
+    await askAt(company, 'Where does the ladder stand?', daysAgo(95));
+    await askAt(company, 'Who waters, 81f2, a blue plant?', daysAgo(20));
+    const shown = () => company.client.call('getAnalytics', range(200));
+    const before = await shown();
+    expect(before.asked).toBe(5);
+    await eraseOldQuestions(company.app.app.db, { signal: new AbortController().signal, maxAtOnce: 1 });
+    const { topQuestions } = await shown();
+    expect(topQuestions.map(({ text, count }) => [text, count])).toEqual([['Who waters, 81f2, a blue plant?', 1]]);
+    expect(before.topQuestions.map(({ questionId }) => questionId)).toContain(topQuestions[0]?.questionId);
+    const left = await company.app.app.db.asCompany(company.id, (tx) => tx.select().from(askedQuestions));
+    expect(left.map(({ text }) => text)).toEqual(['Who waters, 81f2, a blue plant?']);
   });
 
   test('are those of the company alone, which keeps them for 400 days as long as it says nothing', async ({
