@@ -16,7 +16,7 @@ export function AccountDataPage() {
       <main className={styles.main}>
         <h1>{words.yourData}</h1>
         <p className={styles.sub}>{session.session.user.email}</p>
-        <p>{words.yourDataLead}</p>
+        <p className={styles.lead}>{words.yourDataLead}</p>
         <ExportPanel of="own" />
       </main>
     </div>
