@@ -31,7 +31,7 @@ export const words = {
   seePlans: 'See the plans',
   badLogo: 'This file is not a picture that can be read, or it is too large.',
   brandLead:
-    'Shown to your people once they are signed in, and in the emails they get. The assistant’s name and greeting are set under',
+    'Shown to your people once they are signed in, and in the emails they get; on the sign-in page, too, where whoever runs this service has given your company a host name. The assistant’s name and greeting are set under',
   name: 'Name',
   noLogo: 'No logo',
   chooseLogo: 'Choose a logo',
