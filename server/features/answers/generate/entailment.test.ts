@@ -197,6 +197,22 @@ const fees = [
   ),
 ];
 
+const storage = (payer: string) => [block(`${payer} pays 500 euros for storage each month. Nobody pays for pallets.`)];
+const agreement = 'Agreement between Nordwind Trading and Weatherby Logistics';
+
+test.each([
+  // The heading names both, and the sentence begins with one of them.
+  ['Each month Weatherby pays 500 euros for storage.', 'Weatherby', true],
+  ['Each month Nordwind pays 500 euros for storage.', 'Weatherby', false],
+  ['The EU pays 500 euros for storage each month.', 'The European Union', true],
+  ['The UN pays 500 euros for storage each month.', 'The European Union', false],
+  ['Each month the WHO pays 500 euros for storage.', 'The World Health Organization', true],
+  ['Each month the WTO pays 500 euros for storage.', 'The World Health Organization', false],
+  ['The UN pays 500 euros for storage each month.', 'The UN', true],
+])('a name is held by itself or by what its letters stand for: "%s", where %s does: %s', (claim, payer, isHeld) => {
+  expect(quoteFor(claim, storage(payer), agreement) !== null).toBe(isHeld);
+});
+
 test.each([
   ['Each month Weatherby pays 500 euros for storage.', true],
   // Another who is named in the passage, but not in that sentence.

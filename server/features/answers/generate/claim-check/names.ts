@@ -10,6 +10,11 @@ const noNames = new Set(analyze(weakWords));
 /** Whom a document means by these it calls "we" elsewhere, or by name. */
 const generic =
   /^(?:Compan(?:y|ies)|Group|Corporation|Registrant|Unternehmen|Gesellschaft|Société|Groupe|Empresa|Grupo|Fiscal)$/;
+/** "UN", "WHO": letters that stand for words. */
+const abbreviation = /^\p{Lu}{2,5}$/u;
+const twoLetters = /^\p{Lu}{2}$/u;
+/** What stands inside a name, and is left out of its letters. */
+const withinNames = new Set('of the and for de la des du der für und y del'.split(' '));
 /** "FY19" is a year. */
 const fiscalYear = /^FY? ?\d\d$/;
 
@@ -19,6 +24,8 @@ const fiscalYear = /^FY? ?\d\d$/;
  */
 export function entitiesOf(read: ReadText, language: string | null, known: ReadonlySet<string>): Entity[] {
   const names = new Set(namesIn(read.tokens, language, known).map(fold));
+  if (language !== 'de')
+    for (const { kind, text, folded } of read.tokens) if (kind === 'word' && twoLetters.test(text)) names.add(folded);
   const codes = read.facts.filter(({ of }) => of.startsWith('code'));
   const words = read.tokens.flatMap(({ kind, folded, segment }, start): Fact[] =>
     kind === 'word' &&
@@ -42,17 +49,31 @@ export function entitiesOf(read: ReadText, language: string | null, known: Reado
       : [],
   );
   return [...codes, ...words].map((fact) => {
-    const terms = analyze(fact.value);
+    const written = read.tokens[fact.start]?.text ?? '';
+    const isShort = fact.of === 'name' && abbreviation.test(written);
+    // As a word "who" has no weight, and "UN" none in French.
+    const terms = isShort && twoLetters.test(written) ? [] : analyze(fact.value);
+    const isOwn: Entity['isOwn'] = ({ read: there }) =>
+      (isShort && standsFor(written, there.tokens)) ||
+      there.places.some(({ term }) => terms.some((own) => term.startsWith(own)));
     return {
       fact,
-      isOwn: ({ read: there }) => there.places.some(({ term }) => terms.some((own) => term.startsWith(own))),
-      isIn: ({ read: there, around }) =>
-        terms.some(
-          (term) =>
-            around.has(term) || there.places.some((place) => place.term === term || place.term.startsWith(term)),
-        ),
+      isOwn,
+      isIn: (unit) => isOwn(unit) || terms.some((term) => unit.around.has(term)),
     };
   });
+}
+
+/** Whether letters stand there themselves, or words with capitals that follow each other and begin with them. */
+function standsFor(letters: string, tokens: readonly Token[]): boolean {
+  let initials = '';
+  for (const { kind, text, folded } of tokens) {
+    if (text === letters) return true;
+    if (kind === 'word' && /^\p{Lu}/u.test(text)) initials += text.charAt(0);
+    else if (!withinNames.has(folded)) initials = '';
+    if (initials.endsWith(letters)) return true;
+  }
+  return false;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from '../../extract/unit.ts';
 import { type Abbreviation, abbreviationsIn, withOtherForms } from './abbreviations.ts';
-import { readText } from './facts/facts.ts';
+import { type ReadText, readText } from './facts/facts.ts';
 import { type Language, languageOf } from './facts/language.ts';
 import { fold } from './facts/tokens.ts';
 import { namesIn } from './names.ts';
@@ -75,6 +75,7 @@ export function prepare(passage: SupportingPassage): Prepared {
   });
   const sections = sectionsOf(units);
   const names = new Set(readings.flatMap((read) => namesIn(read.tokens, language).map(fold)));
+  const inHeadings = headingNames(`${above} ${units[0]?.heading ?? ''}`, readings, language);
   const made: Prepared = {
     names,
     plain: plain(everywhere),
@@ -100,7 +101,7 @@ export function prepare(passage: SupportingPassage): Prepared {
         head: analyze(`${headOf(unit)} ${section}`),
         read,
         around,
-        names: new Set(namesIn(read.tokens, language, names).map(fold)),
+        names: new Set(namesIn(read.tokens, language, names.union(inHeadings)).map(fold)),
         isRow: unit.row !== undefined,
         whole: [
           isBroken(units[i - 1]) ? readings[i - 1]?.plain : '',
@@ -112,6 +113,17 @@ export function prepare(passage: SupportingPassage): Prepared {
   };
   prepared.set(passage, made);
   return made;
+}
+
+/** Names that headings have: a title may have a capital for each of its words, which a text has without. */
+function headingNames(headings: string, readings: readonly ReadText[], language: Language | null): Set<string> {
+  const small = new Set(readings.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
+  const { tokens } = readText(headings, language ?? 'en');
+  return new Set(
+    namesIn(tokens, language)
+      .map(fold)
+      .filter((name) => !small.has(name)),
+  );
 }
 
 /** Of each row the last one above it that has a label and nothing else: "Deferred tax assets:". */

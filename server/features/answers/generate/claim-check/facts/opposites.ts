@@ -71,8 +71,8 @@ lock* sperr* verrouill* bloqu* | unlock* entsperr* deverrouill* desbloqu*
 connect* verbind* connect* conect* | disconnect* trenn* deconnect* desconect*
 enable* aktivier* activ* | disable* deaktivier* desactiv*
 success* erfolg* | fail* fehl* echec* fall*
-north nord* norte | south sud* sur
-east ost* est este | west west* ouest oeste
+north northern nord norden nordlich* nordost* nordwest* nordkorea* nordteil* nordseite* norte | south southern sud suden sudlich* sudost* sudwest* sudkorea* sudteil* sudseite* sur
+east eastern ost osten ostlich* ostteil* ostseite* est este | west western westen westlich* westteil* westseite* ouest oeste
 once einmal fois | twice zweimal
 both beide* deux ambos | neither either weder ni
 temporary befrist* temporaire* temporal* | permanent* unbefrist* permanent* dauerhaft*
