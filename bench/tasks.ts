@@ -1,25 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { chromium, type Locator, type Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { startApp } from '../e2e/app.ts';
 import { findBrowser } from '../e2e/browser.ts';
 import { type Row, seconds } from './figures.ts';
-
-/** What a person does: each press of the mouse and each key counts, also those of a text that is typed. */
-interface Hand {
-  page: Page;
-  click: (target: Locator) => Promise<void>;
-  type: (target: Locator, text: string) => Promise<void>;
-  press: (key: string) => Promise<void>;
-  /** Chooses files in the window that a click opens: two more clicks there, on the files and on its button. */
-  choose: (opener: Locator, files: readonly Chosen[]) => Promise<void>;
-}
-
-interface Chosen {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
+import { email, type Hand, handOf, password, sample, text } from './hand.ts';
+import { findWord, thirdSourceByKeyboard, thirdSourceByMouse } from './reading-tasks.ts';
 
 interface Task {
   name: string;
@@ -27,11 +11,11 @@ interface Task {
   run: (hand: Hand) => Promise<void>;
 }
 
-const password = 'walk the long pier at dawn';
-const email = 'mara@nordwind.example';
-
 const tasks: readonly Task[] = [
   { name: 'first answer from an empty server', run: firstAnswer },
+  { name: 'open the third source and come back, by mouse', run: thirdSourceByMouse },
+  { name: 'open the third source and come back, by keyboard', run: thirdSourceByKeyboard },
+  { name: 'find a word on page 87 of a PDF of 100 pages', run: findWord },
   { name: 'upload 30 files with two broken ones, and mend them', run: thirtyFiles },
   { name: 'change the plan', settings: { BILLING: 'stripe' }, run: changePlan },
 ];
@@ -57,35 +41,6 @@ export async function measureTasks(): Promise<Row[]> {
     }
   }
   return rows;
-}
-
-function handOf(page: Page) {
-  const counted = { clicks: 0, keys: 0, typed: 0 };
-  const hand: Hand = {
-    page,
-    async click(target) {
-      counted.clicks++;
-      await target.click();
-    },
-    async type(target, text) {
-      // A field that has the focus is written into as it is.
-      if (!(await target.evaluate((element) => element === element.ownerDocument.activeElement)))
-        await hand.click(target);
-      counted.typed += text.length;
-      await target.fill(text);
-    },
-    async press(key) {
-      counted.keys++;
-      await page.keyboard.press(key);
-    },
-    async choose(opener, files) {
-      const chooser = page.waitForEvent('filechooser');
-      await hand.click(opener);
-      counted.clicks += 2;
-      await (await chooser).setFiles([...files]);
-    },
-  };
-  return { hand, counted };
 }
 
 async function firstAnswer(hand: Hand): Promise<void> {
@@ -161,16 +116,4 @@ async function signUp(hand: Hand): Promise<void> {
   await hand.type(page.getByLabel('Confirm password'), password);
   await hand.press('Enter');
   await page.waitForURL('**/chat');
-}
-
-function text(name: string, content: string): Chosen {
-  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
-}
-
-function sample(name: string): Chosen {
-  return {
-    name,
-    mimeType: 'application/octet-stream',
-    buffer: readFileSync(join(import.meta.dirname, '..', 'samples', 'files', name)),
-  };
 }
