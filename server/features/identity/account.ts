@@ -6,7 +6,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';
-import { wireUser } from './sessions.ts';
+import { wireUser } from './sessions/sessions.ts';
 
 /** What people decide about their own account, the password apart. */
 export function createAccount({

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/db.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
-import { isOver, type SessionLimits } from './session-records.ts';
+import { isOver, type SessionLimits } from './sessions/session-records.ts';
 
 type User = typeof users.$inferSelect;
 /** What of a subscription says what a company may do. */

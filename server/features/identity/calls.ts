@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Identity } from './identity.ts';
-import type { SignedIn } from './sessions.ts';
+import type { SignedIn } from './sessions/sessions.ts';
 
 /** Opens the payment page for a new company; null: payment is off. Of billing, which stands above this feature. */
 export type OpenCheckout =

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
-import type { createDevices } from './devices.ts';
-import type { Place } from './session-records.ts';
+import type { createDevices } from './sessions/devices.ts';
+import type { Place } from './sessions/session-records.ts';
 
 /** Where a call comes from. */
 export interface Origin extends Place {

@@ -6,7 +6,7 @@ import { clearEmailCodes } from './confirmation.ts';
 import type { Identity } from './identity.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { settleClaims } from './provider-account.ts';
-import { clearSessions } from './session-records.ts';
+import { clearSessions } from './sessions/session-records.ts';
 import { endUnconfirmed } from './unconfirmed.ts';
 
 /** What identity has done by jobs. */

@@ -11,7 +11,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { requireCompanyName } from './company-name.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { removeIfLeftOver } from './leftovers.ts';
-import { requireStrongPassword } from './password-policy.ts';
+import { requireStrongPassword } from './passwords/password-policy.ts';
 import { settleClaims } from './provider-account.ts';
 import { anyCompany, isSetUpCode } from './set-up.ts';
 

@@ -5,7 +5,7 @@ import type { Actor } from '#server/calls/actor.ts';
 import { companies, users } from '#server/db/schema.ts';
 import type { IdentityDeps } from './deps.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';
-import { wireUser } from './sessions.ts';
+import { wireUser } from './sessions/sessions.ts';
 import { anyCompany } from './set-up.ts';
 
 /** What pages ask first: who is here, and how they stand. */

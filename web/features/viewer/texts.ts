@@ -1,5 +1,3 @@
-import type { Found } from './use-find.ts';
-
 /** All words of ours around a document. */
 export const viewerTexts = {
   document: 'Document',
@@ -44,7 +42,7 @@ export const viewerTexts = {
   find: 'Find in document',
   previousMatch: 'Previous match',
   nextMatch: 'Next match',
-  found: ({ hits, now, searching }: Pick<Found, 'hits' | 'now' | 'searching'>) => {
+  found: ({ hits, now, searching }: { hits: readonly unknown[]; now: number; searching: boolean }) => {
     if (hits.length === 0) return searching ? 'Searching …' : 'Not found';
     const more = searching ? ' …' : '';
     return now < 0 ? `${hits.length} found${more}` : `${now + 1} of ${hits.length}${more}`;

@@ -8,7 +8,7 @@ import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { requireRecentSignIn } from '../recent-sign-in.ts';
-import { noteEnds } from '../session-records.ts';
+import { noteEnds } from '../sessions/session-records.ts';
 
 /** For those who have lost their second factor: an admin takes it away. */
 export function createReset(deps: {

@@ -6,12 +6,12 @@ import { addressKey } from '#server/calls/limits.ts';
 import type { Database } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
-import type { createAdmission } from './admission.ts';
-import type { createDevices } from './devices.ts';
-import type { Origin } from './guesses.ts';
+import type { createAdmission } from '../admission.ts';
+import type { Origin } from '../guesses.ts';
+import type { createDevices } from '../sessions/devices.ts';
+import { methodsOf } from '../sessions/session-records.ts';
+import type { createSessions, SignedIn } from '../sessions/sessions.ts';
 import type { createPasswordReset } from './password-reset.ts';
-import { methodsOf } from './session-records.ts';
-import type { createSessions, SignedIn } from './sessions.ts';
 
 interface ChangePasswordDeps {
   db: Database;

@@ -9,15 +9,15 @@ import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
-import { confirmAddress } from './confirmation.ts';
-import type { createDevices, DeviceMark } from './devices.ts';
-import type { Origin } from './guesses.ts';
+import { confirmAddress } from '../confirmation.ts';
+import type { Origin } from '../guesses.ts';
+import { auditAccepted, lockCompany } from '../people.ts';
+import { factorsOf } from '../second-factor/proof.ts';
+import type { createDevices, DeviceMark } from '../sessions/devices.ts';
+import { noteEnds } from '../sessions/session-records.ts';
 import { requireStrongPassword } from './password-policy.ts';
-import { auditAccepted, lockCompany } from './people.ts';
 import { createResetCodes } from './reset-codes.ts';
 import { createResetMails } from './reset-mails.ts';
-import { factorsOf } from './second-factor/proof.ts';
-import { noteEnds } from './session-records.ts';
 
 /** Forgotten passwords, and the links of reset and invitation mails. */
 export function createPasswordReset(deps: {

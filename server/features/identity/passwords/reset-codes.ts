@@ -4,9 +4,9 @@ import type { Database } from '#server/db/db.ts';
 import { companies, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
-import { ofEmailCode } from './confirmation.ts';
-import { createPeople } from './people.ts';
-import { endCompanyOfUnconfirmed } from './unconfirmed.ts';
+import { ofEmailCode } from '../confirmation.ts';
+import { createPeople } from '../people.ts';
+import { endCompanyOfUnconfirmed } from '../unconfirmed.ts';
 
 interface ResetCodesDeps {
   db: Database;

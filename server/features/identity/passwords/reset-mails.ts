@@ -9,8 +9,8 @@ import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
-import { accountKey, type Origin } from './guesses.ts';
-import { ownMailedCodes } from './mailed-codes.ts';
+import { accountKey, type Origin } from '../guesses.ts';
+import { ownMailedCodes } from '../mailed-codes.ts';
 
 /** Mails of this kind that one account gets in an hour; more would only annoy its owner. */
 const mailsPerHour = 5;
