@@ -1,7 +1,8 @@
 import './ui/base.css';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadApp } from './app-loader.ts';
+import { knownSession } from './api/session.ts';
+import { loadApp, loadPageEarly } from './app-loader.ts';
 import { lazyPart, PartNotLoaded } from './lib/lazy-part.ts';
 import { isPublicPath, useLocation } from './lib/location.ts';
 import { PageBoundary } from './pages/FailedPage.tsx';
@@ -21,6 +22,12 @@ function Root() {
       </Suspense>
     </PageBoundary>
   );
+}
+
+// The app, its page and who is signed in are asked for at once, in place of one after the other.
+if (!isPublicPath(window.location.pathname)) {
+  void knownSession();
+  loadPageEarly(window.location.pathname);
 }
 
 const element = document.getElementById('root');
