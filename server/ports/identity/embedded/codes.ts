@@ -5,7 +5,7 @@ import type { Database } from '#server/db/db.ts';
 import { identityAccounts, identityCodes } from '#server/db/schema.ts';
 import type { CodePurpose } from '../port.ts';
 import type { Account } from './accounts.ts';
-import { endAllOf } from './sessions.ts';
+import { endAllOf, lockedAccount } from './sessions.ts';
 
 const lifetimeMs: Record<CodePurpose, number> = { reset: 3_600_000, invite: 7 * 86_400_000 };
 
@@ -28,6 +28,7 @@ export function codesIn(db: Database, clock: () => number) {
       const expiresAt = new Date(clock() + lifetimeMs[purpose]);
       await db.asSystem(async (tx) => {
         if (purpose === 'invite') {
+          await lockedAccount(tx, uid);
           await tx.delete(identityCodes).where(and(eq(identityCodes.uid, uid), eq(identityCodes.purpose, purpose)));
         }
         await tx.insert(identityCodes).values({ codeHash: hashOf(code), uid, purpose, expiresAt });
@@ -56,6 +57,10 @@ export function codesIn(db: Database, clock: () => number) {
      */
     use: (code: string, passwordOf: (uid: string) => Promise<string | null>): Promise<Found> =>
       db.asSystem(async (tx) => {
+        const [named] = await tx.select({ uid: identityCodes.uid }).from(identityCodes).where(open(code));
+        if (!named) throw new AppError('invalid-code');
+        // Before any of the person's codes: two that are used at once would each wait for the other's code.
+        await lockedAccount(tx, named.uid);
         const now = new Date(clock());
         // The condition is looked at again under the row's lock: of several at once one finds it unused.
         const [used] = await tx.update(identityCodes).set({ usedAt: now }).where(open(code)).returning();

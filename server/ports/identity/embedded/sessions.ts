@@ -207,7 +207,7 @@ export async function endAllOf(tx: Tx, uid: string, clock: () => number): Promis
 }
 
 /** Locked, so that no session starts or goes on while the person's sessions end. */
-async function lockedAccount(tx: Tx, uid: string): Promise<Account | undefined> {
+export async function lockedAccount(tx: Tx, uid: string): Promise<Account | undefined> {
   const [account] = await tx.select().from(identityAccounts).where(eq(identityAccounts.uid, uid)).for('update');
   return account;
 }
