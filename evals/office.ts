@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { wholeCompany } from '#server/db/audience.ts';
 import type { PlacedBlock } from '#server/features/ingestion/document.ts';
 import { placeBlocks } from '#server/features/ingestion/place.ts';
 import { type Answer, ask, shownOf } from './asked.ts';
@@ -107,7 +108,7 @@ async function askAll(harness: Harness, parsed: ParsedFile[]): Promise<AskedOffi
     if (question.answerable && [...gold.values()].every(({ size }) => size === 0))
       throw new Error(`The place of ${question.id} is in no file.`);
     const request = { text: question.question, limit: 10 };
-    const { passages } = await harness.retrieval.find(actor.companyId, request, signal);
+    const { passages } = await harness.retrieval.find(wholeCompany(actor.companyId), request, signal);
     const rank = passages.findIndex(({ documentId, firstBlock, lastBlock }) =>
       [...(gold.get(documentId) ?? [])].some((index) => index >= firstBlock && index <= lastBlock),
     );

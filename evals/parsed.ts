@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { detectFile } from '#server/features/ingestion/detect.ts';
 import type { Block } from '#server/features/ingestion/document.ts';
 import { ParseFailure } from '#server/features/ingestion/reasons.ts';
-import { createSandbox, parsePatiently, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
+import { createSandbox, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Source } from '#server/testing/corpus.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,3 +1,4 @@
+import { wholeCompany } from '#server/db/audience.ts';
 import { fittedWeights, type RankingWeights } from '#server/features/retrieval/ranking/weights.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import { openHarness } from './harness.ts';
@@ -42,7 +43,7 @@ export async function evaluateParts(size: number): Promise<string[]> {
       const measure = async (retrieval: Retrieval) => {
         const ranked: { id: string; found: string[]; gold: string[] }[] = [];
         for (const { id, question: text, gold } of questions) {
-          const { passages } = await retrieval.find(corpus.actor.companyId, { text, limit }, signal);
+          const { passages } = await retrieval.find(wholeCompany(corpus.actor.companyId), { text, limit }, signal);
           ranked.push({ id, gold, found: passages.map(({ chunkId }) => passageOf.get(chunkId) ?? '') });
         }
         const apart = ranked.filter(({ id }) => !isTunedOn(id));

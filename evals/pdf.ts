@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeCompany } from '#server/db/audience.ts';
 import { readFound } from '#server/features/answers/reading.ts';
 import { ask, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
@@ -127,13 +128,17 @@ async function askAbout(harness: Harness, { files, questions }: Collection, fail
 }
 
 async function searched({ retrieval }: Harness, companyId: string, text: string) {
-  const { passages } = await retrieval.find(companyId, { text, limit: 10 }, new AbortController().signal);
+  const { passages } = await retrieval.find(wholeCompany(companyId), { text, limit: 10 }, new AbortController().signal);
   return { found: passages.map(({ name, page }) => pageId(name, page ?? 0)) };
 }
 
 /** The pages that may be quoted from: of a passage over two pages both. */
 async function readFor({ db, retrieval }: Harness, companyId: string, text: string): Promise<string[]> {
-  const prepared = await retrieval.prepare(companyId, { text, limit: passagesRead }, new AbortController().signal);
+  const prepared = await retrieval.prepare(
+    wholeCompany(companyId),
+    { text, limit: passagesRead },
+    new AbortController().signal,
+  );
   const { passages } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
   const pages = passages.flatMap(({ passage, units }) => units.map(({ page }) => pageId(passage.name, page ?? 0)));
   return [...new Set(pages)];

@@ -6,7 +6,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { detectFile } from '#server/features/ingestion/detect.ts';
-import { createSandbox, parsePatiently } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
+import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 
 const folder = '../shared/data/files';
 const formats = ['docx', 'pptx', 'odt', 'odp', 'ods', 'rtf', 'epub'];

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { LiteParse } from '@llamaindex/liteparse';
 import { linesOf } from '#server/features/ingestion/parsers/pdf-lines.ts';
 import { openPdfText } from '#server/features/ingestion/parsers/pdf-text.ts';
-import { createSandbox, parsePatiently } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
+import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 
 const folder = '../shared/data/realpdf';
 

@@ -25,7 +25,10 @@ const maxPageLength = 512 * 1024;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 const lines = createInterface({ input: process.stdin });
-lines.on('line', (line) => {
+/** Any line after the request: it may take long. */
+const mayGoOn = Promise.withResolvers<void>();
+lines.once('line', (line) => {
+  lines.once('line', () => mayGoOn.resolve());
   const request: Request = JSON.parse(line);
   answer(request).then(
     () => process.exit(0),
@@ -63,8 +66,8 @@ async function answer({ path, format, mayTakeLong, limits }: Request): Promise<v
     async slow() {
       if (mayTakeLong) return;
       say({ type: 'slow' });
-      // Ended by the parent.
-      await new Promise(() => {});
+      // Where it may not, the parent ends it.
+      await mayGoOn.promise;
     },
     progress: (done, total) => say({ type: 'progress', done, total }),
     pages(count) {

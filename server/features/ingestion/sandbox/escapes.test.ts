@@ -1,12 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parserUids, postgresUid } from '#server/lib/system-users.ts';
+import { openCodeCache } from './code-cache.ts';
 import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
 import { type Isolation, probeIsolation, type Way, ways } from './isolation.ts';
 import { buildStarter } from './starter.ts';
@@ -23,6 +33,9 @@ const abstractName = `footnote-escapes-${process.pid}`;
 /** For what has to compute for a second first. */
 const patience = { timeout: 80_000 };
 const servers: Server[] = [];
+// As the service itself does: what is for other users has to be made so that they can read it.
+process.umask(0o077);
+const codeCache = openCodeCache();
 let port = 0;
 
 beforeAll(async () => {
@@ -38,7 +51,8 @@ beforeAll(async () => {
   }
   chmodSync(socketPath, 0o777);
 });
-afterAll(() => {
+afterAll(async () => {
+  await codeCache.close();
   for (const server of servers) server.close();
   rmSync(base, { recursive: true });
 });
@@ -55,7 +69,7 @@ interface Held {
 function hold(way: Way): Held {
   const folder = makeSandboxFolder();
   const isolation = probeIsolation(
-    { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [] },
+    { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [], codeCache },
     [way],
   );
   let started = 0;
@@ -193,6 +207,18 @@ describe.each([
     const attempts = [...files, `read ${input}`, `list ${other.folder}`];
     expect(done(await own.outcomes(...attempts))).toEqual([]);
     await other.end();
+  });
+
+  test('gets what was made of its code before only where it can not write it', patience, async ({ skip }) => {
+    const own = present(skip);
+    await expect.poll(() => codeCache.folderFor(0), { timeout: 60_000 }).toBeDefined();
+    const cache = codeCache.folderFor(0) ?? '';
+    const [made] = readdirSync(cache);
+    const taken = name === 'the filter alone' ? 'did it: none' : expect.stringMatching(`^did it: ${cache}/`);
+    expect(await own.outcomes('cache')).toEqual({ cache: taken });
+    if (name === 'the filter alone') return;
+    const attempts = [`write ${join(cache, 'written')}`, `write ${join(cache, made ?? '', 'written')}`];
+    expect(done(await own.outcomes(...attempts))).toEqual([]);
   });
 
   test('is a user that no other parser is, nor the database, nor anybody else', async ({ skip }) => {

@@ -3,6 +3,7 @@
  * the system's library itself, past Node's permissions, and says what came of what its input names.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import koffi from 'koffi';
 
 const libc = koffi.load('libc.so.6');
@@ -42,6 +43,7 @@ const attempts: Record<string, (argument: string) => unknown> = {
     const buffer = Buffer.alloc(100);
     return `${must(call.read(file, buffer, 100), 'read')} bytes`;
   },
+  cache: () => getCompileCacheDir() ?? 'none',
   list: (path) => (call.opendir(path) ? 'opened' : refused('opendir')),
   write: (path) => must(call.open(path, create | readWrite, 0o666), 'open'),
   /** A path, or a name after an @ for an abstract socket. */

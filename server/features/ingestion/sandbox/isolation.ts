@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canBeOthers, parserUids } from '#server/lib/system-users.ts';
+import type { CodeCache } from './code-cache.ts';
 import {
   inNamespaces,
   machineOf,
@@ -31,7 +32,15 @@ export interface Isolation {
    * @param folder its own, which is there; beside it a file may be made that bears its name and `.start`
    * @param uid as whom; absent: as we do
    */
-  command(kind: Kind, folder: string, uid?: number): { file: string; args: string[]; uid?: number };
+  command(kind: Kind, folder: string, uid?: number): Command;
+}
+
+interface Command {
+  file: string;
+  args: string[];
+  uid?: number;
+  /** Of its environment. */
+  env?: { NODE_COMPILE_CACHE: string };
 }
 
 export interface IsolationOptions {
@@ -43,6 +52,8 @@ export interface IsolationOptions {
   folder: string;
   /** What a child may read beside its own folder and its code. */
   readable: readonly string[];
+  /** What children read of the code as it was loaded before. */
+  codeCache?: CodeCache;
 }
 
 /** A way to hold a child. */
@@ -50,6 +61,8 @@ export interface Way {
   holds: string;
   weakness?: string;
   steps: ((room: Room, machine: Machine) => Step[]) | null;
+  /** Whether it can write nothing that another child reads, whatever it has become. */
+  isReadOnly?: boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -69,11 +82,13 @@ export const ways: readonly Way[] = [
   {
     holds: `no network, processes and files of its own (namespaces), ${withinUser}, filtered system calls, memory limit`,
     steps: inNamespaces,
+    isReadOnly: true,
   },
   {
     holds: `no files but its own (Landlock), no network and no other processes (filtered system calls), ${withinUser}, memory limit`,
     weakness: 'it sees the names of the processes of its user',
     steps: withLandlock,
+    isReadOnly: true,
   },
   {
     holds: `no network and no other processes (filtered system calls), ${withinUser}, memory limit`,
@@ -96,13 +111,15 @@ export const ways: readonly Way[] = [
 export function probeIsolation(options: IsolationOptions, possible = ways): Isolation {
   const machine = machineOf();
   const missing: string[] = [];
-  for (const { holds, weakness, steps } of possible) {
+  for (const { holds, weakness, steps, isReadOnly } of possible) {
     if (steps && !machine) continue;
     const isolation: Isolation = {
       description: ['own process', 'node permissions', ...(holds ? [holds] : [])].join(', '),
       ...(weakness !== undefined && { weakness: [weakness, ...missing].join('; ') }),
       command(kind, folder, uid) {
-        const node = [process.execPath, ...nodeArguments(kind, folder, options)];
+        const seenAs = uid ?? (steps === inNamespaces ? 0 : (process.getuid?.() ?? 0));
+        const code = isReadOnly ? options.codeCache?.folderFor(seenAs) : undefined;
+        const node = [process.execPath, ...nodeArguments(kind, folder, options, code)];
         if (!steps || !machine) {
           return { file: process.execPath, args: node.slice(1), ...(uid !== undefined && { uid }) };
         }
@@ -112,7 +129,7 @@ export function probeIsolation(options: IsolationOptions, possible = ways): Isol
         // starting.
         rmSync(starter, { force: true });
         writeFileSync(starter, bytes, { mode: 0o700 });
-        return { file: starter, args: node };
+        return { file: starter, args: node, ...(code !== undefined && { env: { NODE_COMPILE_CACHE: code } }) };
       },
     };
     const problem = probe(isolation, options);
@@ -177,13 +194,15 @@ function codeOf({ program }: IsolationOptions): string[] {
   return program.startsWith(ingestion) ? folders : [...folders, dirname(program)];
 }
 
-function nodeArguments(kind: Kind, folder: string, options: IsolationOptions): string[] {
+function nodeArguments(kind: Kind, folder: string, options: IsolationOptions, code?: string): string[] {
   const [manifest = '', ...folders] = codeOf(options);
   const readable = [manifest, ...[...folders, folder].map((path) => join(path, '*'))];
   return [
     '--permission',
     ...(kind === 'pdf' ? ['--allow-addons'] : []),
     ...readable.map((path) => `--allow-fs-read=${path}`),
+    // Node takes a cache only where it could write, too. It can't: what holds the process shows it read-only.
+    ...(code === undefined ? [] : [`--allow-fs-write=${join(code, '*')}`]),
     '--no-warnings',
     // The system's can't be opened in there, which would end the process.
     '--openssl-config=/dev/null',

@@ -1,5 +1,6 @@
 /** A child for the tests of the sandbox: it tries what its input names, and says what came of it. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
@@ -36,6 +37,13 @@ const attempts: Record<string, (argument: string, request: { mayTakeLong: boolea
       await new Promise((resolve) => setTimeout(resolve, 100));
       say({ type: 'progress', done, total: done });
     }
+  },
+  /** Asks for time as a child does that comes upon a picture, and then works or not. */
+  async ask(then) {
+    say({ type: 'slow' });
+    await once(process.stdin, 'data');
+    if (then === 'work') attempts.work?.('', { mayTakeLong: true });
+    return 'goes on';
   },
   async slow(_, { mayTakeLong }) {
     if (mayTakeLong) return;

@@ -18,7 +18,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Format } from '../document.ts';
 import { makePdf, makeScan, makeZip, withFile } from '../fixtures.ts';
 import type { ParsedDocument } from './collector.ts';
-import { createSandbox, type ParseRequest, parsePatiently, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { parsePatiently } from './patiently.ts';
+import { createSandbox, type ParseRequest, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import { TakesLong } from './worker.ts';
 
 const silent = { warn() {} };
@@ -118,6 +119,24 @@ describe('a child that misbehaves', () => {
     await first;
     await expect(second).rejects.toMatchObject({ code: 'too-slow' });
     await expect(parse('spin', { mayTakeLong: true })).rejects.toMatchObject({ code: 'too-slow' });
+    await own.close();
+  });
+
+  test('what asks for time goes on where it is, for a turn, unless others have what there is', async () => {
+    const own = createSandbox({ log: silent, program, turnMs: 100 });
+    const parse = (what: string, request: Partial<ParseRequest> = {}) =>
+      withFile(what, (path) => own.parse({ path, format: 'pdf', ...request }));
+    expect((await parse('ask')).blocks[0]?.text).toBe('did it: goes on');
+    await expect(parse('ask work')).rejects.toBeInstanceOf(TakesLong);
+    const controller = new AbortController();
+    const started = Promise.withResolvers<void>();
+    const long = { mayTakeLong: true, signal: controller.signal, onProgress: () => started.resolve() };
+    const first = expect(parse('work', long)).rejects.toThrow('deleted');
+    await started.promise;
+    await expect(parse('ask')).rejects.toBeInstanceOf(TakesLong);
+    controller.abort(new Error('the document was deleted'));
+    await first;
+    expect((await parse('ask')).blocks[0]?.text).toBe('did it: goes on');
     await own.close();
   });
 

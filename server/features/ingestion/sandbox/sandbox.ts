@@ -5,6 +5,8 @@ import { canBeOthers } from '#server/lib/system-users.ts';
 import type { Format } from '../document.ts';
 import type { RecognisedPage } from '../parsers/parser.ts';
 import { ParseFailure } from '../reasons.ts';
+import { traceIn } from './child-end.ts';
+import { openCodeCache } from './code-cache.ts';
 import { collector, type ParsedDocument } from './collector.ts';
 import { type Course, onwards, progressOfTurn } from './course.ts';
 import { makeSandboxFolder, makeWorkerFolder, ocrFolder } from './folders.ts';
@@ -12,14 +14,17 @@ import { type Kind, probeIsolation } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
 import { createTurns } from './turns.ts';
 import { takeUser } from './users.ts';
-import { TakesLong, TurnOver, Worker, type WorkerLimits } from './worker.ts';
+import { TurnOver, Worker, type WorkerLimits } from './worker.ts';
 
 export interface ParseRequest {
   /** The file to read; it is copied first, and never written to. */
   path: string;
   format: Format;
   signal?: AbortSignal;
-  /** Takes the minutes that pictures and heavy pages need, in turns with others that do. Without it, it gives way. */
+  /**
+   * Takes the minutes that pictures and heavy pages need, in turns with others that do. Without it, it takes a turn of
+   * them that is free, and then gives way.
+   */
   mayTakeLong?: boolean;
   /** A folder that attachments are written to. Without it they are left out, and the document says so. */
   attachmentsTo?: string;
@@ -117,6 +122,7 @@ export function createSandbox({
   const ocr =
     languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
+  const codeCache = program === childProgram ? openCodeCache() : undefined;
   const isolation = probeIsolation({
     program,
     memoryMb: { pdf: memoryMb, office: Math.max(memoryMb, workbookMemoryMb) },
@@ -124,6 +130,7 @@ export function createSandbox({
     cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
     folder,
     readable: [dataPath],
+    ...(codeCache && { codeCache }),
   });
   if (isolation.weakness !== undefined) {
     const { description, weakness } = isolation;
@@ -184,15 +191,19 @@ export function createSandbox({
     const course: Course = { known: [...(request.known ?? [])], usedMs: 0, done: 0 };
     for (;;) {
       let giveBack = await lane.take(signal);
-      // One that recognises nothing has nothing that it could go on from: it keeps on, but beside those that do.
-      const stepAside = () => {
-        const aside = lane === recognitionTurns && lane.waiting > 0 ? longTurns.takeNow() : null;
-        if (!aside) return;
-        giveBack();
-        giveBack = aside;
+      const moveTo = (turn: (() => void) | null) => {
+        if (turn) giveBack();
+        giveBack = turn ?? giveBack;
+        return turn !== null;
       };
       try {
-        return await parseInTurn(request, course, { othersWait: () => lane.waiting > 0, stepAside });
+        return await parseInTurn(request, course, {
+          othersWait: () => mayTakeLong && lane.waiting > 0,
+          // One that recognises nothing has nothing that it could go on from: it keeps on, but beside those that do.
+          stepAside: () => lane === recognitionTurns && lane.waiting > 0 && moveTo(longTurns.takeNow()),
+          // Most files with a picture have one or two: to begin them anew would take longer than these.
+          recognise: () => native.has(format) && moveTo(recognitionTurns.takeNow()),
+        });
       } catch (error) {
         if (!(error instanceof TurnOver)) throw error;
       } finally {
@@ -205,12 +216,14 @@ export function createSandbox({
   async function parseInTurn(
     request: ParseRequest,
     course: Course,
-    lane: { othersWait: () => boolean; stepAside: () => void },
+    lane: { othersWait: () => boolean; stepAside: () => boolean; recognise: () => boolean },
   ): Promise<ParsedDocument> {
     const { path, format, signal, mayTakeLong = false } = request;
     let worker: Worker | undefined;
     let usedMs = 0;
     let recognisedAtMs = 0;
+    /** What it had used when it began with what takes long without being begun anew. */
+    let slowFromMs: number | undefined;
     const hasGoneOn = progressOfTurn(course, turnMs);
     try {
       if (closed) throw new Error('The sandbox is closed.');
@@ -225,6 +238,7 @@ export function createSandbox({
         {
           timeIsOver: (effort) => {
             usedMs = effort.usedMs;
+            if (slowFromMs !== undefined) return usedMs - slowFromMs > turnMs ? 'takes-long' : undefined;
             if (usedMs - recognisedAtMs > turnMs) lane.stepAside();
             return timeIsOver(mayTakeLong)({ ...effort, usedMs: course.usedMs + usedMs });
           },
@@ -233,6 +247,10 @@ export function createSandbox({
         },
         {
           signal,
+          onSlow() {
+            if (slowFromMs === undefined && lane.recognise()) slowFromMs = usedMs;
+            return slowFromMs !== undefined;
+          },
           onMessage: (message) => {
             if (message.type !== 'recognised') return collect(message);
             recognisedAtMs = usedMs;
@@ -268,22 +286,8 @@ export function createSandbox({
         ...running.values().map((worker) => worker.end()),
         ...workers.map((each) => (each.status === 'fulfilled' ? each.value.end() : undefined)),
       ]);
+      await codeCache?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Parses a file however long it takes. @throws what `parse` throws but TakesLong */
-export async function parsePatiently(sandbox: Sandbox, request: ParseRequest): Promise<ParsedDocument> {
-  try {
-    return await sandbox.parse(request);
-  } catch (error) {
-    if (error instanceof TakesLong) return sandbox.parse({ ...request, mayTakeLong: true });
-    throw error;
-  }
-}
-
-/** Of what a process has said as it failed, where that was: the rest may be a file's own words, or its name. */
-function traceIn(errors: string): string[] {
-  return (errors.match(/^\w*Error\b|^ +at .*$/gm) ?? []).slice(-12);
 }

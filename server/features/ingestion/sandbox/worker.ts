@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, chown, constants, copyFile, rm } from 'node:fs/promises';
-import { constants as constantsOfSystem } from 'node:os';
 import { join } from 'node:path';
 import { createPause } from '#server/lib/pause.ts';
 import { ParseFailure, type ReasonCode } from '../reasons.ts';
+import { causeOf, endOf, residentMb } from './child-end.ts';
 import { scratchFolder } from './confinement.ts';
 import { type Effort, EffortClock } from './effort.ts';
 import { type Isolation, type Kind, starterOf } from './isolation.ts';
@@ -56,10 +56,10 @@ export class Worker {
   constructor(isolation: Isolation, kind: Kind, folder: string, user?: ParserUser) {
     this.folder = folder;
     this.#user = user;
-    const { file, args, uid } = isolation.command(kind, folder, user?.uid);
+    const { file, args, uid, env } = isolation.command(kind, folder, user?.uid);
     this.#child = spawn(file, args, {
       cwd: '/',
-      env: { TMPDIR: scratchFolder(folder) },
+      env: { TMPDIR: scratchFolder(folder), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(uid !== undefined && { uid, gid: uid }),
     });
@@ -94,12 +94,17 @@ export class Worker {
 
   /**
    * Parses one file. Whatever the child does, this ends when its time is over, and the child with it.
+   * @param onSlow asked when the child would go on with what takes long: whether it may; absent: it may not
    * @throws ParseFailure; TakesLong; the signal's reason when it is aborted; Error when the child did not start
    */
   async run(
     request: Request,
     limits: WorkerLimits,
-    { signal, onMessage }: { signal?: AbortSignal | undefined; onMessage: (message: Message) => unknown },
+    {
+      signal,
+      onMessage,
+      onSlow = () => false,
+    }: { signal?: AbortSignal | undefined; onMessage: (message: Message) => unknown; onSlow?: () => boolean },
   ): Promise<void> {
     signal?.throwIfAborted();
     if (this.#isUsed) throw new Error('A parser process takes one document only.');
@@ -110,8 +115,10 @@ export class Worker {
       if (outcome) return;
       if (message.type === 'done' || message.type === 'failed') outcome = message;
       clock?.hear();
-      if (message.type === 'slow') this.#kill('takes-long');
-      else if (onMessage(message) === 'turn-over') this.#kill('turn-over');
+      if (message.type === 'slow') {
+        if (!onSlow()) this.#kill('takes-long');
+        else this.#child.stdin.write('\n');
+      } else if (onMessage(message) === 'turn-over') this.#kill('turn-over');
     };
     this.#maxOutput = limits.outputBytes;
     const onAbort = () => this.#kill();
@@ -217,30 +224,5 @@ export class Worker {
     if (!this.#alive) return;
     this.#killedFor ??= reason ?? null;
     this.#child.kill('SIGKILL');
-  }
-}
-
-/** What started the child ends as it did: with 128 and the number of the signal, where it was one. */
-function endOf(end: { code: number | null; signal: NodeJS.Signals | null }) {
-  const [name] = Object.entries(constantsOfSystem.signals).find(([, number]) => number + 128 === end.code) ?? [];
-  return name === undefined ? end : { code: null, signal: name };
-}
-
-/** Why a child ended that nobody killed: V8 and the allocator abort when memory runs out, the kernel kills. */
-function causeOf({ died, errors }: { died: string | null; errors: string }): ReasonCode {
-  if (/heap out of memory|memory allocation|std::bad_alloc|Cannot allocate memory/i.test(errors))
-    return 'too-much-memory';
-  if (died === 'SIGKILL' || died === 'SIGABRT') return 'too-much-memory';
-  if (died === 'SIGXCPU') return 'too-slow';
-  return 'damaged';
-}
-
-/** 0 where the system does not tell. */
-function residentMb(pid: number | undefined): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
   }
 }
