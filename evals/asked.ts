@@ -1,4 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts';
+import { wholeCompany } from '#server/db/audience.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
 import { unitsOf } from '#server/features/answers/extract/units.ts';
 import { readFound } from '#server/features/answers/reading.ts';
@@ -47,7 +48,7 @@ export async function askAll(
   async function whyMissed(question: AskedQuestion, answer: Answer): Promise<Asked['missed']> {
     if (!answer.answered) return 'refused';
     const request = { text: question.question, limit: passagesRead };
-    const prepared = await retrieval.prepare(companyId, request, new AbortController().signal);
+    const prepared = await retrieval.prepare(wholeCompany(companyId), request, new AbortController().signal);
     const { passages } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
     const read = passages.filter(({ passage }) => question.gold.includes(passageOf.get(passage.chunkId) ?? ''));
     if (read.length === 0) return 'not read';

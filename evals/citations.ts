@@ -1,3 +1,4 @@
+import { wholeCompany } from '#server/db/audience.ts';
 import { unitsOf } from '#server/features/answers/extract/units.ts';
 import { checkClaim } from '#server/features/answers/generate/entailment.ts';
 import { type ClaimPair, claimPairs } from './claims.ts';
@@ -28,7 +29,11 @@ export async function evaluateCitations(size: number): Promise<string[]> {
 async function checked({ retrieval, load }: Harness, set: DataSet, size: number): Promise<string[]> {
   const { actor } = await load(sourcesOf(set.passages));
   const { companyId } = actor;
-  const { weigh } = await retrieval.find(companyId, { text: 'all', limit: 1 }, new AbortController().signal);
+  const { weigh } = await retrieval.find(
+    wholeCompany(companyId),
+    { text: 'all', limit: 1 },
+    new AbortController().signal,
+  );
   const passages = new Map(set.passages.map((passage) => [passage.id, passage]));
   const outcomeOf = ({ claim, passage: id }: ClaimPair) => {
     const passage = passages.get(id);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeCompany } from '#server/db/audience.ts';
 import { extract, type Measured } from '#server/features/answers/extract/extract.ts';
 import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
@@ -170,7 +171,7 @@ async function lookAt({ db, retrieval }: Harness, { actor }: Corpus, asked: Aske
   const looks: Look[] = [];
   for (const { text: given, lacks, isGold, isRight } of asked) {
     const request = { text: given, limit: lacks === 'passage' ? passagesFound : passagesRead };
-    const prepared = await retrieval.prepare(actor.companyId, request, new AbortController().signal);
+    const prepared = await retrieval.prepare(wholeCompany(actor.companyId), request, new AbortController().signal);
     const { text } = prepared.request;
     await db.asCompany(actor.companyId, async (tx) => {
       const { question, passages: found } = await retrieval.search(tx, prepared);

@@ -30,7 +30,7 @@ const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, 
 const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
- * answer, few questions ask for a numbered part or in a currency, `whole` only tells equal rows apart, and `largest` is
+ * answer, few questions ask for a numbered part or in a currency, few rows are `blank`, `whole` only tells equal rows apart, and `largest` is
  * of one set alone.
  */
 const byHand = [
@@ -44,6 +44,7 @@ const byHand = [
   'otherNumber',
   'otherCurrency',
   'largest',
+  'blank',
 ] as const;
 /** Of fewer questions of a class of languages in a set a share says nothing. */
 const minQuestions = 30;
@@ -152,9 +153,9 @@ function startOf({ measured }: Look): Record<LanguageClass, number> {
 
 function lineOf(name: string, which: string, looks: Look[], weights: ExtractWeights): string {
   const present = looks.filter(({ lacks }) => lacks === null);
-  const chosen = present.map(({ measured, question, isRight }) => {
+  const chosen = present.map(({ measured, question, text, isRight }) => {
     const right = measured.units.filter((_, i) => isRight[i]);
-    return pick(rate(measured, weights.units), question)
+    return pick(rate(measured, weights.units), question, text)
       .filter(({ isSupporting }) => !isSupporting)
       .map(({ passage, quoted }) => right.some((each) => each.passage === passage && isWithin(each.unit, quoted)));
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeCompany } from '#server/db/audience.ts';
 import { contextOf, type Turn } from '#server/features/answers/history.ts';
 import type { RetrievalRequest } from '#server/features/retrieval/retrieval.ts';
 import { type Harness, openHarness } from './harness.ts';
@@ -95,7 +96,11 @@ async function measure({ load, retrieval }: Harness, passages: Passage[], asked:
     for (const [name, way] of tried) {
       const ranked: { tuned: boolean; found: string[]; gold: string[] }[] = [];
       for (const { id, conversation, turns, gold } of conversations) {
-        const { passages: found } = await retrieval.find(corpus.actor.companyId, { ...way(turns, id), limit }, signal);
+        const { passages: found } = await retrieval.find(
+          wholeCompany(corpus.actor.companyId),
+          { ...way(turns, id), limit },
+          signal,
+        );
         const passageIds = found.map(({ chunkId }) => passageOf.get(chunkId) ?? '');
         ranked.push({ tuned: isTunedOn(conversation), found: passageIds, gold });
       }

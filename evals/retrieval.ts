@@ -1,3 +1,4 @@
+import { wholeCompany } from '#server/db/audience.ts';
 import { questionTerms } from '#server/lib/analyze.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { mean, percentile, type Ranking, rankingMeasures } from './measures.ts';
@@ -95,7 +96,7 @@ async function footnoteOn({ retrieval, load }: Harness, set: DataSet) {
   const passageOf = passageOfChunk(set.passages, corpus);
   const { signal } = new AbortController();
   return (byWordsAlone: boolean) => async (text: string) => {
-    const { passages } = await retrieval.find(companyId, { text, limit, byWordsAlone }, signal);
+    const { passages } = await retrieval.find(wholeCompany(companyId), { text, limit, byWordsAlone }, signal);
     return passages.map(({ chunkId }) => passageOf.get(chunkId) ?? '');
   };
 }

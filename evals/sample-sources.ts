@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFile } from '#server/features/ingestion/detect.ts';
-import { createSandbox, parsePatiently } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
+import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Source } from '#server/testing/corpus.ts';
 import { filesFolder } from '../samples/build.ts';
 

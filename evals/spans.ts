@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeCompany } from '#server/db/audience.ts';
 import { chunkBlocks, chunkSizes } from '#server/features/ingestion/chunk.ts';
 import type { Block, Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import { cleanBlock } from '#server/features/ingestion/parsers/clean.ts';
@@ -96,7 +97,11 @@ async function measure(
     if (wanted.size === 0) continue;
     counted++;
     const request = { text: question, limit: taken };
-    const { passages: found } = await retrieval.find(actor.companyId, request, new AbortController().signal);
+    const { passages: found } = await retrieval.find(
+      wholeCompany(actor.companyId),
+      request,
+      new AbortController().signal,
+    );
     let [length, hits] = [0, 0];
     for (const passage of found) {
       const document = byId.get(passage.documentId);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { wholeCompany } from '#server/db/audience.ts';
 import { unitsOfPassages } from '#server/features/answers/extract/quotable.ts';
 import { createDraft } from '#server/features/answers/generate/draft.ts';
 import { createSecondReading, type SecondReading } from '#server/features/answers/generate/second-reading.ts';
@@ -65,7 +66,7 @@ async function suppliedFor({ db, retrieval }: Harness, { actor }: Corpus, { doc,
   const { companyId } = actor;
   const has = (text: string) => wordsOf(text).includes(wordsOf(quote));
   const signal = new AbortController().signal;
-  const found = await retrieval.find(companyId, { text: quote, limit: 12 }, signal);
+  const found = await retrieval.find(wholeCompany(companyId), { text: quote, limit: 12 }, signal);
   // A passage that goes over two pages has the number of the first.
   const isRight = (passage: RetrievedPassage) =>
     passage.name === doc && has(passage.text) && Math.abs((passage.page ?? 0) - (page ?? passage.page ?? 0)) <= 1;

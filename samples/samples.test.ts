@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detectFile } from '#server/features/ingestion/detect.ts';
 import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
-import { createSandbox, parsePatiently, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
+import { createSandbox, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import { buildSamples, filesFolder } from './build.ts';
 import { type Answerable, type Question, readQuestions } from './questions.ts';
 

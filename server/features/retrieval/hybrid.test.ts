@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Filters } from '#contract/calls/answers.ts';
+import { wholeCompany } from '#server/db/audience.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
@@ -77,7 +78,7 @@ describe('what retrieval finds with other services', () => {
     return loaded;
   }
   const ask = async (text: string, { of = companyId, filters }: { of?: string; filters?: Filters } = {}) =>
-    (await retrieval.find(of, { text, limit: 10, filters }, new AbortController().signal)).passages;
+    (await retrieval.find(wholeCompany(of), { text, limit: 10, filters }, new AbortController().signal)).passages;
   const found = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).map(({ text }) => text);
   const timesLogged = (words: string) => logged.split(words).length - 1;
 
@@ -93,7 +94,9 @@ describe('what retrieval finds with other services', () => {
       const [best] = await ask('holiday entitlement');
       expect(best).toMatchObject({ text: leave, coverage: 0 });
       const byWordsAlone = { text: 'holiday entitlement', limit: 10, byWordsAlone: true };
-      expect((await retrieval.find(companyId, byWordsAlone, new AbortController().signal)).passages).toEqual([]);
+      expect(
+        (await retrieval.find(wholeCompany(companyId), byWordsAlone, new AbortController().signal)).passages,
+      ).toEqual([]);
     });
 
     test('what has the words and the meaning comes before what has one of them; scores fall', async () => {
@@ -176,7 +179,7 @@ describe('what retrieval finds with other services', () => {
     test('after it did not answer in time nobody else waits for it, and who leaves waits for nothing', async () => {
       server.fail({ hang: true });
       const leaving = new AbortController();
-      const asking = retrieval.find(companyId, { text: 'canteen', limit: 1 }, leaving.signal);
+      const asking = retrieval.find(wholeCompany(companyId), { text: 'canteen', limit: 1 }, leaving.signal);
       asking.catch(() => {});
       const before = server.calls.length;
       await expect.poll(() => server.calls.length).toBe(before + 1);

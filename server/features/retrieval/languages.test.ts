@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wholeCompany } from '#server/db/audience.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import type { PlacedBlock } from '#server/features/ingestion/document.ts';
 import { languagesOf } from '#server/lib/language.ts';
@@ -46,7 +47,11 @@ describe('documents in many languages', () => {
     return companyId;
   }
   const best = async (companyId: string, text: string) => {
-    const { passages } = await retrieval.find(companyId, { text, limit: 3 }, new AbortController().signal);
+    const { passages } = await retrieval.find(
+      wholeCompany(companyId),
+      { text, limit: 3 },
+      new AbortController().signal,
+    );
     return passages[0]?.text;
   };
 

@@ -49,7 +49,7 @@ export function answerabilitySignals(
   const { weights, total } = question;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
   const [first] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
-  const best = bestOf(rated);
+  const best = bestOf(rated, question);
   const asked = [...weights.keys()];
   const read = (text: string, { language }: RetrievedPassage) => of(termsFor(question, text, language));
   const inPassage = (passage: RetrievedPassage) =>

@@ -72,7 +72,7 @@ export async function extract(
   const support = supportOf(measured, weights);
   const asked = readAsked(questionText);
   const askedBefore = before === undefined ? undefined : readAsked(before);
-  const picked = support < 0 ? [] : pick(rate(measured, weights.units), question);
+  const picked = support < 0 ? [] : pick(rate(measured, weights.units), question, questionText);
   return { quotes: picked.map((each) => toQuote(each, asked, askedBefore)), support, missing, measured };
 }
 

@@ -1,7 +1,9 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { areEditions, yearOf } from './editions.ts';
 import { joined } from './joined.ts';
 import type { Unit } from './unit.ts';
 import type { Rated } from './unit-signals.ts';
+import { asksToWorkOut } from './worked-out.ts';
 
 const maxShown = 3;
 /** With what is only found beside. */
@@ -29,6 +31,11 @@ const addsToRow = { beside: 2, elsewhere: goodEnough };
 const minLabelled = 0.75;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
+/** Of equal statements in documents of several years the newest is quoted where it scores at most this much less. */
+const maxBehindNewest = 1.5;
+
+/** What is asked, and of it what was said before alone. */
+type AskedTerms = Pick<Question, 'weights' | 'saidBefore'>;
 
 export interface Picked extends Rated {
   /** Its unit, with those next to it that answer, too. */
@@ -39,20 +46,25 @@ export interface Picked extends Rated {
 
 /**
  * The best, those that add something to it, and then what else was found. Of documents with pages the best one of the
- * likeliest page comes first: several lines of a page that fit tell more than a single one elsewhere.
+ * likeliest page comes first: several lines of a page that fit tell more than a single one elsewhere. Where amounts are
+ * to be worked out, all rows of the best one's table that are named go with it.
  */
-export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Picked[] {
+export function pick(rated: Rated[], question: AskedTerms, questionText: string): Picked[] {
   const sorted = rated.toSorted((one, other) => other.score - one.score);
   const of = likelihoods(sorted);
-  const best = likeliest(sorted, of);
+  const best = chosen(sorted, of, question);
   if (!best) return [];
+  const worksOut = asksToWorkOut(questionText);
   const picked: Picked[] = [];
   for (const candidate of [best, ...sorted.filter((each) => each !== best)]) {
     const behind = best.score - candidate.score;
     if (behind > goodEnough) break;
-    if (picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
+    const isEdition = areEditions(candidate, best, question);
+    if (!isEdition && picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
     const isShown =
-      candidate === best || (adds(best, candidate, of(candidate)) && !isAnotherRow(best, candidate, weights));
+      candidate === best ||
+      (worksOut && isNamedBeside(best, candidate)) ||
+      (!isEdition && adds(best, candidate, of(candidate)) && !isAnotherRow(best, candidate, question));
     // What follows on what is shown is no quote of its own: it stands beside it in the document, too.
     if (isShown && behind <= maxBehindJoined && saysSomething(candidate) && goesWith(picked, candidate)) continue;
     if (picked.length === maxQuotes) continue;
@@ -63,9 +75,18 @@ export function pick(rated: Rated[], { weights }: Pick<Question, 'weights'>): Pi
 }
 
 /** The one that is quoted first. */
-export function bestOf(rated: readonly Rated[]): Rated | undefined {
+export function bestOf(rated: readonly Rated[], question: AskedTerms): Rated | undefined {
   const sorted = rated.toSorted((one, other) => other.score - one.score);
-  return likeliest(sorted, likelihoods(sorted));
+  return chosen(sorted, likelihoods(sorted), question);
+}
+
+/** The likeliest; where the same is said of several years, and none is asked for, that of the newest. */
+function chosen(sorted: readonly Rated[], of: (each: Rated) => number, question: AskedTerms): Rated | undefined {
+  const best = likeliest(sorted, of);
+  if (!best) return undefined;
+  return sorted
+    .filter((each) => best.score - each.score <= maxBehindNewest && areEditions(each, best, question))
+    .reduce((one, other) => (yearOf(other) > yearOf(one) ? other : one), best);
 }
 
 function likeliest(sorted: readonly Rated[], of: (each: Rated) => number): Rated | undefined {
@@ -121,13 +142,25 @@ function adds(best: Rated, other: Rated, likelihood: number): boolean {
   return behind <= (isClear && isNamedRow(other) ? addsToRow.elsewhere : addsToShort.elsewhere);
 }
 
+/** Whether both are rows of one passage, and the question names the other, too: it may ask for their sum. */
+function isNamedBeside(best: Rated, { passage, unit, signals }: Rated): boolean {
+  return (
+    passage === best.passage && Boolean(best.unit.row && unit.row) && signals.labelled >= minLabelled && !signals.empty
+  );
+}
+
 /**
  * Who asks for Berlin's row is not asking for those of other towns: a row that has some of the same words, and lacks
  * one. Nor is who asks for a code asking for others, whatever words their rows have.
  */
-function isAnotherRow(best: Rated, other: Rated, weights: Question['weights']): boolean {
+function isAnotherRow(best: Rated, other: Rated, { weights, saidBefore }: AskedTerms): boolean {
   if (!best.unit.row || !other.unit.row) return false;
-  const asked = new Set(weights.keys());
+  // A row of another table that is named as well is no other row of the same list.
+  if (best.passage !== other.passage && isNamedRow(other)) return false;
+  const all = new Set(weights.keys());
+  // "And in Zürich?" asks for Zürich alone, whatever the rows have of the question before or of its answer.
+  const itself = all.difference(saidBefore);
+  const asked = itself.isDisjointFrom(best.terms) ? all : itself;
   const [inBest, inOther] = [asked.intersection(best.terms), asked.intersection(other.terms)];
   const isOtherCode = [...inBest].some((term) => isCode(term) && !inOther.has(term));
   return isOtherCode || (inOther.size < inBest.size && inOther.isSubsetOf(inBest));

@@ -34,6 +34,17 @@ export function labelOf({ cells, parents }: NonNullable<Unit['row']>): string {
   return (isUnlabelled && parents?.at(-1)) || first;
 }
 
+/** What stands in brackets, also in two pairs of them: `(1)`, `(Note (a))`, `(in thousands)`, `(expense)`. */
+const bracketed = /\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\]/gu;
+/** The number of a note behind a word of some letters, as a text without raised figures has it: `share5`. */
+const raised = /(?<=\p{Ll}{4})\d{1,2}(?![\p{L}\d])/gu;
+
+/** A label without numbers of notes, units and other words in brackets; as it is where nothing else stands in it. */
+export function bareLabel(label: string): string {
+  const bare = label.replace(bracketed, ' ').replace(raised, '');
+  return /\p{L}/u.test(bare) ? bare : label;
+}
+
 /** A row without a figure behind its label. */
 export function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));

@@ -16,7 +16,7 @@ import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import type { Unit } from './unit.ts';
-import { isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
+import { bareLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -64,8 +64,10 @@ export interface UnitSignals extends YearFit, NumberedFit {
   labelled: number;
   /** A number or year of the question is the name of a column, and it has a figure there. */
   column: number;
-  /** A row without a figure. */
+  /** A row without a figure; */
   empty: number;
+  /** and an amount is asked for. */
+  blank: number;
   /** The field of a mail that is asked for: who sent it, to whom, when, what about. */
   field: number;
   /** Words that it lacks, and that stand in the line right above that announces what comes: "... to be:". */
@@ -172,7 +174,7 @@ export async function weighUnits(
       // A row beside the right one is not the right one; the name of a section above it is its own.
       const beside = unit.row && units[i - 1]?.row && !isEmpty(units[i - 1]?.row) ? undefined : coverages[i - 1];
       const before = more(beside);
-      const label = unit.row ? labelMatch(read(labelOf(unit.row)), { of, share, most }) : null;
+      const label = unit.row ? labelMatch(labelOf(unit.row), read, { of, share, most }) : null;
       weighed.push({
         passage,
         unit,
@@ -200,6 +202,7 @@ export async function weighUnits(
           labelled: label?.precision ?? 0,
           column: unit.row && namedColumn(unit.row, compared) ? 1 : 0,
           empty: isEmpty(unit.row) ? 1 : 0,
+          blank: wanted === 'amount' && isEmpty(unit.row) ? 1 : 0,
           field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
           ...yearFit(years, `${unit.text} ${around(unit)}`, passage),
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
@@ -265,16 +268,20 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
   return has;
 }
 
-/** How much of a label the question has, and how much of the question the label. */
+/** How much of a label the question has, and how much of the question the label: what is in brackets may be missing. */
 function labelMatch(
-  terms: readonly string[],
+  label: string,
+  read: (text: string) => readonly string[],
   { of, share, most }: Pick<Measures, 'of' | 'share' | 'most'>,
 ): { precision: number; recall: number } {
-  const label = [...new Set(terms)];
-  if (label.length === 0) return { precision: 0, recall: 0 };
-  let matched = 0;
-  for (const term of label) matched += most(term);
-  return { precision: matched / label.length, recall: share(of(label)) };
+  const whole = read(label);
+  const precisions = [whole, read(bareLabel(label))].map((terms) => {
+    const different = new Set(terms);
+    let matched = 0;
+    for (const term of different) matched += most(term);
+    return different.size === 0 ? 0 : matched / different.size;
+  });
+  return { precision: Math.max(...precisions), recall: share(of(whole)) };
 }
 
 /** Whether a year or another number of the question names a column in which the row has a figure. */

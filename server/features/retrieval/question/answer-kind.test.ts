@@ -10,6 +10,8 @@ test.each([
   ['For how many months must records be kept?', 'duration'],
   ['Wie lange gilt die Garantie?', 'duration'],
   ['What share of the projects fails?', 'percent'],
+  ['What is the percentage change in net income from 2023 to 2024?', null],
+  ['What is the percentage of audit fees out of the total fees?', null],
   ['In what temperature range may it be used?', 'temperature'],
   ['How much memory should it have?', 'storage'],
   ['Wie viel Arbeitsspeicher sollte der Rechner haben?', 'storage'],

@@ -107,8 +107,16 @@ const kinds = [
   'length',
 ] as const satisfies AmountKind[];
 
+/**
+ * What has to be worked out of two amounts: "the percentage change in net income from 2018 to 2019", "the percentage of
+ * audit fees out of total fees". The amounts themselves are no percentages.
+ */
+const workedOut =
+  /(?<!\p{L})(?:percent(?:age)?|%) (?:points? )?(?:change|increase|decrease|growth|difference|variation|rise|decline|drop)(?!\p{L})|(?<!\p{L})(?:change|difference|increase|decrease) (?:in|of) (?:the )?percent(?:age)?(?!\p{L})|(?<!\p{L})percent(?:age)? of .{1,120} (?:over|out of|against|to|of) (?:the )?totals?(?!\p{L})|(?<!\p{L})as a percent(?:age)? of(?!\p{L})|prozentuale \p{L}*(?:änderung|zunahme|abnahme|veränderung|anstieg|rückgang)|(?:variation|augmentation|évolution) en pourcentage|(?:variación|cambio|aumento) porcentual|variazione percentuale/iu;
+
 export function amountKind(question: string): AmountKind | null {
-  return kinds.find((kind) => shapes[kind].asked.test(question)) ?? null;
+  const kind = kinds.find((each) => shapes[each].asked.test(question)) ?? null;
+  return kind === 'percent' && workedOut.test(question) ? null : kind;
 }
 
 /**

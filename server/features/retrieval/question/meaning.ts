@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { optionalService } from '#server/lib/optional-service.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
-import type { SearchStore, VectorCandidate } from '#server/ports/search/port.ts';
+import type { SearchStore, VectorCandidate, Within } from '#server/ports/search/port.ts';
 import type { Context } from './question.ts';
 
 /** Somebody waits, and words alone answer most questions. */
@@ -27,14 +27,14 @@ export function createMeaning({
 
   return async function nearest(
     companyId: string,
-    { text, context = [], documentIds }: { text: string; context?: readonly Context[]; documentIds?: string[] },
+    { text, context = [], ...within }: Within & { text: string; context?: readonly Context[] },
     signal: AbortSignal,
   ): Promise<VectorCandidate[]> {
     const found = await service.ask(signal, async (limited) => {
       const texts = [text, ...context.map((before) => before.text)];
       const vectors = await embeddings.embed(texts, 'question', limited);
       const vector = together(vectors, [1, ...context.map(({ share }) => share)]);
-      return vector ? store.searchVectors(companyId, vector, nearestAsked, documentIds) : [];
+      return vector ? store.searchVectors(companyId, vector, nearestAsked, within) : [];
     });
     return found ?? [];
   };

@@ -5,6 +5,7 @@ import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
+import { withoutPrefixes } from './arabic-prefixes.ts';
 import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
@@ -38,7 +39,7 @@ export interface Context {
 const minWords = 3;
 const minWordsAsked = 2;
 const asks =
-  /^\W*(?:(?:who|whom|whose|what|which|where|when|why|how|wer|wen|wem|wessen|was|welche[rsnm]?|wo|wohin|woher|wann|warum|weshalb|wieso|wie|wieviel|qui|que|quel(?:le)?s?|où|quand|pourquoi|comment|combien|qui[eé]n(?:es)?|qu[eé]|cu[aá]l(?:es)?|d[oó]nde|cu[aá]ndo|c[oó]mo|cu[aá]nt[oa]s?|chi|che|quali?|dove|quando|perch[eé]|come|quant[oaie])(?!\p{L})|من |ما |ماذا |متى |أين |كيف |كم |لماذا |هل )/iu;
+  /^\W*(?:(?:may|can|could|must|should|do|does|did|darf|dürfen|kann|können|muss|müssen|soll|sollen|puis|peut|dois|doit|puedo|puede|debo|debe|posso|può|devo|deve|who|whom|whose|what|which|where|when|why|how|wer|wen|wem|wessen|was|welche[rsnm]?|wo|wohin|woher|wann|warum|weshalb|wieso|wie|wieviel|qui|que|quel(?:le)?s?|où|quand|pourquoi|comment|combien|qui[eé]n(?:es)?|qu[eé]|cu[aá]l(?:es)?|d[oó]nde|cu[aá]ndo|c[oó]mo|cu[aá]nt[oa]s?|chi|che|quali?|dove|quando|perch[eé]|come|quant[oaie])(?!\p{L})|من |ما |ماذا |متى |أين |كيف |كم |لماذا |هل )/iu;
 /**
  * What the context's words count together at most beside the question's own: where it points back, and where it does
  * not. With more, a question on something else is answered from what was spoken of before; with less, follow-ups are
@@ -48,6 +49,9 @@ const maxAround = { pointingBack: 1, other: 0.15 };
 /** Words for what was spoken of, and beginnings of what goes on from it. */
 const pointsBack =
   /(?<!\p{L})(it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|there|else|instead|es|er|sie|ihn|ihm|ihr\w*|dies\w*|dort|dazu|davon|dafür|dabei|damit|darüber|daran|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ello|eso|esto|ellos|ellas|allí|ciò|questo|questa|quello|lì)(?!\p{L})|^\s*(and|or|but|so|then|also|what about|how about|und|oder|aber|auch|et|ou|mais|y|o|pero|e|ma)(?!\p{L})|[它他她这這那其该該]|呢[？?]?\s*$|(?<!\p{L})(هو|هي|هذا|هذه|ذلك|تلك|و\s)(?!\p{L})/iu;
+/** A code, such as TS-540, and no quarter or year: what comes after one and points back may well point at that. */
+const code =
+  /(?<![\p{L}\p{N}])(?!(?:fy|cy|q|h)\d|\dq|\dh)(?=[\p{L}\p{N}-]*\p{L})(?=[\p{L}\p{N}-]*\p{N})[\p{L}\p{N}-]{3,}/iu;
 /** What a hyphened word counts as a whole; its parts count for themselves. */
 const compositeShare = 0.5;
 const weakShare = 0.4;
@@ -108,7 +112,7 @@ export function weigh(
     }
   }
   // Where it says nothing itself ("and why?"), all is in what was said before.
-  const most = isShort || pointsBack.test(text) ? maxAround.pointingBack : maxAround.other;
+  const most = isShort || doesPointBack(text) ? maxAround.pointingBack : maxAround.other;
   const scale = total === 0 ? 1 : Math.min(1, (most * total) / (sum(around.values()) || 1));
   for (const [term, weight] of around) {
     weights.set(term, weight * scale);
@@ -138,7 +142,12 @@ export function weigh(
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
 export function goesOn(text: string): boolean {
-  return pointsBack.test(text) || saysLittle(text, questionTerms(text).terms);
+  return doesPointBack(text) || saysLittle(text, questionTerms(text).terms);
+}
+
+function doesPointBack(text: string): boolean {
+  const at = text.search(pointsBack);
+  return at >= 0 && !code.test(text.slice(0, at));
 }
 
 /** "And the price?" says too little to stand by itself, "Who pays for the shoes?" does not. */
@@ -185,12 +194,18 @@ function sum(values: Iterable<number>): number {
  * The terms that documents of other languages have for the question's words, but for those that are words of it
  * themselves.
  */
-function termsElsewhereOf(text: string, terms: readonly string[], { languages }: TermStatistics): Map<string, string> {
+function termsElsewhereOf(
+  text: string,
+  terms: readonly string[],
+  { languages, has, idf }: TermStatistics,
+): Map<string, string> {
   const own = new Set(terms);
   // Its own language, too: the first document in it may be a moment old.
   const guessed = guessLanguage(text);
   const all = new Set([...languages, ...(hasStemmer(guessed) ? [guessed] : [])]);
-  return new Map([...termsElsewhere(text, [...all])].filter(([term]) => !own.has(term)));
+  // A letter is no part of the word where documents have the rest of it more often.
+  const bare = [...withoutPrefixes(text)].filter(([term, word]) => has(term) && idf(term) < idf(word));
+  return new Map([...bare, ...termsElsewhere(text, [...all])].filter(([term]) => !own.has(term)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { asc, inArray } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import type { Audience } from '#server/db/audience.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { chunks } from '#server/db/schema.ts';
 import { readAbbreviations } from '#server/lib/abbreviations.ts';
@@ -37,7 +38,8 @@ const maxLanguages = 6;
 const freshMs = 2000;
 /** A full sample changes little, so it goes on being used while it is looked at again, unless it is older than this. */
 const usableMs = 30_000;
-const companiesKept = 50;
+const samplesKept = 50;
+const companiesKept = 1000;
 /** A question's words are compared with each: more is an index of terms. */
 const maxAbbreviations = 500;
 /** Chunks read in one statement. */
@@ -76,46 +78,56 @@ interface Sample {
 type Counted = Omit<Sample, 'checked' | 'changes' | 'statistics'>;
 
 /**
- * Statistics per company. Only what has come or gone since the last question is read again, mostly behind it. What has
- * just become readable counts in the very next question: a word that the sample lacks weighs most.
+ * Statistics of what an audience sees of a company. Only what has come or gone since the last question is read again,
+ * mostly behind it. What has just become readable counts in the next one: a word that the sample lacks weighs most.
  */
 export function createStatistics({ db, clock = Date.now }: { db: Database; clock?: () => number }) {
-  const samples = new LRUCache<string, Sample>({ max: companiesKept });
+  const samples = new LRUCache<string, Sample>({ max: samplesKept });
   const running = new Map<string, { changes: number; sample: Promise<Sample> }>();
-  /** Changes of files since the first question, of companies that have a sample. */
-  const changes = new LRUCache<string, number>({ max: 2 * companiesKept });
-  const changesOf = (companyId: string) => changes.get(companyId) ?? 0;
+  /** Each company's last change of files, by one count for all: a forgotten one has changed. */
+  const changes = new LRUCache<string, number>({ max: companiesKept });
+  let counted = 0;
   // Where it can't be listened, age alone decides.
   db.listen('files', ({ companyId }) => {
     const id = String(companyId);
-    if (samples.has(id) || running.has(id)) changes.set(id, changesOf(id) + 1);
+    if (changes.has(id)) changes.set(id, ++counted);
   }).catch(() => {});
 
+  function changesOf(companyId: string): number {
+    const known = changes.get(companyId) ?? ++counted;
+    changes.set(companyId, known);
+    return known;
+  }
+
   /** A sample that knows of all changes up to now. One that is being counted, and began before the last, goes first. */
-  function refresh(companyId: string): Promise<Sample> {
+  function refresh(audience: Audience): Promise<Sample> {
+    const { companyId, key } = audience;
     const wanted = changesOf(companyId);
-    const known = running.get(companyId);
+    const known = running.get(key);
     if (known && known.changes >= wanted) return known.sample;
     const sample = Promise.resolve(known?.sample.catch(() => {}))
-      .then(() => db.asCompany(companyId, (tx) => refreshed(tx, samples.get(companyId))))
-      .then((counted) => {
-        const fresh = { ...counted, checked: clock(), changes: wanted };
-        samples.set(companyId, fresh);
+      .then(() => db.asActor(audience, (tx) => refreshed(tx, samples.get(key))))
+      .then((sums) => {
+        const fresh = { ...sums, checked: clock(), changes: wanted };
+        samples.set(key, fresh);
         return fresh;
       })
       .finally(() => {
-        if (running.get(companyId)?.sample === sample) running.delete(companyId);
+        if (running.get(key)?.sample === sample) running.delete(key);
       });
-    running.set(companyId, { changes: wanted, sample });
+    running.set(key, { changes: wanted, sample });
     return sample;
   }
 
-  return async function of(companyId: string): Promise<TermStatistics> {
-    const before = samples.get(companyId);
+  return async function of(audience: Audience): Promise<TermStatistics> {
+    const before = samples.get(audience.key);
     const age = before ? clock() - before.checked : Number.POSITIVE_INFINITY;
-    if (before && age < freshMs && before.changes >= changesOf(companyId)) return before.statistics;
-    const refreshing = refresh(companyId);
-    if (!before || before.chunks.size < sampleSize || age > usableMs) return (await refreshing).statistics;
+    const isBehind = before === undefined || before.changes < changesOf(audience.companyId);
+    if (before && age < freshMs && !isBehind) return before.statistics;
+    const refreshing = refresh(audience);
+    // Of what was moved away not a word.
+    const mustWait = isBehind && audience.collections !== null;
+    if (!before || mustWait || before.chunks.size < sampleSize || age > usableMs) return (await refreshing).statistics;
     // Nobody waits for it; where it fails the next question tries again.
     refreshing.catch(() => {});
     return before.statistics;
