@@ -1,15 +1,16 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { analyticsStates, askedQuestions, queries } from '#server/db/schema.ts';
+import { analyticsStates, askedQuestions, collections, queries } from '#server/db/schema.ts';
 import type { createAnswers } from '#server/features/answers/answers.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import { countInOtherZone, countQuestions } from './count.ts';
+import { countInOtherZone, countQuestions, sumMonths } from './count.ts';
 import { exportTable } from './export.ts';
 import { askersIn, feedbackIn } from './feedback.ts';
+import { openMonthsOf } from './months.ts';
 import { overview } from './overview.ts';
 import { analyticsSettings } from './settings.ts';
 import type { Range } from './sources.ts';
@@ -29,20 +30,28 @@ export function createAnalytics({
 }) {
   /**
    * Reads what is counted, with what was asked up to now: a few questions are counted at once, more by the job.
-   * @throws AppError `feature-not-in-plan`, `names-not-shown` where a person's own are asked for
+   * @throws AppError `feature-not-in-plan`, `names-not-shown` where a person's own are asked for;
+   * `collection-not-found`
    */
   async function read<Result>(
     { companyId, entitlements }: Actor,
-    { from, to, userId }: { from: string; to: string; userId?: string | undefined },
+    { from, to, userId, collectionId }: Omit<Range, 'timeZone' | 'openMonths'>,
     work: (tx: Tx, range: Range, settings: { showNames: boolean }) => Promise<Result>,
   ): Promise<Result> {
     if (userId !== undefined) requireFeature(entitlements, 'usage-analytics');
+    if (collectionId !== undefined) requireFeature(entitlements, 'collections');
     await countQuestions(db, companyId);
     return db.asCompany(companyId, async (tx) => {
+      // Of one moment: a month that is summed up meanwhile must be read neither twice nor not at all.
+      await tx.execute(sql`set transaction isolation level repeatable read`);
       const { showNames, timeZone } = await analyticsSettings(tx, companyId);
       if (userId !== undefined && !showNames) throw new AppError('names-not-shown');
+      if (collectionId !== undefined && collectionId.toLowerCase() !== companyId)
+        await requireCollection(tx, collectionId);
       const [state] = await tx.select().from(analyticsStates);
-      return work(tx, { from, to, userId, timeZone: state?.timeZone ?? timeZone }, { showNames });
+      const openMonths = await openMonthsOf(tx);
+      const range = { from, to, userId, collectionId, timeZone: state?.timeZone ?? timeZone, openMonths };
+      return work(tx, range, { showNames });
     });
   }
 
@@ -109,7 +118,16 @@ export function createAnalytics({
   };
 }
 
+/** @throws AppError `collection-not-found` */
+async function requireCollection(tx: Tx, collectionId: string): Promise<void> {
+  const found = await tx.select({ id: collections.id }).from(collections).where(eq(collections.id, collectionId));
+  if (found.length === 0) throw new AppError('collection-not-found');
+}
+
 export type AnalyticsFeature = ReturnType<typeof createAnalytics>;
 
-/** Counts all of a company's days anew from its stored questions. */
-export const recountAnalytics = countInOtherZone;
+/** Counts all of a company's days anew from its stored questions, and sums up the months that are over. */
+export async function recountAnalytics(db: Database, companyId: string): Promise<void> {
+  await countInOtherZone(db, companyId);
+  await sumMonths(db);
+}

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
-import { analyticsStates, companies, queries } from '#server/db/schema.ts';
+import { analyticsOpenMonths, analyticsStates, companies, queries } from '#server/db/schema.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countAs } from './asked-questions.ts';
 import { textOf } from './asked-text.ts';
 import { countDays, forgetDays } from './days.ts';
+import { sumMonth } from './months.ts';
 
 /** Questions that are counted in one transaction: they are held as long as it lasts. */
 const maxAtOnce = 500;
@@ -57,7 +58,10 @@ export async function countQuestions(db: Database, companyId: string): Promise<b
   });
 }
 
-/** The job `count-questions`: all companies with something to count, and those whose days begin elsewhere now. */
+/**
+ * The job `count-questions`: all companies with something to count, those whose days begin elsewhere now, and months
+ * that are over.
+ */
 export async function countAllQuestions(db: Database, { signal }: { signal: AbortSignal }): Promise<void> {
   const moved = await db.statement<{ id: string }>(sql`
     select ${companies.id} from ${companies} join ${analyticsStates} on ${analyticsStates.companyId} = ${companies.id}
@@ -75,6 +79,8 @@ export async function countAllQuestions(db: Database, { signal }: { signal: Abor
     ...due.map(({ id }) => async () => {
       for (let done = false; !done; done = await countQuestions(db, id)) signal.throwIfAborted();
     }),
+    // Last, of what has just been counted, too.
+    () => sumMonths(db, signal),
   ];
   await eachByItself(work, (count) => count(), signal);
 }
@@ -88,7 +94,7 @@ export async function countInOtherZone(db: Database, companyId: string): Promise
     const { timeZone } = company;
     const { rows } = await tx.execute<{ day: string }>(sql`
       select distinct (${queries.createdAt} at time zone ${timeZone})::date::text as day from ${queries}`);
-    await forgetDays(tx);
+    await forgetDays(tx, companyId);
     await countDays(
       tx,
       companyId,
@@ -100,6 +106,22 @@ export async function countInOtherZone(db: Database, companyId: string): Promise
       .values({ companyId, timeZone })
       .onConflictDoUpdate({ target: analyticsStates.companyId, set: { timeZone } });
   });
+}
+
+/** Sums up the months that are over and have changed, each by itself: whoever counts a question waits for one at most. */
+export async function sumMonths(db: Database, signal?: AbortSignal): Promise<void> {
+  const { companyId, month } = analyticsOpenMonths;
+  const due = await db.statement<{ id: string; month: string }>(sql`
+    select ${companyId} as id, ${month}::text as month
+    from ${analyticsOpenMonths} join ${analyticsStates} on ${analyticsStates.companyId} = ${companyId}
+    where ${month} < date_trunc('month', now() at time zone ${analyticsStates.timeZone})::date
+    order by ${month} desc`);
+  const sum = (one: (typeof due)[number]) =>
+    db.asCompany(one.id, async (tx) => {
+      await lockCounting(tx, one.id);
+      await sumMonth(tx, one.id, one.month);
+    });
+  await eachByItself(due, sum, signal);
 }
 
 const uncounted = and(sql`not ${queries.counted}`, sql`not ${queries.isTrial}`);

@@ -10,6 +10,7 @@ import {
   citations,
   queries,
 } from '#server/db/schema.ts';
+import { forgetMonths, openMonths } from './months.ts';
 
 /** Each step of the durations is a tenth longer than the one before: medians are right to 10 %. */
 export const durationStep = 1.1;
@@ -24,10 +25,11 @@ const tables = [
 ] as const;
 
 /** Removes the aggregates of the transaction's company: of all days, or of those before one. */
-export async function forgetDays(tx: Tx, before?: string): Promise<void> {
+export async function forgetDays(tx: Tx, companyId: string, before?: string): Promise<void> {
   for (const table of tables) {
     await tx.delete(table).where(before === undefined ? sql`true` : sql`${table.day} < ${before}`);
   }
+  await forgetMonths(tx, companyId, before);
 }
 
 /**
@@ -38,6 +40,7 @@ export async function countDays(tx: Tx, companyId: string, days: readonly string
   for (const table of tables) await tx.delete(table).where(sql`${table.day} = any(${sql.param(days)}::date[])`);
   // Two bounds a statement, which an index serves; days that lie apart would have it read all that is in between.
   for (const [first, last] of runsOf(days)) await countRun(tx, companyId, { first, last, timeZone });
+  await openMonths(tx, companyId, days);
 }
 
 /** Days that follow each other, as their first and last. */

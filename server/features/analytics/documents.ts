@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { analyticsDocuments, documents } from '#server/db/schema.ts';
-import type { Sources } from './sources.ts';
+import { isInCollection, type Range, sourcesOf } from './sources.ts';
 
 type Cited = Pick<CallOutput<'getAnalytics'>, 'documents' | 'documentsCited' | 'documentsNotCited'>;
 
@@ -10,7 +10,7 @@ type Cited = Pick<CallOutput<'getAnalytics'>, 'documents' | 'documentsCited' | '
  * The documents that can be cited, by how often they were.
  * @param limit of those that were cited, and of those that were not
  */
-export async function documentsCited(tx: Tx, sources: Sources, limit: number): Promise<Cited> {
+export async function documentsCited(tx: Tx, range: Range, limit: number): Promise<Cited> {
   const { rows } = await tx.execute<{
     documentId: string;
     name: string;
@@ -20,7 +20,7 @@ export async function documentsCited(tx: Tx, sources: Sources, limit: number): P
   }>(sql`
     with cited as materialized (
       select document_id, sum(citations)::int as citations, max(last_cited_at) as last
-      from ${sources.documents} as documents group by document_id
+      from ${sourcesOf(range).documents} as documents group by document_id
     ),
     placed as (
       select ${documents.id} as id, ${documents.name} as name, coalesce(cited.citations, 0) as citations, cited.last,
@@ -30,6 +30,7 @@ export async function documentsCited(tx: Tx, sources: Sources, limit: number): P
         count(*) over (partition by cited.citations is null)::int as "all"
       from ${documents} left join cited on cited.document_id = ${documents.id}
       where ${documents.deletedAt} is null and ${documents.currentVersion} is not null
+        and ${isInCollection(range.collectionId)}
     )
     select id as "documentId", name, citations, "all", coalesce(last, (
       select max(last_cited_at) from ${analyticsDocuments} where document_id = placed.id

@@ -55,7 +55,7 @@ async function eraseSome(db: Database, companyId: string, maxAtOnce: number): Pr
     // for each other: what it holds fails this transaction at once, and the job tries again.
     await tx.execute(sql`select 1 from ${citations} where ${citations.queryId} = any(${ids}) for update nowait`);
     await tx.execute(sql`delete from ${queries} where ${queries.id} = any(${ids})`);
-    await forgetDays(tx, oldest.day);
+    await forgetDays(tx, companyId, oldest.day);
     const asked = old.flatMap(({ askedQuestionId }) => askedQuestionId ?? []);
     await forgetQuestions(tx, companyId, [...new Set(asked)], oldest.at);
     const details = { count: erased, before: oldest.at.toISOString() };

@@ -41,7 +41,7 @@ const contents: Record<Table, (tx: Tx, range: Range, showNames: boolean) => Prom
   }),
   documents: async (tx, range) => ({
     header: ['Document', 'Citations', 'Last cited'],
-    rows: (await documentsCited(tx, sourcesOf(range), maxRows)).documents.map(({ name, citations, lastCitedAt }) => [
+    rows: (await documentsCited(tx, range, maxRows)).documents.map(({ name, citations, lastCitedAt }) => [
       name,
       citations,
       lastCitedAt ?? null,
@@ -82,7 +82,7 @@ const contents: Record<Table, (tx: Tx, range: Range, showNames: boolean) => Prom
     ]),
   }),
   speed: async (tx, range) => ({
-    header: ['Milliseconds, at most', 'Answers'],
+    header: ['Milliseconds at most', 'Answers'],
     rows: (await durations(tx, sourcesOf(range))).map(({ maxMs, asked }) => [maxMs, asked]),
   }),
 };

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
-import { analyticsPeople, queries, users } from '#server/db/schema.ts';
-import { askedIn, type Range } from './sources.ts';
+import { queries, users } from '#server/db/schema.ts';
+import { askedIn, type Range, sourcesOf } from './sources.ts';
 
 type Feedback = CallOutput<'listFeedback'>;
 
@@ -67,11 +67,7 @@ export async function feedbackIn(
 }
 
 /** Who asked in a range, most first. */
-export async function askersIn(
-  tx: Tx,
-  { from, to, userId }: Pick<Range, 'from' | 'to' | 'userId'>,
-  limit: number,
-): Promise<CallOutput<'listAskers'>['people']> {
+export async function askersIn(tx: Tx, range: Range, limit: number): Promise<CallOutput<'listAskers'>['people']> {
   const { rows } = await tx.execute<{
     userId: string;
     email: string | null;
@@ -86,8 +82,7 @@ export async function askersIn(
     from (
       select user_id, sum(asked)::int as asked, sum(unanswered)::int as unanswered, sum(rated)::int as rated,
         max(last_asked_at) as last
-      from ${analyticsPeople}
-      where day between ${from} and ${to} ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      from ${sourcesOf(range).people} as people
       group by user_id order by sum(asked) desc, max(last_asked_at) desc limit ${limit}
     ) as asked left join ${users} on ${users.id} = asked.user_id
     order by asked desc, asked.last desc`);

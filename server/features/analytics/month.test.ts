@@ -25,8 +25,20 @@ interface Stored {
 }
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'];
+type Days = Pick<CallInput<'getAnalytics'>, 'from' | 'to'>;
+
 /** The clocks of New York go forward on the 8th, those of Berlin on the 29th. */
-const month = { from: '2026-03-01', to: '2026-03-31' };
+const month: Days = { from: '2026-03-01', to: '2026-03-31' };
+/** Ranges that begin and end inside months, with none, one and two whole ones between; the last, up to a month's end. */
+const ranges: Days[] = [
+  month,
+  { from: '2026-03-03', to: '2026-03-30' },
+  { from: '2026-02-17', to: '2026-04-02' },
+  { from: '2026-01-21', to: '2026-04-09' },
+  { from: '2026-02-28', to: '2026-03-31' },
+];
+
+const dayMs = 86_400_000;
 
 /** The same numbers on every run. */
 function random(seed: number): (below: number) => number {
@@ -87,7 +99,7 @@ function tally(keys: readonly string[]): Map<string, number> {
 }
 
 /** What the call has to say of the questions, counted from them one by one. */
-function expected(all: readonly Stored[], timeZone: string) {
+function expected(all: readonly Stored[], timeZone: string, { from: first, to: last }: Days) {
   const clock = clockOf(timeZone);
   const timed = all.map((each) => ({ ...each, ...clock(each.at) }));
   const numbers = (from: string, to: string) => {
@@ -103,21 +115,23 @@ function expected(all: readonly Stored[], timeZone: string) {
       },
     };
   };
-  const inMonth = timed.filter(({ date }) => date >= month.from && date <= month.to);
+  const inRange = timed.filter(({ date }) => date >= first && date <= last);
+  const later = (date: string, by: number) => new Date(Date.parse(date) + by * dayMs).toISOString().slice(0, 10);
+  const length = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
   return {
-    ...numbers(month.from, month.to),
-    before: numbers('2026-01-29', '2026-02-28'),
-    perDay: Array.from({ length: 31 }, (_, i) => {
-      const date = `2026-03-${String(i + 1).padStart(2, '0')}`;
+    ...numbers(first, last),
+    before: numbers(later(first, -length), later(first, -1)),
+    perDay: Array.from({ length }, (_, i) => {
+      const date = later(first, i);
       const { asked, unanswered } = numbers(date, date);
       return { date, asked, unanswered };
     }),
-    hours: tally(inMonth.map(({ weekday, hour }) => `${weekday} ${hour}`)),
-    questions: tally(inMonth.map(({ question }) => question)),
-    unansweredQuestions: tally(inMonth.filter(({ answered }) => !answered).map(({ question }) => question)),
-    documents: tally(inMonth.flatMap(({ cites }) => cites)),
-    askers: tally(inMonth.map(({ userId }) => userId)),
-    durations: inMonth.map(({ ms }) => ms).sort((one, other) => one - other),
+    hours: tally(inRange.map(({ weekday, hour }) => `${weekday} ${hour}`)),
+    questions: tally(inRange.map(({ question }) => question)),
+    unansweredQuestions: tally(inRange.filter(({ answered }) => !answered).map(({ question }) => question)),
+    documents: tally(inRange.flatMap(({ cites }) => cites)),
+    askers: tally(inRange.map(({ userId }) => userId)),
+    durations: inRange.map(({ ms }) => ms).sort((one, other) => one - other),
   };
 }
 
@@ -128,8 +142,8 @@ function expectMost(list: readonly { key: string; count: number }[], all: Map<st
   expect(list.map(({ count: times }) => times)).toEqual(counts);
 }
 
-function expectEqual(shown: CallOutput<'getAnalytics'>, all: readonly Stored[], timeZone: string): void {
-  const truth = expected(all, timeZone);
+function expectEqual(shown: CallOutput<'getAnalytics'>, all: readonly Stored[], timeZone: string, days: Days): void {
+  const truth = expected(all, timeZone, days);
   const { asked, answered, unanswered, people, feedback, before, perDay } = shown;
   expect({ asked, answered, unanswered, people, feedback, before, perDay }).toEqual({
     asked: truth.asked,
@@ -178,7 +192,7 @@ test('a month of two companies in five time zones equals what one counts by ones
         userId: people[Math.floor(draw(150) ** 2 / 150)] ?? '',
         question: `What is form FX-${1000 + topic} for?`,
         answered,
-        at: new Date(Date.parse('2026-01-20T00:00:00Z') + draw(85 * 86_400_000)),
+        at: new Date(Date.parse('2026-01-20T00:00:00Z') + draw(85 * dayMs)),
         rating: draw(10) === 0 ? (draw(3) === 0 ? 'down' : 'up') : null,
         ms: 5 + draw(40) ** 2,
         cites: answered ? [documents[draw(10)] ?? ''] : [],
@@ -188,22 +202,38 @@ test('a month of two companies in five time zones equals what one counts by ones
     made.push({ ...company, questions });
   }
   await count();
-  for (const timeZone of zones) {
+  for (const [i, timeZone] of zones.entries()) {
     await app.app.db.asSystem((tx) => tx.update(companies).set({ timeZone }));
     await count();
-    for (const { call, questions } of made) expectEqual(await call('getAnalytics', month), questions, timeZone);
+    for (const { call, questions } of made)
+      for (const days of [month, ranges[i] ?? month])
+        expectEqual(await call('getAnalytics', days), questions, timeZone, days);
   }
   const [first] = made;
   if (!first) return;
-  const truth = expected(first.questions, 'UTC');
-  const { people } = await first.call('listAskers', month);
-  expectMost(
-    people.map(({ userId, asked }) => ({ key: userId, count: asked })),
-    truth.askers,
-    1000,
-  );
+  for (const days of ranges) {
+    const { people } = await first.call('listAskers', days);
+    expectMost(
+      people.map(({ userId, asked }) => ({ key: userId, count: asked })),
+      expected(first.questions, 'UTC', days).askers,
+      1000,
+    );
+  }
   // One person's own come from the questions, not from what is counted: the same by another way.
-  const [userId = ''] = truth.askers.keys();
+  const [userId = ''] = expected(first.questions, 'UTC', month).askers.keys();
   const own = first.questions.filter((each) => each.userId === userId);
-  expectEqual(await first.call('getAnalytics', { ...month, userId }), own, 'UTC');
+  expectEqual(await first.call('getAnalytics', { ...month, userId }), own, 'UTC', month);
+
+  // What changes in a month that was summed up long ago is right at once, and after it is summed up anew.
+  const rated = first.questions.filter((_, i) => i % 50 === 0);
+  for (const each of rated) each.rating = 'up';
+  const ids = sql`${sql.param(rated.map(({ id }) => id))}::uuid[]`;
+  await app.app.db.asSystem((tx) =>
+    tx.execute(sql`update queries set rating = 'up', counted = false where id = any(${ids})`),
+  );
+  for (const when of ['at once', 'summed up anew']) {
+    if (when !== 'at once') await count();
+    for (const days of ranges.slice(2, 4))
+      expectEqual(await first.call('getAnalytics', days), first.questions, 'UTC', days);
+  }
 });

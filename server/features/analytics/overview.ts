@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
-import { analyticsPeople, askedQuestions, queries } from '#server/db/schema.ts';
+import { askedQuestions, queries } from '#server/db/schema.ts';
 import { durationStep } from './days.ts';
 import { documentsCited } from './documents.ts';
 import { askedIn, type Range, rangeBefore, type Sources, sourcesOf } from './sources.ts';
@@ -34,7 +34,7 @@ export async function overview(
     today: await today(tx, range.timeZone),
     showNames,
     ...(full && {
-      ...(await documentsCited(tx, sources, documentsListed)),
+      ...(await documentsCited(tx, range, documentsListed)),
       hours: await hours(tx, sources),
       ...(await speed(tx, sources)),
     }),
@@ -52,19 +52,17 @@ export async function today(tx: Tx, timeZone: string): Promise<string> {
 type Numbers = Pick<Analytics, 'asked' | 'answered' | 'unanswered' | 'people' | 'feedback'>;
 
 export async function numbersOf(tx: Tx, range: Range): Promise<Numbers> {
-  const { days } = sourcesOf(range);
+  const { days, people: who } = sourcesOf(range);
   const people =
     range.userId === undefined
-      ? sql`(select count(*)::int from (
-          select user_id from ${analyticsPeople} where day between ${range.from} and ${range.to} group by user_id
-        ) as who)`
+      ? sql`(select count(*)::int from (select user_id from ${who} as people group by user_id) as who)`
       : sql`least(coalesce(sum(asked), 0), 1)::int`;
   const { rows } = await tx.execute<Record<'asked' | 'unanswered' | 'people' | 'helpful' | 'not_helpful', number>>(sql`
     select coalesce(sum(asked), 0)::int as asked, coalesce(sum(unanswered), 0)::int as unanswered,
       coalesce(sum(helpful), 0)::int as helpful, coalesce(sum(not_helpful), 0)::int as not_helpful, ${people} as people
     from ${days} as days`);
-  const { asked = 0, unanswered = 0, people: who = 0, helpful = 0, not_helpful: notHelpful = 0 } = rows[0] ?? {};
-  return { asked, answered: asked - unanswered, unanswered, people: who, feedback: { helpful, notHelpful } };
+  const { asked = 0, unanswered = 0, people: all = 0, helpful = 0, not_helpful: notHelpful = 0 } = rows[0] ?? {};
+  return { asked, answered: asked - unanswered, unanswered, people: all, feedback: { helpful, notHelpful } };
 }
 
 export async function perDay(tx: Tx, { from, to }: Range, { days }: Sources): Promise<Analytics['perDay']> {

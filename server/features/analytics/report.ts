@@ -4,7 +4,8 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { analyticsStates, companies, users } from '#server/db/schema.ts';
 import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
-import { countQuestions } from './count.ts';
+import { countQuestions, lockCounting } from './count.ts';
+import { openMonthsOf } from './months.ts';
 import { overview } from './overview.ts';
 import type { Range } from './sources.ts';
 
@@ -43,6 +44,9 @@ export const monthBefore = sql`
 async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'>): Promise<void> {
   const { chat, features } = await deps.entitlements(tx, companyId);
   if (!chat || !features.includes('usage-analytics')) return;
+  // A month that is summed up meanwhile must be read neither twice nor not at all. Before the company is held, which
+  // whoever counts comes to second.
+  await lockCounting(tx, companyId);
   const [company] = await tx
     .select({
       name: companies.name,
@@ -63,7 +67,8 @@ async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'
     .returning({ id: companies.id });
   if (marked.length === 0) return;
   const [state] = await tx.select().from(analyticsStates);
-  const range: Range = { from, to, timeZone: state?.timeZone ?? company.timeZone };
+  const openMonths = await openMonthsOf(tx);
+  const range: Range = { from, to, timeZone: state?.timeZone ?? company.timeZone, openMonths };
   const numbers = await overview(tx, range, { full: true, showNames: false });
   const admins = await tx
     .select({ email: users.email })

@@ -44,9 +44,14 @@ describe('questions that are kept no longer', () => {
     await askAt(company, 'Where does the ladder stand?', daysAgo(80));
     const shown = () => company.client.call('getAnalytics', range(200));
     expect((await shown()).asked).toBe(4);
+    // Months that are over are summed up then.
+    await run(company, 'count-questions');
+    expect((await shown()).topQuestions).toHaveLength(3);
     await run(company, 'erase-questions');
     const after = await shown();
     expect(after.asked).toBe(2);
+    await run(company, 'count-questions');
+    expect(await shown()).toEqual(after);
     // The words of what is gone are, too: what is left has its own.
     expect(after.topQuestions.map(({ text, count }) => [text, count])).toEqual([
       ['Who waters the blue plant?', 1],
