@@ -31,6 +31,14 @@ export const auditActions = [
   'file-retried',
   'file-tagged',
   'file-opened',
+  'files-moved',
+  // Who sees what
+  'collection-created',
+  'collection-changed',
+  'collection-deleted',
+  'group-created',
+  'group-changed',
+  'group-deleted',
   // Answers
   'question-asked',
   // Analytics
@@ -44,6 +52,15 @@ export const auditActions = [
   'branding-changed',
   'session-length-changed',
   'second-factor-required-changed',
+  // Single sign-on
+  'single-sign-on-changed',
+  'single-sign-on-tested',
+  'single-sign-on-required-changed',
+  'domain-added',
+  'domain-verified',
+  'domain-removed',
+  'person-joined',
+  'person-linked',
   // Audit log
   'audit-exported',
   // The end of the company
@@ -62,6 +79,8 @@ export const auditVias = [
   'session',
   /** With e-mail and password. */
   'password',
+  /** By the company's own provider. */
+  'single-sign-on',
   /** With a mailed link. */
   'mailed-link',
   /** At the signed-out pages. */

@@ -36,6 +36,10 @@ export interface EventRow {
 
 /** Events that one call looks through for those that are wanted, so that it ends in time whatever is wanted. */
 const maxLooked = 50_000;
+/** Of the newest, when words are looked for: a page of what many events have is found in these. */
+const lookedFirst = 2000;
+/** Events that the index may find for words: of what more have, a page is found by looking. */
+const maxFound = 5000;
 const cursorShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -52,9 +56,25 @@ export async function eventsPage(
   if (cursor !== undefined && !(cursorShape.test(cursor) && !Number.isNaN(Date.parse(cursor.split(' ')[0] ?? ''))))
     throw new AppError('invalid-input');
   const inReach = reach(wanted, cursor);
+  if (wanted.text === undefined) return look(tx, wanted, inReach, { limit, atMost: maxLooked });
+  const first = await look(tx, wanted, inReach, { limit, atMost: lookedFirst });
+  // A full page, or all there is.
+  if (first.rows.length === limit || first.next === undefined) return first;
+  const found = await withWords(tx, wanted.text);
+  const among = found === null ? inReach : sql`${inReach} and id = any(${sql.param(found)}::uuid[])`;
+  return look(tx, wanted, among, { limit, atMost: maxLooked });
+}
+
+/** Looks at events one by one, newest first, until a page is full. */
+async function look(
+  tx: Tx,
+  wanted: Wanted,
+  inReach: SQL,
+  { limit, atMost }: { limit: number; atMost: number },
+): Promise<{ rows: EventRow[]; next?: string }> {
   // In the order of an index, whichever is asked for: there is one for people and one for actions.
   const looked = sql`select * from ${auditEvents} where ${inReach}
-    order by at desc, id desc limit ${maxLooked}`;
+    order by at desc, id desc limit ${atMost}`;
   const { rows } = await tx.execute<EventRow>(sql`
     select id, ${utc} as at, actor_id as "userId", actor_email as email, action, target, details, ip as address, via,
       sequence, encode(previous_hash, 'hex') as "previousHash"
@@ -65,9 +85,17 @@ export async function eventsPage(
   if (rows.length > limit && last) return { rows: page, next: `${last.at} ${last.id}` };
   const { rows: ends } = await tx.execute<{ at: string; id: string }>(sql`
     select ${utc} as at, id from ${auditEvents} where ${inReach}
-    order by ${auditEvents.at} desc, ${auditEvents.id} desc offset ${maxLooked - 1} limit 1`);
+    order by ${auditEvents.at} desc, ${auditEvents.id} desc offset ${atMost - 1} limit 1`);
   const end = ends[0];
   return end ? { rows: page, next: `${end.at} ${end.id}` } : { rows: page };
+}
+
+/** The ids of the events that hold the words; null where the index can't tell, and they are looked for one by one. */
+async function withWords(tx: Tx, words: string): Promise<string[] | null> {
+  const { rows } = await tx.execute<{ ids: string[] | null }>(
+    sql`select audit_events_with(${words}, ${maxFound}::int) as ids`,
+  );
+  return rows[0]?.ids ?? null;
 }
 
 /** Whether there are events that the plan does not show. */
@@ -102,9 +130,7 @@ function matches({ action, userId, text }: Wanted): SQL {
   const conditions = [
     sql`true`,
     ...(action === undefined || userId === undefined ? [] : [sql`action = ${action}`]),
-    ...(text === undefined
-      ? []
-      : [sql`strpos(lower(concat_ws(' ', actor_email, ip, target, details::text)), lower(${text})) > 0`]),
+    ...(text === undefined ? [] : [sql`strpos(audit_words(actor_email, ip, target, details), lower(${text})) > 0`]),
   ];
   return sql.join(conditions, sql` and `);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { test as base, type Company, newCompany } from '#server/testing/company.ts';
@@ -192,6 +193,82 @@ test('the link to a file ends with the rights of its person, and another’s ope
   const theirs = await newCompany(app);
   const { events } = await theirs.client.call('getAuditLog', { text: company.admin.email });
   expect(events).toEqual([]);
+});
+
+/** Ids of the events that the index finds; null where it can't tell. */
+async function indexed({ id, app }: Company, words: string, maxLooked = 10_000): Promise<string[] | null> {
+  const { rows } = await app.app.db.asCompany(id, (tx) =>
+    tx.execute<{ ids: string[] | null }>(sql`select audit_events_with(${words}, ${maxLooked}::int) as ids`),
+  );
+  return rows[0]?.ids?.toSorted() ?? null;
+}
+
+test('words are found by the index as one by one, in every script, sealed or not, and none of another company', async ({
+  company,
+  app,
+}) => {
+  const pieces = [
+    'Crane',
+    'cRANE.PDF',
+    'Über-Maß',
+    'İ',
+    'تقرير',
+    '年度报告',
+    '🏗️',
+    '100%',
+    'a_b',
+    'C:\\x',
+    '"q"',
+    'o’clock',
+    ' ',
+    '..',
+  ];
+  const texts = (max: number) =>
+    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: max }).map((all) => all.join(''));
+  const other = await newCompany(app);
+  const { db } = app.app;
+  const write = (targets: string[]) =>
+    db.asSystem(async (tx) => {
+      for (const { id, admin } of [company, other])
+        for (const target of targets)
+          await audit(tx, {
+            action: 'file-opened',
+            by: { companyId: id, userId: admin.uid, email: admin.email, ip: '203.0.113.7' },
+            target,
+            details: { before: target.slice(0, 9).toWellFormed(), version: target.length },
+          });
+    });
+  const targets = fc.sample(texts(6), { numRuns: 60, seed: 11 });
+  await write(targets.slice(0, 40));
+  await sealAudit(db);
+  await write(targets.slice(40));
+  const all = await db.asSystem(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; company: string; words: string }>(sql`
+      select id, company_id as company, lower(concat_ws(' ', actor_email, ip, target, details::text)) as words
+      from audit_events where company_id in (${company.id}, ${other.id})`);
+    return rows;
+  });
+  const cut = fc.constantFrom(...all).chain(({ words }) =>
+    fc.tuple(fc.nat(words.length - 1), fc.integer({ min: 1, max: 80 })).map(([at, length]) => {
+      // As a person would give it: no half of a sign that takes two.
+      return words.slice(at, at + length).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(cut, texts(3), fc.constantFrom('%%%', '___', '\\\\\\', 'no such thing')),
+      async (words) => {
+        const ids = await indexed(company, words);
+        const [{ lowered = '' } = {}] = await db.statement<{ lowered: string }>(sql`select lower(${words}) as lowered`);
+        const truth = all.filter((each) => each.company === company.id && each.words.includes(lowered));
+        if (ids === null) expect([...lowered].length).toBeLessThan(3);
+        else expect(ids).toEqual(truth.map(({ id }) => id).toSorted());
+      },
+    ),
+    { numRuns: 100, seed: 5 },
+  );
+  // With more than it may look at, it leaves the search to whoever looks one by one.
+  expect(await indexed(company, 'cRANE', 3)).toBeNull();
 });
 
 // Last: another's seal would have all of these to do.

@@ -70,7 +70,8 @@ export function AuditLog() {
           </Button>
         </p>
       )}
-      {!isWhole && (
+      {/* Below rows of unknown number: once those are there, or it would be moved by them. */}
+      {!isWhole && data && (
         <p className={styles.locked}>
           <LockIcon />{' '}
           {lockedBefore === undefined

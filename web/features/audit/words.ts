@@ -23,8 +23,9 @@ export function namedActions(): { action: AuditAction; name: string }[] {
 export const viaNames: Record<AuditVia, string> = {
   session: 'signed in',
   password: 'with a password',
+  'single-sign-on': 'with single sign-on',
   'mailed-link': 'with a mailed link',
-  visitor: 'signed out',
+  visitor: 'not signed in',
   service: 'by the service',
 };
 
