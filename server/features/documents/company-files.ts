@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
-import type { Database, Tx } from '#server/db/db.ts';
+import type { Database, Reader, Tx } from '#server/db/db.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { filePath, nameKey } from './names.ts';
 import type { Uploads } from './upload/uploads.ts';
@@ -16,9 +16,10 @@ export interface CompanyFilesDeps {
 export type CompanyFiles = ReturnType<typeof createCompanyFiles>;
 
 export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
-  /** All files of the company by name, and before them the uploads under way. */
-  function list(companyId: string): Promise<CompanyFile[]> {
-    return db.asCompany(companyId, async (tx) => {
+  /** All files that the reader sees by name, and before them the uploads under way. */
+  function list(reader: Reader): Promise<CompanyFile[]> {
+    const { companyId } = reader;
+    return db.asActor(reader, async (tx) => {
       const unfinished = await uploading(tx, companyId);
       const found = await rows(tx);
       // One that was finished between the two reads is listed once.
@@ -30,9 +31,10 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
     });
   }
 
-  /** One file or upload under way, or null when it is gone. */
-  function find(companyId: string, id: string): Promise<CompanyFile | null> {
-    return db.asCompany(companyId, async (tx) => {
+  /** One file or upload under way, or null when it is gone, or not for the reader's eyes. */
+  function find(reader: Reader, id: string): Promise<CompanyFile | null> {
+    const { companyId } = reader;
+    return db.asActor(reader, async (tx) => {
       const [row] = await rows(tx, id);
       if (row) return fileOf(companyId, bucket, row);
       const [unfinished] = await uploading(tx, companyId, id);
@@ -40,9 +42,9 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
     });
   }
 
-  /** Those of the ids that are no live document of the company. */
-  async function gone(companyId: string, ids: readonly string[]): Promise<string[]> {
-    const live = await db.asCompany(companyId, (tx) =>
+  /** Those of the ids that are no live document that the reader sees. */
+  async function gone(reader: Reader, ids: readonly string[]): Promise<string[]> {
+    const live = await db.asActor(reader, (tx) =>
       tx
         .select({ id: documents.id })
         .from(documents)
@@ -63,7 +65,7 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
       .from(documents)
       .where(and(isNull(documents.deletedAt), inArray(documents.nameKey, keys)));
     const newest = new Map(replaced.map((document) => [document.key, document.newest]));
-    return found.map(({ id, name, size, ifExists, userId, offset, createdAt }) => ({
+    return found.map(({ id, name, size, ifExists, collectionId, userId, offset, createdAt }) => ({
       id,
       name,
       path: filePath(companyId, name),
@@ -74,6 +76,7 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
       size,
       uploadedAt: createdAt.toISOString(),
       uploadedBy: userId,
+      ...(collectionId !== null && { collectionId }),
     }));
   }
 
@@ -114,6 +117,7 @@ function fileOf(
       }),
     ...(version.reason !== null && { reason: version.reason }),
     ...(document.parentId !== null && { attachedTo: document.parentId }),
+    ...(document.collectionId !== null && { collectionId: document.collectionId }),
     ...(version.pages !== null && { pages: version.pages }),
     version: version.version,
     ...(document.currentVersion !== null && { currentVersion: document.currentVersion }),

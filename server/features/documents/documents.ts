@@ -13,6 +13,10 @@ import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { documentCalls } from './calls.ts';
+import { createCollections } from './collections/collections.ts';
+import { createGroups } from './collections/groups.ts';
+import { createMoves } from './collections/moves.ts';
+import { createMoveInSearch } from './collections/moving.ts';
 import { createCompanyFiles } from './company-files.ts';
 import { createFileDeletion } from './deletion/delete-file.ts';
 import { createErasure } from './deletion/erase.ts';
@@ -67,10 +71,24 @@ export async function createDocuments(deps: DocumentsDeps) {
   await rm(temp, { recursive: true, force: true });
   const embeds = embeddings !== undefined;
   const ingestion = createIngestion({ db, jobs, files, search, storage, sandbox, temp, embeds, ...deps.searchUpkeep });
+  const moveInSearch = createMoveInSearch({ db, jobs, search, ...deps.searchUpkeep });
   const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
 
   return {
-    calls: documentCalls({ db, companyFiles, deletion, retry, uploads, storage, links, reading, tags }),
+    calls: documentCalls({
+      db,
+      companyFiles,
+      deletion,
+      retry,
+      uploads,
+      storage,
+      links,
+      reading,
+      tags,
+      collections: createCollections({ db, jobs }),
+      groups: createGroups({ db, jobs }),
+      moves: createMoves({ db, jobs, moveInSearch }),
+    }),
 
     jobs: {
       'ingest-version': ingestion.ingest,
@@ -81,6 +99,7 @@ export async function createDocuments(deps: DocumentsDeps) {
       'erase-document': erasure.eraseDocument,
       'erase-upload': uploads.erase,
       'erase-search': erasure.eraseSearch,
+      'move-in-search': moveInSearch,
       'optimize-search': erasure.optimizeSearch,
       sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
     } satisfies Partial<JobHandlers>,

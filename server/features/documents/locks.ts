@@ -27,3 +27,11 @@ export async function ownStorage(tx: Tx, companyId: string): Promise<void> {
 export async function ownNames(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`names:${companyId}`}, 0))`);
 }
+
+/**
+ * What collections and groups are called and for whom they are is changed by one at a time. Taken after the lock of the
+ * names.
+ */
+export async function ownCollections(tx: Tx, companyId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`collections:${companyId}`}, 0))`);
+}

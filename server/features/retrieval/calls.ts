@@ -8,7 +8,7 @@ export function retrievalCalls({ retrieval }: { retrieval: Retrieval }) {
   return {
     searchPassages: async ({ query, limit = usualLimit, filters }, { actor, signal }) => {
       const request = { text: query, limit, filters: allowedFilters(actor.entitlements, filters) };
-      const { passages } = await retrieval.find(actor.companyId, request, signal);
+      const { passages } = await retrieval.find(actor, request, signal);
       // Other programs give what they find to models of their own.
       const safe = await withoutPlanted(passages.map((passage) => ({ passage })));
       return { passages: safe.map(({ passage }) => wirePassage(passage)) };

@@ -1,5 +1,7 @@
+import { inArray } from 'drizzle-orm';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { Tx } from '#server/db/db.ts';
+import { documents } from '#server/db/schema.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
 import type { TermLines } from './question/candidate-terms.ts';
 import type { Lexicon } from './question/lexicon.ts';
@@ -55,6 +57,8 @@ export interface Prepared {
   readonly order: readonly Placed[];
   /** A reranker has read them: then its order is kept. */
   readonly isReread: boolean;
+  /** Some documents are kept from whoever asks, so that even their words must not be counted. */
+  readonly isRestricted: boolean;
   readonly lexicon: Lexicon;
   readonly question: Question;
   readonly weigh: (text: string) => Question;
@@ -64,14 +68,15 @@ export interface Prepared {
 export const spare = 8;
 
 /**
- * The passages that fit a question best. Runs inside the caller's transaction as the company: only chunks of live
- * documents in their current version come through, whatever the search store still holds.
+ * The passages that fit a question best. Runs inside the caller's transaction as the reader: only chunks of live
+ * documents that the reader sees, in their current version, come through, whatever the search store still holds.
  */
 export async function livePassages(
   tx: Tx,
-  { request, order, isReread, lexicon, question, weigh: weighOther }: Prepared,
+  { request, order: proposed, isReread, isRestricted, lexicon, question, weigh: weighOther }: Prepared,
   weights: RankingWeights,
 ): Promise<Found> {
+  const order = isRestricted ? await seenOf(tx, proposed) : proposed;
   const passages: RetrievedPassage[] = [];
   const isCopy = createCopyCheck(lexicon);
   const inDocuments = termsOfDocuments(order, lexicon);
@@ -103,6 +108,14 @@ export async function livePassages(
   const found = new Set([...inDocuments.values()].flat());
   const absent = [...question.weights.keys()].filter((term) => !found.has(term) && !lexicon.statistics.has(term));
   return { passages: ordered.slice(0, request.limit), question, absent: new Set(absent), weigh: weighOther };
+}
+
+/** Those whose documents the reader sees: the search store may not know yet of what was moved. */
+async function seenOf(tx: Tx, order: readonly Placed[]): Promise<Placed[]> {
+  const ids = [...new Set(order.map(({ candidate }) => candidate.documentId))];
+  const rows = await tx.select({ id: documents.id }).from(documents).where(inArray(documents.id, ids));
+  const seen = new Set(rows.map(({ id }) => id));
+  return order.filter(({ candidate }) => seen.has(candidate.documentId));
 }
 
 /** The order when each is read line by line: which of them has an answer, beside the words. */

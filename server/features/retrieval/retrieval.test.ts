@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { wholeCompany } from '#server/db/audience.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
 import type { Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
@@ -57,7 +58,7 @@ describe('what retrieval finds', () => {
   }
   const ask = (text: string, { of = companyId, documentIds }: { of?: string; documentIds?: string[] } = {}) =>
     retrieval.find(
-      of,
+      wholeCompany(of),
       { text, limit: 10, ...(documentIds && { filters: { documentIds } }) },
       new AbortController().signal,
     );
@@ -80,10 +81,10 @@ describe('what retrieval finds', () => {
   test('what has just become readable counts at once, however young the sample of words is', async () => {
     const statisticsOf = createStatistics({ db, clock: () => 0 });
     await add('cats.txt', 'The cat sleeps.');
-    expect((await statisticsOf(companyId)).has('dog')).toBe(false);
+    expect((await statisticsOf(wholeCompany(companyId))).has('dog')).toBe(false);
     await add('dogs.txt', 'The dog barks.');
     await db.asSystem((tx) => db.notify(tx, 'files', { companyId }));
-    await expect.poll(async () => (await statisticsOf(companyId)).has('dog')).toBe(true);
+    await expect.poll(async () => (await statisticsOf(wholeCompany(companyId))).has('dog')).toBe(true);
   });
 
   test('a file is found by its year in any form, and says which year it is of', async () => {

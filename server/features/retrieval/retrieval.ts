@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { CallOutput } from '#contract/calls.ts';
-import type { Database, Tx } from '#server/db/db.ts';
+import { audienceOf } from '#server/db/audience.ts';
+import type { Database, Reader, Tx } from '#server/db/db.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -64,11 +65,13 @@ export function createRetrieval({
    * they fail, words alone decide.
    * @throws the signal's reason
    */
-  async function prepare(companyId: string, given: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
+  async function prepare(reader: Reader, given: RetrievalRequest, signal: AbortSignal): Promise<Prepared> {
+    const { companyId } = reader;
+    const audience = await audienceOf(db, reader);
     const { context = [], filters, byWordsAlone = false } = given;
     const { asked: text, instructions } = partInstructions(given.text);
     const request = { ...given, text };
-    const statistics = await statisticsOf(companyId);
+    const statistics = await statisticsOf(audience);
     const alone = weigh(text, statistics, [], instructions, weights);
     const question = context.length === 0 ? alone : weigh(text, statistics, context, instructions, weights);
     // Which sentence answers is for the question's own words to say, where it has some.
@@ -77,14 +80,18 @@ export function createRetrieval({
     const prepared = {
       request,
       isReread: false,
+      isRestricted: audience.collections !== null,
       lexicon,
       question: quoted,
       weigh: (other: string) => weigh(other, statistics),
     };
     if (question.total === 0) return { ...prepared, order: [] };
-    const documentIds = filters && (await db.asCompany(companyId, (tx) => documentsThatFit(tx, filters)));
+    const documentIds = filters && (await db.asActor(reader, (tx) => documentsThatFit(tx, filters)));
     if (documentIds?.length === 0) return { ...prepared, order: [] };
-    const within = documentIds && { documentIds };
+    const within = {
+      ...(documentIds && { documentIds }),
+      ...(audience.collections && { collections: audience.collections }),
+    };
     const wanted = request.limit + 2 * spare;
     const propose = ({ weights, standIns, elsewhere }: Question) =>
       store.search(companyId, {
@@ -107,15 +114,15 @@ export function createRetrieval({
     const kept = new Set(nearestOnes.map(({ id }) => id));
     const order = fuse(await rank(candidates, lexicon, weights, { wanted, kept }), near);
     if (byWordsAlone) return { ...prepared, order };
-    const textOf = (ids: string[]) => db.asCompany(companyId, (tx) => textsOf(tx, ids));
+    const textOf = (ids: string[]) => db.asActor(reader, (tx) => textsOf(tx, ids));
     const reread = await rerank(text, order, textOf, signal);
     return { ...prepared, order: reread, isReread: reread !== order };
   }
 
   /** Both, where there is nothing else to be done in the transaction. */
-  async function find(companyId: string, request: RetrievalRequest, signal: AbortSignal): Promise<Found> {
-    const prepared = await prepare(companyId, request, signal);
-    return db.asCompany(companyId, (tx) => search(tx, prepared));
+  async function find(reader: Reader, request: RetrievalRequest, signal: AbortSignal): Promise<Found> {
+    const prepared = await prepare(reader, request, signal);
+    return db.asActor(reader, (tx) => search(tx, prepared));
   }
 
   const search = (tx: Tx, prepared: Prepared): Promise<Found> => livePassages(tx, prepared, weights);

@@ -23,7 +23,9 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       (await store.search(companyId, { text, limit: 10, ...(documentIds && { documentIds }) })).map(({ id }) => id);
 
     const near = async (vector: number[], documentIds?: string[]) =>
-      (await store.searchVectors(company, Float32Array.from(vector), 10, documentIds)).map(({ id }) => id);
+      (await store.searchVectors(company, Float32Array.from(vector), 10, { ...(documentIds && { documentIds }) })).map(
+        ({ id }) => id,
+      );
 
     test('finds a chunk as soon as it is added, also in an index that is already there', async () => {
       const first = chunk('The notice period is three months.');

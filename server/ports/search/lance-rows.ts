@@ -1,3 +1,6 @@
+import type { Table } from '@lancedb/lancedb';
+import type { Within } from './port.ts';
+
 const attempts = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -8,7 +11,7 @@ export function checkedId(id: string): string {
   return lower;
 }
 
-export function idList(ids: string[]): string {
+export function idList(ids: readonly string[]): string {
   return ids.map((id) => `'${checkedId(id)}'`).join(', ');
 }
 
@@ -24,6 +27,35 @@ export function readKey(key: string): { id: string; documentId: string } {
 
 export function keyList(chunks: { id: string; documentId: string }[]): string {
   return chunks.map((chunk) => `'${keyOf(chunk)}'`).join(', ');
+}
+
+/** What the column has of chunks in no collection. */
+const noCollection = '';
+
+export function collectionCell(collectionId: string | null | undefined): string {
+  return collectionId ? checkedId(collectionId) : noCollection;
+}
+
+/** The engine's condition for it; undefined: there is none. */
+export function conditionOf({ documentIds, collections }: Within): string | undefined {
+  const conditions: string[] = [];
+  if (documentIds) conditions.push(`document_id IN (${idList(documentIds)})`);
+  if (collections)
+    conditions.push(`collection IN (${[`'${noCollection}'`, ...collections.map((id) => idList([id]))].join(', ')})`);
+  return conditions.length === 0 ? undefined : conditions.join(' AND ');
+}
+
+/** A table that was made before there were collections gets their column; nothing of it was in one. */
+export async function addCollectionColumn(table: Table): Promise<void> {
+  const isThere = async () => (await table.schema()).fields.some(({ name }) => name === 'collection');
+  if (await isThere()) return;
+  try {
+    await retried(() => table.addColumns([{ name: 'collection', valueSql: `'${noCollection}'` }]));
+  } catch (error) {
+    // Another process has added it meanwhile.
+    await table.checkoutLatest();
+    if (!(await isThere())) throw error;
+  }
 }
 
 /** Two writers at once can meet in a commit; the one that loses tries again on what the other has written. */

@@ -88,7 +88,7 @@ test('in a large table a graph of vectors finds what is nearest, what is added i
     expect(folders.some((path) => path.includes(`${id}.lance`) && path.includes('_indices'))).toBe(true);
   }
   const nearest = async (vector: Float32Array, documentIds?: string[]) =>
-    (await store.searchVectors(companyId, vector, 5, documentIds))[0];
+    (await store.searchVectors(companyId, vector, 5, { ...(documentIds && { documentIds }) }))[0];
   const [some] = vectors.slice(777);
   if (!some) throw new Error('no vector');
   const hit = await nearest(some.vector);

@@ -6,7 +6,17 @@ import type { Logger } from 'pino';
 import { questionTerms } from '#server/lib/analyze.ts';
 import { toTermLines } from '#server/lib/term-lines.ts';
 import { arrowTable, mapped } from './arrow-table.ts';
-import { checkedId, idList, keyList, keyOf, readKey, retried } from './lance-rows.ts';
+import {
+  addCollectionColumn,
+  checkedId,
+  collectionCell,
+  conditionOf,
+  idList,
+  keyList,
+  keyOf,
+  readKey,
+  retried,
+} from './lance-rows.ts';
 import { ending, LanceTables } from './lance-tables.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
 import { openVectors } from './vectors.ts';
@@ -49,6 +59,7 @@ const schema = new Schema([
   new Field('document_id', new Utf8(), false),
   new Field('version', new Int32(), false),
   ...columns.map((name) => new Field(name, new Utf8(), false)),
+  new Field('collection', new Utf8(), true),
 ]);
 
 /**
@@ -72,7 +83,7 @@ export async function openLanceSearch({
   await mkdir(folder, { recursive: true });
   await removeEarlierTables(root);
   const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: addIndexes });
+  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare });
   const vectors = await openVectors(join(root, 'vectors'), { model: vectorModel, openTables, log });
 
   return {
@@ -106,8 +117,8 @@ export async function openLanceSearch({
       await vectors?.add(companyId, added);
     },
 
-    async searchVectors(companyId, vector, limit, documentIds) {
-      return (await vectors?.search(companyId, vector, limit, documentIds)) ?? [];
+    async searchVectors(companyId, vector, limit, within = {}) {
+      return (await vectors?.search(companyId, vector, limit, within)) ?? [];
     },
 
     async vectorCounts(companyId) {
@@ -124,6 +135,16 @@ export async function openLanceSearch({
       await vectors?.remove(companyId, where);
       const table = await tables.open(companyId);
       if (table) await retried(() => table.delete(where));
+    },
+
+    async move(companyId, documentIds, collectionId) {
+      if (documentIds.length === 0) return;
+      const values = { collection: collectionCell(collectionId) };
+      // What is there already is not written again.
+      const where = `document_id IN (${idList(documentIds)}) AND collection <> '${values.collection}'`;
+      const table = await tables.open(companyId);
+      if (table) await retried(() => table.update({ where, values }));
+      await vectors?.update(companyId, where, values);
     },
 
     async companies() {
@@ -165,15 +186,16 @@ export async function openLanceSearch({
   };
 }
 
-async function search(table: Table, { text, also = [], limit, documentIds }: SearchRequest): Promise<Candidate[]> {
+async function search(table: Table, { text, also = [], limit, ...within }: SearchRequest): Promise<Candidate[]> {
   const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, maxTerms).join(' ');
-  if (query === '' || documentIds?.length === 0) return [];
+  if (query === '' || within.documentIds?.length === 0) return [];
   const found = table
     .query()
     .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
     .select(['key', 'terms', '_score'])
     .limit(limit);
-  if (documentIds) found.where(`document_id IN (${idList(documentIds)})`);
+  const condition = conditionOf(within);
+  if (condition !== undefined) found.where(condition);
   return toCandidates(await found.toArrow());
 }
 
@@ -184,6 +206,11 @@ function toCandidates(rows: ArrowTable): Candidate[] {
     ...readKey(String(keys?.[i])),
     terms: String(terms?.[i] ?? ''),
   }));
+}
+
+async function prepare(table: Table): Promise<void> {
+  await addCollectionColumn(table);
+  await addIndexes(table);
 }
 
 /** Those that are missing: all of a new table's, and of one whose maker died in between. */
@@ -203,6 +230,7 @@ function toRow(chunk: SearchChunk): Row {
     document_id: checkedId(chunk.documentId),
     version: chunk.version,
     ...toTermLines(chunk),
+    collection: collectionCell(chunk.collectionId),
   };
 }
 

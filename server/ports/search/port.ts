@@ -23,16 +23,13 @@ export interface SearchStore {
    * The chunks whose vectors are nearest in direction to the one given, nearest first; none where there are no vectors.
    * @param vector of length 1, made by the store's model
    */
-  searchVectors(
-    companyId: string,
-    vector: Float32Array,
-    limit: number,
-    documentIds?: string[],
-  ): Promise<VectorCandidate[]>;
+  searchVectors(companyId: string, vector: Float32Array, limit: number, within?: Within): Promise<VectorCandidate[]>;
   /** How many chunks of each version have vectors, by `versionKey`. */
   vectorCounts(companyId: string): Promise<Map<string, number>>;
   /** Those of the chunks that have no vector yet; none in a store without an embedding model. */
   withoutVectors(companyId: string, ids: string[]): Promise<string[]>;
+  /** Puts all chunks and vectors of these documents into another collection; null: into none. */
+  move(companyId: string, documentIds: readonly string[], collectionId: string | null): Promise<void>;
   /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
   remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
   /** The companies that have a table. */
@@ -59,6 +56,8 @@ export interface SearchChunk extends IndexedText {
   id: string;
   documentId: string;
   version: number;
+  /** Of its document; absent: none. */
+  collectionId?: string | null;
 }
 
 export interface ChunkVector {
@@ -66,6 +65,8 @@ export interface ChunkVector {
   id: string;
   documentId: string;
   version: number;
+  /** Of its document; absent: none. */
+  collectionId?: string | null;
   /** Of length 1. */
   vector: Float32Array;
 }
@@ -77,13 +78,19 @@ export interface VectorCandidate {
   similarity: number;
 }
 
-export interface SearchRequest {
+/** Where candidates are looked for; absent: everywhere. What may be seen is not decided here: a move may come later. */
+export interface Within {
+  /** Only chunks of these documents. */
+  documentIds?: readonly string[];
+  /** Only chunks in one of these collections, or in none. */
+  collections?: readonly string[];
+}
+
+export interface SearchRequest extends Within {
   text: string;
   /** Further terms, as `analyze` gives them: forms of the words that the text misspells or nobody writes so. */
   also?: readonly string[];
   limit: number;
-  /** Only chunks of these documents. */
-  documentIds?: string[];
 }
 
 /** A chunk that was found, with its terms as they were indexed: what is ranked need not be read and analysed again. */

@@ -5,12 +5,18 @@ import { connect, Index, type Table } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { arrowTable } from './arrow-table.ts';
-import { checkedId, idList, retried } from './lance-rows.ts';
+import { addCollectionColumn, checkedId, collectionCell, conditionOf, idList, retried } from './lance-rows.ts';
 import { LanceTables } from './lance-tables.ts';
-import { type ChunkVector, type VectorCandidate, versionKey } from './port.ts';
+import { type ChunkVector, type VectorCandidate, versionKey, type Within } from './port.ts';
 
 /** A row as the table has it; what is read back has the engine's own type of vector. */
-type Row = Record<string, unknown> & { id: string; document_id: string; version: number; vector: Iterable<number> };
+type Row = Record<string, unknown> & {
+  id: string;
+  document_id: string;
+  version: number;
+  vector: Iterable<number>;
+  collection: string;
+};
 
 /**
  * Below so many rows comparing with each is fast enough; above, a graph is searched (HNSW, Malkov and Yashunin 2016).
@@ -41,7 +47,7 @@ export async function openVectors(
   const folder = join(root, name);
   await mkdir(folder, { recursive: true });
   const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: async () => {} });
+  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: addCollectionColumn });
 
   return {
     async add(companyId: string, vectors: ChunkVector[]): Promise<void> {
@@ -57,15 +63,16 @@ export async function openVectors(
       });
     },
 
-    async search(companyId: string, vector: Float32Array, limit: number, documentIds?: string[]) {
+    async search(companyId: string, vector: Float32Array, limit: number, within: Within) {
       const table = await tables.open(companyId);
-      if (!table || documentIds?.length === 0) return [];
+      if (!table || within.documentIds?.length === 0) return [];
       const query = table
         .vectorSearch(vector)
         .distanceType('dot')
         .ef(limit * breadth)
         .limit(limit);
-      if (documentIds) query.where(`document_id IN (${idList(documentIds)})`);
+      const condition = conditionOf(within);
+      if (condition !== undefined) query.where(condition);
       const rows = await query.select(['id', 'document_id', '_distance']).toArrow();
       const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
       const [ids, documents, distances] = ['id', 'document_id', '_distance'].map(column);
@@ -110,6 +117,11 @@ export async function openVectors(
       if (table) await retried(() => table.delete(where));
     },
 
+    async update(companyId: string, where: string, values: Record<string, string>): Promise<void> {
+      const table = await tables.open(companyId);
+      if (table) await retried(() => table.update({ where, values }));
+    },
+
     /** Makes the graph where there are enough vectors for it, and takes those in that are outside. */
     async optimize(companyId: string): Promise<void> {
       const table = await tables.open(companyId);
@@ -130,8 +142,8 @@ export async function openVectors(
       async function* kept() {
         for await (const batch of table?.query() ?? [])
           for (const row of batch) {
-            const { id, document_id, version, vector } = row.toJSON() as Row;
-            if (live.has(id)) yield { id, document_id, version, vector: [...vector] };
+            const { id, document_id, version, vector, collection } = row.toJSON() as Row;
+            if (live.has(id)) yield { id, document_id, version, vector: [...vector], collection };
           }
       }
       await tables.rewrite(companyId, await arrowTable(schemaOf(await dimensionsOf(table)), kept()));
@@ -148,8 +160,9 @@ async function dimensionsOf(table: Table): Promise<number> {
   return type instanceof FixedSizeList ? type.listSize : Number(/\[(\d+)\]/.exec(String(type))?.[1]);
 }
 
-function toRow({ id, documentId, version, vector }: ChunkVector): Row {
-  return { id: checkedId(id), document_id: checkedId(documentId), version, vector: [...vector] };
+function toRow({ id, documentId, version, vector, collectionId }: ChunkVector): Row {
+  const collection = collectionCell(collectionId);
+  return { id: checkedId(id), document_id: checkedId(documentId), version, vector: [...vector], collection };
 }
 
 function schemaOf(dimensions: number): Schema {
@@ -158,5 +171,6 @@ function schemaOf(dimensions: number): Schema {
     new Field('document_id', new Utf8(), false),
     new Field('version', new Int32(), false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
+    new Field('collection', new Utf8(), true),
   ]);
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
 import { exports } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -6,8 +6,14 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 /**
  * Takes back every export of the company, since it may hold what was just deleted: nobody can download it from the
  * commit on, and it is made anew without that.
+ * @param ofPeopleAlone those of people's own data: of what is no longer for their eyes
  */
-export async function renewExports(tx: Tx, jobs: Jobs, companyId: string): Promise<void> {
+export async function renewExports(
+  tx: Tx,
+  jobs: Jobs,
+  companyId: string,
+  { ofPeopleAlone = false } = {},
+): Promise<void> {
   const taken = await tx
     .update(exports)
     .set({
@@ -17,7 +23,7 @@ export async function renewExports(tx: Tx, jobs: Jobs, companyId: string): Promi
       expiresAt: null,
       size: null,
     })
-    .where(eq(exports.companyId, companyId))
+    .where(and(eq(exports.companyId, companyId), ofPeopleAlone ? isNotNull(exports.personId) : undefined))
     .returning({ exportId: exports.id, state: exports.state });
   for (const { exportId, state } of taken)
     if (state === 'running') await jobs.enqueue(tx, 'make-export', { companyId, exportId }, { singletonKey: exportId });

@@ -6,6 +6,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { collectionOf } from '../collections/moving.ts';
 import { attachedTo, deleteDocuments } from '../deletion/delete-documents.ts';
 import { placeVersion } from '../upload/place-version.ts';
 import { prefixOf, type StoredAttachment, type StoredAttachments, sayOf } from './store-attachments.ts';
@@ -32,6 +33,7 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
     const before = (await attachedTo(tx, companyId, [documentId])).map(({ id }) => id);
     const room = maxInAll - ((await countOfTree(tx, documentId)) - before.length);
     const [mail] = await tx.select({ uploadedBy: versions.uploadedBy }).from(versions).where(isVersionOf(job));
+    const collectionId = await collectionOf(tx, documentId);
     const placed = new Set<string>();
     let bytesLeft = roomBytes;
     const noRoom: StoredAttachment[] = [];
@@ -46,7 +48,11 @@ export function createAttachments({ db, jobs, files }: { db: Database; jobs: Job
         jobs,
         companyId,
         { ...file, uploadedBy: mail?.uploadedBy ?? documentId },
-        { parentId: documentId, mayReplace: ({ id, parentId }) => parentId === documentId && !placed.has(id) },
+        {
+          parentId: documentId,
+          collectionId,
+          mayReplace: ({ id, parentId }) => parentId === documentId && !placed.has(id),
+        },
       );
       placed.add(version.documentId);
       await db.notify(tx, 'files', { companyId, documentId: version.documentId });

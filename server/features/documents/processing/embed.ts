@@ -6,6 +6,7 @@ import { noJobFor } from '#server/jobs/pending.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import { type SearchChunk, type SearchStore, versionKey } from '#server/ports/search/port.ts';
+import { collectionOf, tellSearch } from '../collections/moving.ts';
 import { shareSearchTable } from '../locks.ts';
 import { companiesWithText, searchChunks } from './search-chunks.ts';
 
@@ -50,13 +51,15 @@ export function createEmbedding({ db, jobs, search, embeddings, optimizeAfterSec
         // What is added after a deletion is erased with the rest, since erasing waits for this transaction.
         await shareSearchTable(tx, companyId);
         if (!(await isCurrent(tx, job))) return;
+        const addedIn = some[0]?.collectionId ?? null;
         await search.addVectors(
           companyId,
-          some.flatMap(({ id }, at) => {
+          some.flatMap(({ id, collectionId }, at) => {
             const vector = vectors[at];
-            return vector ? [{ id, documentId, version, vector }] : [];
+            return vector ? [{ id, documentId, version, vector, collectionId }] : [];
           }),
         );
+        if ((await collectionOf(tx, documentId)) !== addedIn) await tellSearch(tx, jobs, companyId, [documentId]);
         const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
         await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
       });

@@ -67,7 +67,7 @@ export function createParseVersion({ db, files, sandbox, temp }: ParseVersionDep
         format,
         mayTakeLong,
         attachmentsTo: join(folder, 'attachments'),
-        known: mayTakeLong ? await readRecognised(db, job) : [],
+        known: await readRecognised(db, job),
         onRecognised: (page) => void keepRecognised(db, job, page),
         signal,
         onProgress: (done, total) => {

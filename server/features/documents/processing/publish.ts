@@ -8,6 +8,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
+import { collectionOf, tellSearch } from '../collections/moving.ts';
 import { ownNames, shareSearchTable } from '../locks.ts';
 import type { Storage } from '../upload/storage.ts';
 import type { createAttachments } from './attachments.ts';
@@ -88,6 +89,8 @@ export function createPublishing({
     const { companyId, documentId, version } = job;
     await db.asCompany(companyId, async (tx) => {
       await shareSearchTable(tx, companyId);
+      // Read first: the search table is told once more where it may have been moved since.
+      const indexedIn = await collectionOf(tx, documentId);
       if (isNewest(job, await requireWanted(tx, job)) && chunkCount > 0)
         await search.add(companyId, await searchChunks(tx, companyId, { documentId, version }));
       // Held only from here on: a deletion does not wait for the search store. What is added after one is erased with
@@ -95,6 +98,7 @@ export function createPublishing({
       const mail = attached.files.length > 0 || (await attachments.hasAny(tx, job));
       if (mail) await ownNames(tx, companyId);
       const newest = isNewest(job, await requireWanted(tx, job, documents));
+      if ((await collectionOf(tx, documentId)) !== indexedIn) await tellSearch(tx, jobs, companyId, [documentId]);
       const leftOut =
         mail && newest
           ? await attachments.place(tx, job, attached, await storage.roomIn(tx, companyId))

@@ -42,6 +42,7 @@ export async function searchChunks(
         page: chunks.page,
         language: chunks.language,
         name: documents.name,
+        collectionId: documents.collectionId,
       })
       .from(chunks)
       .innerJoin(documents, and(eq(documents.companyId, chunks.companyId), eq(documents.id, chunks.documentId)))
@@ -54,9 +55,19 @@ export async function searchChunks(
           lt(chunks.index, from + readAtOnce),
         ),
       );
-    for (const { id, name, headingPath, text, page, language } of rows) {
+    for (const { id, name, headingPath, text, page, language, collectionId } of rows) {
       const heading = headingPath.join(' › ');
-      found.push({ id, ...of, title: name, about, heading, body: text, page: page ?? undefined, language });
+      found.push({
+        id,
+        ...of,
+        title: name,
+        about,
+        heading,
+        body: text,
+        page: page ?? undefined,
+        language,
+        collectionId,
+      });
     }
     if (rows.length < readAtOnce) return found;
   }

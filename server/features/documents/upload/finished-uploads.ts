@@ -1,11 +1,13 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { type Format, formats } from '#server/features/ingestion/document.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { accessChanged } from '../collections/access-changed.ts';
+import { moveTrees } from '../collections/moving.ts';
 import { ownNames } from '../locks.ts';
 import { placeVersion } from './place-version.ts';
 
@@ -61,9 +63,10 @@ export function createFinishedUploads({ db, jobs, files }: { db: Database; jobs:
           uploadId: upload.id,
           uploadedBy: mine.userId,
         },
-        { parentId: null, mayReplace: () => mine.ifExists === 'replace' },
+        { parentId: null, collectionId: mine.collectionId, mayReplace: () => mine.ifExists === 'replace' },
       );
       const { documentId, version, name } = placed;
+      await moveToChosen(tx, { db, jobs }, companyId, { documentId, collectionId: mine.collectionId });
       // The row of the upload goes, that of the document comes.
       await db.notify(tx, 'files', { companyId, documentId: upload.id });
       await db.notify(tx, 'files', { companyId, documentId });
@@ -125,6 +128,25 @@ export function createFinishedUploads({ db, jobs, files }: { db: Database; jobs:
   }
 
   return { makeVersion, result, find, findAlsoDeleted };
+}
+
+/** Where another collection was chosen for it than that of the file that it replaces. */
+async function moveToChosen(
+  tx: Tx,
+  { db, jobs }: { db: Database; jobs: Jobs },
+  companyId: string,
+  { documentId, collectionId }: { documentId: string; collectionId: string | null },
+): Promise<void> {
+  if (collectionId === null) return;
+  const [there] = await tx
+    .select({ collectionId: documents.collectionId, parentId: documents.parentId })
+    .from(documents)
+    .where(eq(documents.id, documentId));
+  // An attachment is where its mail is.
+  if (!there || there.parentId !== null || there.collectionId === collectionId) return;
+  const moved = await moveTrees(tx, jobs, companyId, [documentId], collectionId);
+  for (const id of moved) await db.notify(tx, 'files', { companyId, documentId: id });
+  await accessChanged(tx, { db, jobs }, companyId);
 }
 
 function answerOf({

@@ -31,6 +31,8 @@ export interface PlacedVersion {
 export interface Placing {
   /** The mail that it is attached to; null for what was uploaded, which is then a document in its own right. */
   parentId: string | null;
+  /** Where a new document comes; null: into the company's own collection. One that is replaced stays where it is. */
+  collectionId: string | null;
   /** Whether it may become the next version of this document of its name; else it gets the next name that is free. */
   mayReplace: (document: { id: string; parentId: string | null }) => boolean;
 }
@@ -48,7 +50,7 @@ export async function placeVersion(
   jobs: Jobs,
   companyId: string,
   { name: wanted, ...file }: NewVersion,
-  { parentId, mayReplace }: Placing,
+  { parentId, collectionId, mayReplace }: Placing,
 ): Promise<PlacedVersion> {
   const { name, replaced } = await findPlace(tx, wanted, mayReplace);
   const documentId = replaced?.id ?? randomUUID();
@@ -64,7 +66,15 @@ export async function placeVersion(
   if (replaced) {
     await tx.update(documents).set({ newestVersion: version }).where(eq(documents.id, documentId));
   } else {
-    const document = { companyId, id: documentId, parentId, name, nameKey: nameKey(name), newestVersion: version };
+    const document = {
+      companyId,
+      id: documentId,
+      parentId,
+      collectionId,
+      name,
+      nameKey: nameKey(name),
+      newestVersion: version,
+    };
     await tx.insert(documents).values(document);
   }
   await tx.insert(versions).values({ companyId, documentId, version, state: 'queued', ...file });

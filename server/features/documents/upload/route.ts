@@ -38,7 +38,7 @@ interface Asking {
 /**
  * Resumable uploads over tus 1.0 (creation, creation-with-upload, termination) at `/v1/uploads`, with the bearer of the
  * calls. The metadata `filename` names the file; `ifExists` says what happens where the name is taken: `replace` (or
- * nothing) makes the next version, `keep-both` another file. The reply to the finishing PATCH carries `{documentId,
+ * nothing) makes the next version, `keep-both` another file; `collection` is the id of that for which it is. The reply to the finishing PATCH carries `{documentId,
  * version, name}`, and `unchanged` where the newest version has the same content already. Errors have the body that
  * calls have. A creating POST with an `Idempotency-Key` may be sent again when its reply was lost: it is the same
  * upload, and becomes one version.
@@ -160,12 +160,12 @@ class TusStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const { companyId, userId } = this.#now().actor;
-    const { filename, ifExists } = upload.metadata ?? {};
-    await this.#uploads.begin({ companyId, userId }, upload.id, {
+    const { filename, ifExists, collection } = upload.metadata ?? {};
+    await this.#uploads.begin(this.#now().actor, upload.id, {
       name: filename ?? '',
       size: upload.size ?? 0,
       ifExists: whatIfExists(ifExists),
+      ...(collection && { collection }),
     });
     return upload;
   }

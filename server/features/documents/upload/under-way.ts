@@ -14,8 +14,9 @@ export interface UploadState {
 }
 
 /** One that is not finished. */
-export interface UploadUnderWay extends UploadState, UploadedFile {
+export interface UploadUnderWay extends UploadState, Omit<UploadedFile, 'collection'> {
   id: string;
+  collectionId: string | null;
   userId: string;
 }
 
@@ -25,6 +26,8 @@ export interface UploadedFile {
   size: number;
   /** Where a file of the name is there: its next version, or a file beside it under the next name that is free. */
   ifExists: 'replace' | 'keep-both';
+  /** Id of the collection that it is for; absent: the company's own, or where the file is that it replaces. */
+  collection?: string | undefined;
 }
 
 /** What is known of uploads that are not finished: a row each, and the bytes that are here. */
@@ -40,8 +43,8 @@ export function createUploadsUnderWay({ db, files, bytes }: { db: Database; file
       .orderBy(asc(uploads.createdAt))
       .limit(maxUnderWay);
     return Promise.all(
-      found.map(async ({ id, userId, name, size, ifExists, createdAt }) => {
-        return { id, userId, name, size, ifExists, createdAt, offset: (await offsetOf(companyId, { id, size })) ?? 0 };
+      found.map(async ({ documentId: _, version: __, ...upload }) => {
+        return { ...upload, offset: (await offsetOf(companyId, upload)) ?? 0 };
       }),
     );
   }

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#contract/errors.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { uploads } from '#server/db/schema.ts';
 import type { AuditActor } from '#server/features/audit/audit.ts';
 import { detectFormat } from '#server/features/ingestion/detect.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { collectionFor } from '../collections/collections.ts';
 import { checkFileName } from '../names.ts';
 import { createEndUploads } from './end-uploads.ts';
 import { createFinishUpload } from './finish-upload.ts';
@@ -55,28 +57,29 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
   /**
    * Begins an upload; one that was begun before starts over, one that is finished stays.
    * @throws AppError `invalid-file-name`, `file-empty`, `file-too-large`, `company-storage-full`, `too-many-uploads`,
-   * `storage-full`; `upload-not-found` for one whose document has been deleted
+   * `storage-full`, `collection-not-found`, `feature-not-in-plan`; `upload-not-found` for one whose document has been
+   * deleted
    */
   async function begin(
-    owner: { companyId: string; userId: string },
+    { companyId, userId, entitlements }: Pick<Actor, 'companyId' | 'userId' | 'entitlements'>,
     uploadId: string,
-    file: UploadedFile,
+    { collection, ...file }: UploadedFile,
   ): Promise<void> {
     checkFileName(file.name);
     if (file.size === 0) throw new AppError('file-empty');
     if (file.size > maxBytes) throw new AppError('file-too-large', { details: { maxBytes } });
-    const done = await finished.findAlsoDeleted(owner.companyId, uploadId);
+    const done = await finished.findAlsoDeleted(companyId, uploadId);
     if (done?.deletedAt) throw new AppError('upload-not-found');
     if (done) return;
     await storage.requireDisk(file.size);
-    const { companyId } = owner;
     try {
       await bytes.create(uploadId);
       await db.asCompany(companyId, async (tx) => {
         await storage.requireRoom(tx, companyId, { id: uploadId, size: file.size });
+        const collectionId = await collectionFor(tx, { companyId, entitlements }, collection);
         await tx
           .insert(uploads)
-          .values({ ...owner, id: uploadId, ...file })
+          .values({ companyId, userId, id: uploadId, collectionId, ...file })
           .onConflictDoNothing();
         await tell(tx, companyId, uploadId);
       });

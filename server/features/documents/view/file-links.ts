@@ -66,7 +66,7 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
     const { companyId, userId } = by;
     if (sessionId === undefined) throw new AppError('session-expired');
     const name = nameKey(nameInPath(companyId, pathInUri(bucket, gsUri)));
-    const claims = await db.asCompany(companyId, async (tx) => {
+    const claims = await db.asActor(by, async (tx) => {
       const [document] = await tx
         .select()
         .from(documents)
@@ -88,7 +88,7 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   async function open(token: string): Promise<LinkedFile> {
     const claims = verify(token);
     if (!claims || claims.m + validSeconds * 1000 < clock()) throw new AppError('file-not-found');
-    const [file] = await db.asCompany(claims.c, (tx) =>
+    const [file] = await db.asActor({ companyId: claims.c, userId: claims.u }, (tx) =>
       tx
         .select({
           name: documents.name,
@@ -118,13 +118,26 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
     return file;
   }
 
+  /**
+   * Calls back once when the file behind a link is deleted, or its person sees it no more, while it is being sent.
+   * @returns how to stop
+   */
+  async function watch(token: string, ended: () => void): Promise<() => void> {
+    const claims = verify(token);
+    if (!claims) return () => {};
+    return db.listen('files', ({ companyId, documentId }) => {
+      if (companyId !== claims.c || (documentId !== undefined && documentId !== claims.d)) return;
+      open(token).catch(ended);
+    });
+  }
+
   /** Whose link it is, whether it holds or not; null for a forged one. */
   function holderOf(token: string): Holder | null {
     const claims = verify(token);
     return claims && { userId: claims.u, sessionId: claims.s };
   }
 
-  return { linkTo, holderOf, open };
+  return { linkTo, holderOf, open, watch };
 }
 
 export type FileLinks = ReturnType<typeof createFileLinks>;

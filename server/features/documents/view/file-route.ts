@@ -25,6 +25,9 @@ export function mountFiles(
         const { token } = request.params;
         // Before the link is looked at, or who loses access in between would get the whole file.
         const access = holdAccess(request, reply, links.holderOf(token), watchAccess);
+        const stopWatching = await links.watch(token, access.end);
+        if (reply.raw.destroyed) stopWatching();
+        else reply.raw.once('close', stopWatching);
         const file = await links.open(token);
         return await sendFile({ request, reply, access }, file, files);
       } catch (error) {

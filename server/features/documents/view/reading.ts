@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import type { Database, Tx } from '#server/db/db.ts';
+import type { Database, Reader, Tx } from '#server/db/db.ts';
 import { blocks, citations, documents, versions } from '#server/db/schema.ts';
 import { filePath } from '../names.ts';
 
@@ -10,14 +10,14 @@ const contextLength = 120;
 /** More than these nobody picks from a list. */
 const maxParts = 2000;
 
-/** What the document page shows. Old versions can be read as long as their document lives. */
+/** What the document page shows, to whoever sees the document. Old versions can be read as long as their document lives. */
 export function createReading({ db, bucket }: { db: Database; bucket: string }) {
   /** @throws AppError `file-not-found` */
   function getDocument(
-    companyId: string,
+    reader: Reader,
     { documentId, version, cite }: CallInput<'getDocument'>,
   ): Promise<CallOutput<'getDocument'>> {
-    return db.asCompany(companyId, async (tx) => {
+    return db.asActor(reader, async (tx) => {
       const found = await versionOf(tx, documentId, version);
       const citation = cite === undefined ? undefined : await citationOf(tx, { documentId, version, cite });
       const [size] = await tx
@@ -33,7 +33,7 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
       return {
         documentId,
         name: found.name,
-        path: filePath(companyId, found.name),
+        path: filePath(reader.companyId, found.name),
         bucket,
         version,
         ...(found.currentVersion !== null && { currentVersion: found.currentVersion }),
@@ -49,10 +49,10 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
 
   /** @throws AppError `file-not-found` */
   function getReadingView(
-    companyId: string,
+    reader: Reader,
     { documentId, version, from, limit }: CallInput<'getReadingView'>,
   ): Promise<CallOutput<'getReadingView'>> {
-    return db.asCompany(companyId, async (tx) => {
+    return db.asActor(reader, async (tx) => {
       await versionOf(tx, documentId, version);
       const run = await tx
         .select()

@@ -23,7 +23,16 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
   });
   let listening: Promise<() => void> | undefined;
 
+  /** When a company's whole list changed last. */
+  const relisted = new LRUCache<string, number>({
+    max,
+    dispose(at, _, reason) {
+      if (reason === 'evict') forgotten = at;
+    },
+  });
+
   function note(companyId: unknown, documentId: unknown): void {
+    if (typeof companyId === 'string' && documentId === undefined) relisted.set(companyId, ++sequence);
     if (typeof companyId !== 'string' || typeof documentId !== 'string') return;
     changes.set(documentId, { companyId, at: ++sequence });
   }
@@ -31,6 +40,7 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
   function forgetAll(): void {
     memory = randomUUID();
     changes.clear();
+    relisted.clear();
     forgotten = sequence;
   }
 
@@ -54,6 +64,7 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
       const [id, place] = cursor.split('.');
       const from = Number(place);
       if (id !== memory || !(from >= forgotten && from <= sequence)) return null;
+      if ((relisted.get(companyId) ?? 0) > from) return null;
       const since: string[] = [];
       // The oldest first.
       changes.rforEach((change, documentId) => {

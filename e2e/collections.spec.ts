@@ -1,0 +1,108 @@
+import { inspect, widths } from './inspect.ts';
+import { expect, test } from './test.ts';
+
+test('a collection for a group: made, filled, seen by its people alone, and taken back', async ({ admin, member }) => {
+  const { page, client } = admin;
+  await client.upload('Rules.md', Buffer.from('# Rules\n\nThe canteen opens at noon.\n'));
+  await client.filesWhenRead();
+  await page.goto('/admin/team');
+  await page.getByRole('button', { name: 'New group' }).click();
+  const group = page.getByRole('dialog', { name: 'New group' });
+  await expect(group.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Board');
+  await group.getByLabel(member.email).check();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Groups' }).getByRole('row', { name: 'Board' })).toContainText(
+    '1 person',
+  );
+
+  await page.goto('/admin/documents');
+  await page.getByRole('main').getByRole('link', { name: 'Collections' }).click();
+  await page.getByRole('button', { name: 'New collection' }).click();
+  const made = page.getByRole('dialog', { name: 'New collection' });
+  await expect(made.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Board papers');
+  await expect(made.getByRole('status')).toHaveText('Nobody but admins sees it.');
+  await made.getByLabel('Board', { exact: true }).check();
+  await expect(made.getByRole('status')).toHaveText('Admins see it, and so does the group Board.');
+  await made.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Board papers', level: 1 })).toBeVisible();
+
+  // Chosen once for all that is uploaded.
+  await page.goto('/admin/documents');
+  await page.getByRole('button', { name: 'Upload Documents' }).click();
+  const upload = page.getByRole('dialog', { name: 'Upload Documents' });
+  const content = (text: string) => ({ mimeType: 'text/markdown', buffer: Buffer.from(text) });
+  await upload.getByLabel('Files to upload').setInputFiles([
+    { name: 'Budget.md', ...content('# Budget\n\nThe crane costs 417,300 euros.\n') },
+    { name: 'Minutes.md', ...content('# Minutes\n\nThe board meets on Mondays.\n') },
+  ]);
+  await upload.getByLabel('Collection').selectOption('Board papers');
+  await upload.getByRole('button', { name: /^Upload 2/ }).click();
+  const table = page.getByRole('table', { name: 'All documents' });
+  // What is being uploaded has a row of its own, until it is there.
+  await expect(table.getByRole('row', { name: /Budget\.md/ }).filter({ hasText: 'Board papers' })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Rules\.md/ })).toContainText('Company');
+  await client.filesWhenRead();
+
+  const theirs = member.page;
+  await expect(theirs.getByRole('region', { name: 'Board papers' })).toContainText('Budget.md');
+  await expect(theirs.getByRole('region', { name: 'Company' })).toContainText('Rules.md');
+
+  await page.goto('/admin/documents');
+  await page.getByLabel('Collection', { exact: true }).selectOption('Board papers');
+  await expect(table.getByRole('checkbox', { name: /\.md/ })).toHaveCount(2);
+  await table.getByRole('checkbox', { name: /Minutes\.md/ }).check();
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const moving = page.getByRole('dialog', { name: 'Move 1 document' });
+  await moving.getByLabel('Move to').selectOption('Company');
+  await moving.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(table.getByRole('row', { name: /Minutes\.md/ })).toHaveCount(0);
+  await expect(theirs.getByRole('region', { name: 'Company' })).toContainText('Minutes.md');
+
+  await page.goto('/admin/team');
+  await page.getByRole('button', { name: 'Edit Board' }).click();
+  const edited = page.getByRole('dialog', { name: 'Edit Board' });
+  await edited.getByLabel(member.email).uncheck();
+  await edited.getByRole('button', { name: 'Save' }).click();
+  // Without their doing anything.
+  await expect(theirs.getByText('Budget.md')).toHaveCount(0);
+  await expect(theirs.getByText('Minutes.md')).toBeVisible();
+});
+
+for (const width of widths) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test('everybody can use the screens of collections', async ({ admin: { page, client } }) => {
+      const { groupId } = await client.call('createGroup', { name: 'Board', userIds: [] });
+      const ofBoard = { name: 'Board papers', access: 'restricted' as const, groupIds: [groupId] };
+      const { collectionId } = await client.call('createCollection', ofBoard);
+      await client.upload('Budget.md', Buffer.from('# Budget\n\nIt is enough.\n'), 'replace', collectionId);
+      await client.upload('Rules.md', Buffer.from('# Rules\n\nThe canteen opens at noon.\n'));
+      await client.filesWhenRead();
+      await page.goto('/admin/collections');
+      await expect(page.getByRole('link', { name: 'Board papers' })).toBeVisible();
+      await inspect(page);
+      await page.getByRole('link', { name: 'Board papers' }).click();
+      await expect(page.getByRole('radio', { name: 'Only some' })).toBeChecked();
+      const documents = page.getByRole('navigation').getByRole('link', { name: 'Documents', exact: true });
+      await expect(documents).toHaveAttribute('aria-current', 'page');
+      await inspect(page);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByRole('dialog').getByLabel('Move its documents to')).toBeVisible();
+      await inspect(page);
+      await page.goto('/admin/documents');
+      await expect(page.getByLabel('Collection', { exact: true })).toBeVisible();
+      await inspect(page);
+      await page.goto('/admin/analytics');
+      await page.getByLabel('Collection').selectOption('Board papers');
+      await expect(page.getByText('Only questions that were answered with a source in it.')).toBeVisible();
+      await inspect(page);
+      await page.goto('/chat');
+      await expect(page.getByRole('heading').first()).toBeVisible();
+      if (width === widths[0]) await expect(page.getByRole('region', { name: 'Board papers' })).toBeVisible();
+      await inspect(page);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { collectionsQuery } from '#web/api/collections.ts';
+import control from '#web/ui/control.module.css';
+import styles from './Analytics.module.css';
+import { words } from './words.ts';
+
+/** Which collection the page is about, where there is more than one. */
+export function CollectionFilter({
+  chosen,
+  onChoose,
+}: {
+  /** Empty: all of them. */
+  chosen: string;
+  onChoose: (collectionId: string) => void;
+}) {
+  const { data: collections = [] } = useQuery(collectionsQuery);
+  if (collections.length < 2) return null;
+  return (
+    <div className={styles.collection}>
+      <label>
+        {words.collection}
+        <select className={control.field} value={chosen} onChange={({ target }) => onChoose(target.value)}>
+          <option value="">{words.allCollections}</option>
+          {collections.map(({ collectionId, name }) => (
+            <option key={collectionId} value={collectionId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {chosen !== '' && <p>{words.collectionMeans}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { collectionsQuery } from '#web/api/collections.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { useTargets } from './plan.tsx';
+import { words } from './words.ts';
+
+/** The window in which one says where documents are moved to. */
+export function MoveMany({
+  count,
+  onMove,
+  onCancel,
+}: {
+  count: number;
+  onMove: (collectionId: string) => void;
+  onCancel: () => void;
+}) {
+  const { data = [] } = useQuery(collectionsQuery);
+  const collections = useTargets(data);
+  const [chosen, setChosen] = useState('');
+  const collectionId = chosen || collections[0]?.collectionId;
+  const move = (event: FormEvent) => {
+    event.preventDefault();
+    if (collectionId !== undefined) onMove(collectionId);
+  };
+  return (
+    <Dialog opened onClose={onCancel} title={words.moveManyTitle(count)}>
+      <form noValidate onSubmit={move}>
+        <Select label={words.moveInto} value={collectionId ?? ''} onChange={setChosen}>
+          {collections.map(({ collectionId, name }) => (
+            <option key={collectionId} value={collectionId}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <DialogActions>
+          <Button look="plain" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+          <Button type="submit">{words.moveMany}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

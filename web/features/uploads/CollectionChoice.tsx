@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { collectionsQuery } from '#web/api/collections.ts';
+import { useHasCollections } from '#web/features/collections/plan.tsx';
+import { words } from '#web/features/collections/words.ts';
+import { Select } from '#web/ui/Field.tsx';
+
+/** Where what is uploaded goes, once for all of it; nothing where there is no choice. */
+export function CollectionChoice({ chosen, onChoose }: { chosen: string; onChoose: (collectionId: string) => void }) {
+  const { data: collections = [] } = useQuery(collectionsQuery);
+  if (!useHasCollections() || collections.length < 2) return null;
+  return (
+    <Select label={words.forUpload} value={chosen} onChange={onChoose}>
+      <option value="">{words.asItIs}</option>
+      {collections.slice(1).map(({ collectionId, name }) => (
+        <option key={collectionId} value={collectionId}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}

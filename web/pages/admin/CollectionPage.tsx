@@ -1,0 +1,112 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { messageOf } from '#web/api/call.ts';
+import { type Collection, collectionsQuery, deleteCollection, groupsQuery } from '#web/api/collections.ts';
+import { useSession } from '#web/api/session.ts';
+import { teamQuery } from '#web/api/team.ts';
+import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
+import { CollectionsLocked, useTargets } from '#web/features/collections/plan.tsx';
+import { whoSees, words } from '#web/features/collections/words.ts';
+import { useTitle } from '#web/lib/title.ts';
+import { showAlert } from '#web/ui/alerts.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Admin.module.css';
+
+/** One collection: who sees it, in a sentence, and the way to change that. */
+export function CollectionPage() {
+  const { collectionId } = useParams();
+  const session = useSession();
+  const { data: collections = [], isPending } = useQuery(collectionsQuery);
+  const { data: people = [] } = useQuery(teamQuery);
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const collection = collections.find((each) => each.collectionId === collectionId);
+  useTitle(collection?.name ?? words.title);
+  const isOwn = session.state === 'signed-in' && collectionId === session.session.company.id;
+  if (isPending) return <p role="status">{words.loading}</p>;
+  if (!collection)
+    return (
+      <>
+        <h1 className={styles.heading}>{words.title}</h1>
+        <Notice kind="problem">{words.missing}</Notice>
+        <p>
+          <Link to="/admin/collections">{words.all}</Link>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <header className={styles.top}>
+        <div className={styles.welcome}>
+          <h1 className={styles.heading}>
+            <bdi>{collection.name}</bdi>
+          </h1>
+          <p className={styles.sub}>{whoSees(collection, { people, groups })}</p>
+          <p className={styles.sub}>
+            <Link to={`/admin/documents?collection=${collection.collectionId}`}>
+              {words.count(collection.documents)}
+            </Link>
+            {' · '}
+            <Link to="/admin/collections">{words.all}</Link>
+          </p>
+        </div>
+        {!isOwn && <Removal collection={collection} others={collections} />}
+      </header>
+      <CollectionsLocked areThere={!isOwn} />
+      {isOwn ? (
+        <p>{words.ownStays}</p>
+      ) : (
+        <CollectionForm
+          key={collection.collectionId}
+          collection={collection}
+          onSaved={() => showAlert('done', words.saved)}
+        />
+      )}
+    </>
+  );
+}
+
+function Removal({ collection, others }: { collection: Collection; others: readonly Collection[] }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const [chosen, setChosen] = useState('');
+  const navigate = useNavigate();
+  const targets = useTargets(others).filter(({ collectionId }) => collectionId !== collection.collectionId);
+  const moveTo = chosen || targets[0]?.collectionId;
+  const removal = useMutation({
+    ...deleteCollection,
+    onSuccess: () => navigate('/admin/collections'),
+    onError: (error) => showAlert('problem', messageOf(error, words.failed)),
+  });
+  return (
+    <>
+      <Button look="danger-quiet" onClick={() => setIsAsked(true)}>
+        {words.delete}
+      </Button>
+      <Confirm
+        opened={isAsked}
+        title={words.deleteTitle}
+        action={words.delete}
+        pending={removal.isPending}
+        onConfirm={() => moveTo !== undefined && removal.mutate({ collectionId: collection.collectionId, moveTo })}
+        onCancel={() => setIsAsked(false)}
+      >
+        <p>
+          <strong>
+            <bdi>{collection.name}</bdi>
+          </strong>
+        </p>
+        <p>{words.deleteMeans}</p>
+        <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
+          {targets.map(({ collectionId, name }) => (
+            <option key={collectionId} value={collectionId}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Confirm>
+    </>
+  );
+}
