@@ -12,7 +12,13 @@ export interface Client {
     onMessage: (message: CallMessage<Name>) => void,
   ): Promise<CallOutput<Name>>;
   /** Uploads a file over tus in one request after its creation. */
-  upload(name: string, content: Uint8Array, ifExists?: 'replace' | 'keep-both'): Promise<CallOutput<'getUpload'>>;
+  upload(
+    name: string,
+    content: Uint8Array,
+    ifExists?: 'replace' | 'keep-both',
+    /** Id of the collection that it is for. */
+    collection?: string,
+  ): Promise<CallOutput<'getUpload'>>;
   /** All files, once each of them has reached an end state. */
   filesWhenRead(): Promise<CompanyFile[]>;
 }
@@ -49,14 +55,18 @@ export function createClient(url: string, idToken?: string): Client {
       throw new AppError('unavailable');
     },
 
-    async upload(name, content, ifExists = 'replace') {
+    async upload(name, content, ifExists = 'replace', collection) {
       const tus = { ...bearer, 'Tus-Resumable': '1.0.0' };
       const created = await fetch(`${url}/v1/uploads`, {
         method: 'POST',
         headers: {
           ...tus,
           'Upload-Length': String(content.byteLength),
-          'Upload-Metadata': `filename ${base64(name)},ifExists ${base64(ifExists)}`,
+          'Upload-Metadata': [
+            `filename ${base64(name)}`,
+            `ifExists ${base64(ifExists)}`,
+            ...(collection ? [`collection ${base64(collection)}`] : []),
+          ].join(),
         },
       });
       const location = created.headers.get('Location');

@@ -5,6 +5,7 @@ import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
 import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
+import * as collections from './calls/collections.ts';
 import * as companyEnd from './calls/company-end.ts';
 import * as documents from './calls/documents.ts';
 import * as exports from './calls/export.ts';
@@ -12,6 +13,7 @@ import * as identity from './calls/identity.ts';
 import * as manyDocuments from './calls/many-documents.ts';
 import * as secondFactor from './calls/second-factor.ts';
 import * as settings from './calls/settings.ts';
+import * as singleSignOn from './calls/single-sign-on.ts';
 import * as team from './calls/team.ts';
 
 /**
@@ -41,6 +43,17 @@ export const calls = {
   renewRecoveryCodes: secondFactor.renewRecoveryCodes,
   removeSecondFactor: secondFactor.removeSecondFactor,
   resetSecondFactor: secondFactor.resetSecondFactor,
+  beginSingleSignOn: singleSignOn.beginSingleSignOn,
+  completeSingleSignOn: singleSignOn.completeSingleSignOn,
+  confirmBySingleSignOn: singleSignOn.confirmBySingleSignOn,
+  getSingleSignOn: singleSignOn.getSingleSignOn,
+  saveSingleSignOn: singleSignOn.saveSingleSignOn,
+  removeSingleSignOn: singleSignOn.removeSingleSignOn,
+  testSingleSignOn: singleSignOn.testSingleSignOn,
+  setSingleSignOnRequired: singleSignOn.setSingleSignOnRequired,
+  addDomain: singleSignOn.addDomain,
+  checkDomain: singleSignOn.checkDomain,
+  removeDomain: singleSignOn.removeDomain,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,
@@ -69,6 +82,15 @@ export const calls = {
   deleteFiles: manyDocuments.deleteFiles,
   retryFiles: manyDocuments.retryFiles,
   tagFiles: manyDocuments.tagFiles,
+  listCollections: collections.listCollections,
+  createCollection: collections.createCollection,
+  updateCollection: collections.updateCollection,
+  deleteCollection: collections.deleteCollection,
+  moveDocuments: collections.moveDocuments,
+  listGroups: collections.listGroups,
+  createGroup: collections.createGroup,
+  updateGroup: collections.updateGroup,
+  deleteGroup: collections.deleteGroup,
   getUpload: documents.getUpload,
   getStorage: documents.getStorage,
   getDocument: documents.getDocument,

@@ -117,6 +117,12 @@ const catalogue = {
     'ABORTED',
     'Something else has written to this upload. Please ask how far it is, and go on there.',
   ],
+  'collection-not-found': ['NOT_FOUND', 'This collection does not exist or has been deleted.'],
+  'collection-name-taken': ['ALREADY_EXISTS', 'There is a collection of this name already.'],
+  'company-collection': ['FAILED_PRECONDITION', 'Everyone sees this collection, and it always stays.'],
+  'moves-with-mail': ['FAILED_PRECONDITION', 'An attachment is where its mail is. Please move the mail.'],
+  'group-not-found': ['NOT_FOUND', 'This group does not exist or has been deleted.'],
+  'group-name-taken': ['ALREADY_EXISTS', 'There is a group of this name already.'],
   'not-retryable': ['FAILED_PRECONDITION', 'Only a file that failed or was partly readable can be tried again.'],
   'company-storage-full': [
     'FAILED_PRECONDITION',
@@ -138,6 +144,60 @@ const catalogue = {
   // Settings
   'invalid-logo': ['INVALID_ARGUMENT', 'The logo must be a PNG of at most 800 × 200 pixels and 200 KB.'],
   'agent-version-not-found': ['NOT_FOUND', 'This version of the assistant does not exist any more.'],
+  // Single sign-on
+  'single-sign-on-elsewhere': [
+    'FAILED_PRECONDITION',
+    'Single sign-on is set up at the service that keeps the passwords here. Please ask whoever runs this service.',
+  ],
+  'single-sign-on-not-found': ['NOT_FOUND', 'Single sign-on is not set up for this email.'],
+  'single-sign-on-required': [
+    'FAILED_PRECONDITION',
+    'Your company signs in with single sign-on. Please enter your email and choose "Continue with SSO".',
+  ],
+  'single-sign-on-expired': [
+    'FAILED_PRECONDITION',
+    'This sign-in took too long or was begun elsewhere. Please try again.',
+  ],
+  'single-sign-on-refused': ['PERMISSION_DENIED', "Your company's sign-in service did not let you in."],
+  'single-sign-on-unreachable': [
+    'FAILED_PRECONDITION',
+    "Your company's sign-in service cannot be reached. Please try again later, or tell an admin of your company.",
+  ],
+  'single-sign-on-failed': [
+    'FAILED_PRECONDITION',
+    "What your company's sign-in service answered could not be trusted. Please tell an admin of your company.",
+  ],
+  'single-sign-on-unknown-person': [
+    'PERMISSION_DENIED',
+    'You cannot sign in here with this account. Please tell an admin of your company.',
+  ],
+  'single-sign-on-untested': [
+    'FAILED_PRECONDITION',
+    'Please verify a domain and try the sign-in yourself before it becomes the only way in.',
+  ],
+  'domain-not-proved': [
+    'FAILED_PRECONDITION',
+    'The record was not found. A change can take a while to be seen everywhere. Please try again later.',
+  ],
+  'domain-taken': ['FAILED_PRECONDITION', 'Another company has verified this domain here.'],
+  'domain-not-found': ['NOT_FOUND', 'This domain is not on the list.'],
+  'too-many-domains': ['FAILED_PRECONDITION', 'A company can have 50 domains.'],
+  // Requests to addresses that a company has named. It is not this service that is unavailable: nobody asks it again.
+  'outbound-address-invalid': ['INVALID_ARGUMENT', 'This address cannot be used. It has to begin with https://.'],
+  'outbound-not-public': [
+    'FAILED_PRECONDITION',
+    'This address does not lead to a server on the internet. Please check its spelling. If the server is in your own network, whoever runs this service has to allow it.',
+  ],
+  'outbound-unreachable': [
+    'FAILED_PRECONDITION',
+    'The server at this address did not answer as it should. Please check that it runs and that its certificate is valid.',
+  ],
+  'outbound-timeout': ['FAILED_PRECONDITION', 'The server at this address took too long. Please try again later.'],
+  'outbound-too-large': ['FAILED_PRECONDITION', 'The server at this address sent more than is read.'],
+  'outbound-redirected': [
+    'FAILED_PRECONDITION',
+    'The server at this address leads to another one. Please enter the address that it leads to.',
+  ],
 } as const satisfies Record<string, readonly [Status, string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -18,6 +18,7 @@ export const features = [
   'search-filters',
   'usage-analytics',
   'team-management',
+  'collections',
   'api-keys',
   'white-label',
   'webhooks',
@@ -27,7 +28,14 @@ export const features = [
 export type Feature = (typeof features)[number];
 
 const basic: Feature[] = ['ask', 'upload', 'invite', 'basic-analytics'];
-const professional: Feature[] = [...basic, 'search-filters', 'usage-analytics', 'team-management', 'api-keys'];
+const professional: Feature[] = [
+  ...basic,
+  'search-filters',
+  'usage-analytics',
+  'team-management',
+  'collections',
+  'api-keys',
+];
 const enterprise: Feature[] = [...professional, 'white-label', 'webhooks', 'single-sign-on', 'audit-log'];
 
 export interface Plan {

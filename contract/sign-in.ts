@@ -8,5 +8,5 @@ export const secondFactorMethods = [...secondFactorKinds, 'recovery-code'] as co
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
 /** What a session has been begun with. Stored, so never rename one. */
-export const signInMethods = ['password', ...secondFactorMethods] as const;
+export const signInMethods = ['password', ...secondFactorMethods, 'single-sign-on'] as const;
 export type SignInMethod = (typeof signInMethods)[number];

@@ -9,10 +9,12 @@ import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { createSuggestions } from '#server/features/answers/suggest/suggestions.ts';
+import { accessChanged } from '#server/features/documents/collections/access-changed.ts';
 import { createDocuments } from '#server/features/documents/documents.ts';
-import { type SearchUpkeep, usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
+import { usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
 import { createAuthenticate } from '#server/features/identity/authenticate.ts';
-import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
+import type { Simulator } from '#simulators/stripe/simulator.ts';
+import type { AppOptions } from './app-options.ts';
 import type { Database, Tx } from './db/db.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
@@ -37,18 +39,19 @@ import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { createSettings } from './features/settings/settings.ts';
 import { teamCalls } from './features/team/calls.ts';
-import { seatsUsed } from './features/team/seats.ts';
+import { seatCheck, seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
 import { callerOf } from './http/caller.ts';
-import type { ConnectionLimits } from './http/connections.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { enqueueAtStart } from './jobs/at-start.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { createDisk } from './lib/disk.ts';
+import { createOutbound } from './lib/outbound.ts';
 import { openSealer } from './lib/sealed.ts';
+import { txtResolver } from './lib/txt-records.ts';
 import { openPorts } from './open-ports.ts';
 import { openPayments } from './payments.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
@@ -69,19 +72,6 @@ export interface App {
   listen(): Promise<string>;
   /** Answers what is being answered, lets jobs end, and stops what it started. */
   close(): Promise<void>;
-}
-
-export interface AppOptions {
-  log?: Logger;
-  deadlineMs?: number;
-  pingMs?: number;
-  searchUpkeep?: SearchUpkeep;
-  simulator?: SimulatorOptions;
-  /** Of the limits' windows, in milliseconds since the epoch. */
-  limitsClock?: () => number;
-  connections?: Partial<ConnectionLimits>;
-  /** How much room there is on the disk of a path. */
-  freeBytesAt?: (path: string) => Promise<number>;
 }
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
@@ -106,6 +96,7 @@ async function open(
     searchUpkeep = usualUpkeep,
     simulator: simulatorOptions,
     limitsClock,
+    resolveTxt = txtResolver(config.dnsServer),
     freeBytesAt,
     ...timing
   }: AppOptions & { log: Logger },
@@ -141,7 +132,17 @@ async function open(
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
   const seatsOf = async (tx: Tx, companyId: string) => (await entitled(tx, companyId)).seats;
-  const team = createTeam({ db, jobs, limits, people, sendMail, seatsOf, hasPaid: paidUnder(config.billing), config });
+  const team = createTeam({
+    db,
+    jobs,
+    limits,
+    people,
+    sendMail,
+    seatsOf,
+    hasPaid: paidUnder(config.billing),
+    accessChanged: (tx, companyId) => accessChanged(tx, { db, jobs }, companyId),
+    config,
+  });
   const setupCode = await setUpCode(config, (purpose) => secretFor(db, purpose));
   const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
   const identity = createIdentity({
@@ -153,6 +154,9 @@ async function open(
     deviceSecret: await secretFor(db, 'device'),
     sendMail,
     sealer: await openSealer(config),
+    outbound: createOutbound({ allowed: config.outboundAllowed }),
+    resolveTxt,
+    requireSeat: seatCheck(entitled),
     seatsUsed,
     subscriptionOf,
     agentShown,
@@ -219,6 +223,7 @@ async function open(
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
     settings.mountLogos,
+    identity.singleSignOn.mountLogout,
     auditLog.mountFiles,
     (scope) => documents.mountFiles(scope, watchAccess),
     (scope) => exports.mount(scope, watchAccess),

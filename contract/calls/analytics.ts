@@ -26,8 +26,13 @@ function inRange<Schema extends z.ZodType<{ from: string; to: string }>>(schema:
       message: 'A range has at most 1,100 days.',
     });
 }
-/** Only what this person asked: needs `usage-analytics`, and a company that shows names. */
-const ofPerson = { userId: z.uuid().optional() };
+/** A part of what was asked; with both, what fits both. */
+const only = {
+  /** Only what this person asked: needs `usage-analytics`, and a company that shows names. */
+  userId: z.uuid().optional(),
+  /** Only what was answered with a source in this collection, and of documents those in it: needs `collections`. */
+  collectionId: z.uuid().optional(),
+};
 const count = z.number().int().nonnegative();
 const moment = z.iso.datetime();
 
@@ -50,7 +55,7 @@ const numbers = z.object({ asked: count, answered: count, unanswered: count, peo
 export const getAnalytics = defineCall({
   summary:
     'What was asked from one day to another: numbers, days, top questions, unanswered questions; with usage analytics also documents, hours and speed.',
-  input: inRange(z.object({ ...days, ...ofPerson }).strict()),
+  input: inRange(z.object({ ...days, ...only }).strict()),
   output: numbers.extend({
     /** Every day of the range. */
     perDay: z.array(z.object({ date: z.iso.date(), asked: count, unanswered: count })),
@@ -117,7 +122,7 @@ export const listFeedback = defineCall({
     z
       .object({
         ...days,
-        ...ofPerson,
+        ...only,
         rating: z.enum(['up', 'down']).optional(),
         cursor: z.string().max(200).optional(),
       })
@@ -179,7 +184,7 @@ export const analyticsTables = [
 
 export const exportAnalytics = defineCall({
   summary: 'One of the tables as CSV with a byte order mark, whole (at most 100,000 rows), as spreadsheets open it.',
-  input: inRange(z.object({ ...days, ...ofPerson, table: z.enum(analyticsTables) }).strict()),
+  input: inRange(z.object({ ...days, ...only, table: z.enum(analyticsTables) }).strict()),
   output: z.object({ fileName: z.string(), csv: z.string() }),
   access: 'admin',
   feature: 'usage-analytics',

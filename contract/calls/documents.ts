@@ -42,6 +42,8 @@ export const companyFile = z.object({
   pages: z.number().int().optional(),
   /** Of an attachment: the document of its mail, with which it is deleted. */
   attachedTo: z.uuid().optional(),
+  /** Absent: it is in the company's own collection, which everyone sees. */
+  collectionId: z.uuid().optional(),
   version: z.number().int(),
   /** The version that answers; absent until one is ready. */
   currentVersion: z.number().int().optional(),

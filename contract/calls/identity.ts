@@ -30,7 +30,7 @@ export const user = z.object({
   companyId: z.uuid(),
 });
 
-const session = z.object({
+export const session = z.object({
   user,
   /** Sent as `Authorization: Bearer`; valid until expiresAt. */
   idToken: z.string(),
@@ -201,6 +201,8 @@ export const getSession = defineCall({
       emailConfirmed: z.boolean(),
       /** True: nothing but setting up a second factor is possible, since the company asks for one. */
       mustEnrol: z.boolean(),
+      /** Whether this session was begun by the company's own provider. */
+      bySingleSignOn: z.boolean(),
     }),
     company: z.object({
       id: z.uuid(),
@@ -259,6 +261,8 @@ export const getSettings = defineCall({
      * ask for.
      */
     hasSession: z.boolean(),
+    /** Whether any company signs in with single sign-on: else nothing offers it. */
+    singleSignOn: z.boolean(),
   }),
   access: 'anyone',
   feature: null,

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts';
 import { maxTags, tag } from './documents.ts';
 
 /** The files that a call is about: one that is named twice is one. */
-const documentIds = z.array(z.uuid()).min(1).max(500);
+export const documentIds = z.array(z.uuid()).min(1).max(500);
 
 /** What became of them. */
 const outcome = z.object({

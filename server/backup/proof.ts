@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { wholeCompany } from '#server/db/audience.ts';
 import type { Database } from '#server/db/db.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -37,7 +38,7 @@ export async function askAgain({ db, search }: { db: Database; search: SearchSto
   const asked: Asked[] = [];
   for (const { companyId, question, cited } of rows) {
     const request = { text: question, limit: passagesLookedAt, byWordsAlone: true };
-    const prepared = await retrieval.prepare(companyId, request, signal);
+    const prepared = await retrieval.prepare(wholeCompany(companyId), request, signal);
     const { passages } = await db.asCompany(companyId, (tx) => retrieval.search(tx, prepared));
     asked.push({ companyId, question, isFound: passages.some(({ documentId }) => cited.includes(documentId)) });
   }

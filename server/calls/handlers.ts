@@ -23,6 +23,10 @@ export interface CallContext<Name extends CallName> {
   setRefreshToken: (token: { value: string; expiresAt: Date } | null) => void;
   /** The mark of a browser that an account's owner has used before, where one was sent. */
   device: string | undefined;
+  /** What this browser has begun with a company's own provider, where it has. */
+  attempt: string | undefined;
+  /** Keeps it in the browser; null: it has ended. */
+  setAttempt: (attempt: { value: string; expiresAt: Date } | null) => void;
   /** Sets the mark of the browser. */
   setDevice: (mark: { value: string; expiresAt: Date }) => void;
 }

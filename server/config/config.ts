@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Branding } from '#contract/calls/identity.ts';
 import { googleAccount } from '#server/lib/google-account.ts';
+import { nothingAllowed, type OutboundAllowed, outboundAllowed } from '#server/lib/public-address.ts';
 import type { ToolkitOptions } from '#server/ports/identity/identity-toolkit/rest.ts';
 import { type BrandHosts, brandHosts } from './brand-hosts.ts';
 import { environment, isLoopback, type logLevels } from './environment.ts';
@@ -18,7 +19,9 @@ export interface Config extends ModelConfig {
   /** The origin that browsers see, without a slash at the end. */
   publicUrl: string;
   /** Seals secrets in the database. Absent: a file below `dataDir`, made at the first start. */
-  secretKey?: string;
+  secretKey?: string | undefined;
+  /** The one before, which still opens. */
+  secretKeyBefore?: string | undefined;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl?: string;
   /** Absent: the embedded identity provider. */
@@ -60,6 +63,10 @@ export interface Config extends ModelConfig {
   erasureLedger: string;
   /** As Fastify takes it: all or none, addresses with commas between, or a choice by the number of hops. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** What of the operator's own network companies may name. */
+  outboundAllowed: OutboundAllowed;
+  /** Absent: that of the system. */
+  dnsServer?: string | undefined;
   /** Absent: only this machine may see /metrics and the details of /readyz. */
   metricsToken?: string | undefined;
 }
@@ -137,6 +144,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const smtp = smtpOptions(values, problems);
   const models = modelConfig(values, problems);
   const stripe = stripeOptions(values, problems);
+  if (values.SECRET_KEY === undefined && values.SECRET_KEY_BEFORE !== undefined)
+    problems.push('SECRET_KEY is missing: SECRET_KEY_BEFORE is of no use without it.');
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`);
   return {
@@ -150,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: publicUrl.origin,
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,
+    secretKeyBefore: values.SECRET_KEY_BEFORE,
     production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     billing: values.BILLING,
@@ -199,6 +209,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     backupPassphrase: values.BACKUP_PASSPHRASE,
     erasureLedger: resolve(values.ERASURE_LEDGER ?? join(values.DATA_DIR, 'erased.txt')),
     trustProxy: proxies(values.TRUST_PROXY),
+    outboundAllowed: outboundAllowed(values.OUTBOUND_ALLOW) ?? nothingAllowed,
+    dnsServer: values.DNS_SERVER,
     metricsToken: values.METRICS_TOKEN,
   };
 }

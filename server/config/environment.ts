@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { outboundAllowed } from '#server/lib/public-address.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
 import { brandHosts } from './brand-hosts.ts';
 import { modelSettings } from './models.ts';
@@ -46,7 +47,14 @@ export const environment = z.object({
     .min(32, 'must have 32 characters or more')
     .optional()
     .describe(
-      'Seals the secrets of second factors in the database: 32 random characters or more, the same for all processes; not set: the file secret.key below DATA_DIR, made at the first start. Keep a copy apart from that of the database.',
+      'Seals secrets in the database, as those of second factors: 32 random characters or more, the same for all processes; not set: the file secret.key below DATA_DIR, made at the first start. Keep a copy apart from that of the database.',
+    ),
+  SECRET_KEY_BEFORE: z
+    .string()
+    .min(32, 'must have 32 characters or more')
+    .optional()
+    .describe(
+      'The SECRET_KEY before this one, which still opens what it has sealed: until npm run keys -- rotate sealed-secrets has sealed it anew.',
     ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, hostname: /.*/, error: 'must be a postgres:// address' })
@@ -234,6 +242,26 @@ export const environment = z.object({
     .default('off')
     .describe(
       'Whose X-Forwarded-For is believed: off, the addresses of the proxies (203.0.113.7, 10.0.0.0/8, loopback) with commas between, or how many proxies stand in front. on believes any sender, who can then pass for any address.',
+    ),
+  OUTBOUND_ALLOW: z
+    .string()
+    .refine(
+      (written) => outboundAllowed(written) !== null,
+      'must be addresses, ranges, host names or http:// origins, with commas between',
+    )
+    .default('')
+    .describe(
+      'What of your own network companies may name, as for single sign-on, with commas between: ranges (10.20.0.0/16), host names (idp.internal), origins without encryption (http://idp.internal:8080). All else has to be public, with https.',
+    ),
+  DNS_SERVER: z
+    .string()
+    .regex(
+      /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$/,
+      'must be an address, like 9.9.9.9 or [2620:fe::fe]:53',
+    )
+    .optional()
+    .describe(
+      'Name server that is asked for the records by which companies prove their domains, where that of the system does not know those of the internet; not set: that of the system.',
     ),
   METRICS_TOKEN: z
     .string()

@@ -107,6 +107,23 @@ describe('row-level security', () => {
     expect(found).toEqual([name]);
   });
 
+  test('whatever names a document is kept from those who may not see it', async () => {
+    const open = await db.asSystem((tx) =>
+      rows(
+        tx,
+        sql`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+            where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
+              and (a.attname in ('document_id', 'collection_id', 'group_id') or c.relname in ('documents', 'collections', 'groups'))
+              and not exists (
+                select 1 from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname
+                  and p.permissive = 'RESTRICTIVE' and p.cmd = 'ALL' and p.roles = '{footnote_app}' and p.qual = p.with_check)
+            group by c.relname`,
+      ),
+    );
+    // What lies in an export is read by jobs, and for whoever may download it whole.
+    expect(open.map(({ name }) => name)).toEqual(['export_entries']);
+  });
+
   test('every table of a company can be read and written by its role, but the audit log only added to', async () => {
     const missing = await db.asSystem((tx) =>
       rows(

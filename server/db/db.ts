@@ -18,14 +18,25 @@ export interface BoundStatement {
   params: unknown[];
 }
 
+/**
+ * Through whose eyes a transaction sees a company's documents: a person's, as far as their access goes when it begins,
+ * or those of whoever sees exactly these collections (null: all of them).
+ */
+export type Reader =
+  | { companyId: string; userId: string }
+  | { companyId: string; userId?: undefined; collections: readonly string[] | null };
+
 export interface Database {
   /** The implementation's name, for `/readyz`: `embedded PostgreSQL` or `PostgreSQL`. */
   readonly name: string;
   /**
    * Runs the work in one transaction that sees this company's rows only (row-level security).
-   * Commits when it resolves, rolls back when it throws.
+   * Commits when it resolves, rolls back when it throws. It sees every collection: for jobs, and for what is no
+   * document's; whatever a person reads is read by `asActor`.
    */
   asCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same, and of documents and all that hangs on them only what the reader may see. */
+  asActor<T>(reader: Reader, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same without the restriction: for jobs and sign-in only. */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
@@ -110,6 +121,16 @@ export async function openDatabase(
       return transaction(work, `begin; set local role footnote_app; set local app.company_id = '${companyId}'`);
     },
 
+    asActor(reader, work) {
+      const { companyId } = reader;
+      const ids = reader.userId === undefined ? (reader.collections ?? []) : [reader.userId];
+      if (![companyId, ...ids].every((id) => uuid.test(id))) return Promise.reject(new Error('not an id'));
+      return transaction(
+        work,
+        `begin; ${seeing(reader)}; set local role footnote_app; set local app.company_id = '${companyId}'`,
+      );
+    },
+
     asSystem: (work) => transaction(work),
 
     async statement<Row extends pg.QueryResultRow>(statement: SQL | BoundStatement) {
@@ -129,6 +150,18 @@ export async function openDatabase(
       await pool.end();
     },
   };
+}
+
+/**
+ * Says which collections the transaction sees, as the policies ask for it: an array, or nothing for all of them. A
+ * company's role may not ask whom a collection is for: it is said before that is taken on. The ids have been seen to be
+ * nothing but ids.
+ */
+function seeing(reader: Reader): string {
+  if (reader.userId !== undefined)
+    return `select set_config('app.collections', coalesce(visible_collections('${reader.companyId}', '${reader.userId}')::text, ''), true)`;
+  const { collections } = reader;
+  return `set local app.collections = '${collections === null ? '' : `{${collections.join(',')}}`}'`;
 }
 
 const dialect = new PgDialect();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 /**
- * `files`: a file changed, payload `{companyId, documentId}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
+ * `files`: a file changed, payload `{companyId, documentId}`; or who sees which, payload `{companyId, everybody}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
  * the access that a person has had ends, payload `{userId}`; with
  * `sessionId` in one session alone, with `exceptSessionId` in all others.
  */

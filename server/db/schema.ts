@@ -46,6 +46,46 @@ function ofCompany(column = 'company_id') {
   return pgPolicy('of_company', { for: 'all', to: appRole, using: condition, withCheck: condition });
 }
 
+/**
+ * The collections that the reader of a transaction sees: null is all of them. `asActor` asks once for them, by
+ * `visible_collections()` (`0027_collections.sql`): asked for each row, or by each policy of a statement, they would take
+ * most of its time.
+ */
+const seen = sql`(select nullif(current_setting('app.collections', true), '')::uuid[])`;
+/** Whether the reader of a transaction sees everything. */
+export const seesAll = sql`${seen} is null`;
+
+/** On top of `ofCompany()`: only where everything is seen. */
+const forUnrestricted = () =>
+  pgPolicy('of_unrestricted', { as: 'restrictive', for: 'all', to: appRole, using: seesAll, withCheck: seesAll });
+
+/** On top of `ofCompany()`: only what is in a collection that the reader sees. */
+function inVisibleCollection(column: string, isNullSeen: boolean) {
+  const name = sql.raw(column);
+  const none = isNullSeen ? sql` or ${name} is null` : sql``;
+  const condition = sql`${seesAll}${none} or ${name} = any(${seen}::uuid[])`;
+  return pgPolicy('of_collection', {
+    as: 'restrictive',
+    for: 'all',
+    to: appRole,
+    using: condition,
+    withCheck: condition,
+  });
+}
+
+/** On top of `ofCompany()`, for what hangs on a document: only where the document is seen. */
+function ofVisibleDocument(table: string) {
+  const name = sql.raw(table);
+  const condition = sql`${seesAll} or exists (select from documents as seen where seen.company_id = ${name}.company_id and seen.id = ${name}.document_id)`;
+  return pgPolicy('of_document', {
+    as: 'restrictive',
+    for: 'all',
+    to: appRole,
+    using: condition,
+    withCheck: condition,
+  });
+}
+
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const createdAt = () => instant('created_at').notNull().defaultNow();
@@ -184,11 +224,67 @@ export const sessions = pgTable(
     agent: text('agent').notNull(),
     methods: text('methods', { enum: signInMethods }).array().notNull(),
     endedAt: instant('ended_at'),
+    /** Of one that the company's own provider has begun, what that calls it (`sid`), where it says. */
+    providerSession: text('provider_session'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.userId, t.id] }),
     foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
     index('sessions_seen').on(t.seenAt),
+    ofCompany(),
+  ],
+);
+
+/** The provider (OIDC) by which a company's people sign in. */
+export const singleSignOns = pgTable(
+  'single_sign_ons',
+  {
+    companyId: companyId().primaryKey(),
+    issuer: text('issuer').notNull(),
+    clientId: text('client_id').notNull(),
+    /** Sealed with a key that is not in the database. */
+    sealedSecret: text('sealed_secret').notNull(),
+    /** When an admin has come in by it as it is now; null: nobody has. */
+    testedAt: instant('tested_at'),
+    /** Whether it is the only way in. */
+    required: boolean('required').notNull().default(false),
+  },
+  () => [ofCompany()],
+);
+
+/** The domains of a company's e-mails. One that is verified is so for one company alone. */
+export const companyDomains = pgTable(
+  'company_domains',
+  {
+    companyId: companyId(),
+    domain: text('domain').notNull(),
+    /** What its record has to say. */
+    token: text('token').notNull(),
+    createdAt: createdAt(),
+    /** Null: its record was not found yet. */
+    verifiedAt: instant('verified_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.domain] }),
+    uniqueIndex('company_domains_verified').on(t.domain).where(sql`verified_at is not null`),
+    ofCompany(),
+  ],
+);
+
+/** Who somebody is that a company's provider speaks of: by its own name for the person, never by the e-mail again. */
+export const singleSignOnIdentities = pgTable(
+  'single_sign_on_identities',
+  {
+    companyId: companyId(),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.issuer, t.subject] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    uniqueIndex('single_sign_on_identities_person').on(t.companyId, t.userId, t.issuer),
     ofCompany(),
   ],
 );
@@ -486,6 +582,10 @@ export const auditEvents = pgTable(
     index('audit_events_person').on(t.companyId, t.actorId, t.at),
     index('audit_events_unsealed').on(t.companyId, t.at).where(sql`${t.sequence} is null`),
     uniqueIndex('audit_events_sequence').on(t.companyId, t.sequence).where(sql`${t.sequence} is not null`),
+    // Of sealed events alone, so that whoever writes one never waits for it. Read by `audit_events_with`, as the owner.
+    index('audit_events_grams')
+      .using('gin', sql`audit_grams(company_id, audit_words(actor_email, ip, target, details))`)
+      .where(sql`${t.sequence} is not null`),
     ofCompany(),
   ],
 );
@@ -557,6 +657,108 @@ export const paymentEvents = pgTable(
   (t) => [primaryKey({ columns: [t.companyId, t.id] }), index('payment_events_received').on(t.receivedAt), ofCompany()],
 );
 
+// --- who may see what ---
+
+/** What is seen by everyone, or by some alone. Documents in none are in the company's own, which everyone sees. */
+export const collections = pgTable(
+  'collections',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    /** The name as it is compared. */
+    nameKey: text('name_key').notNull(),
+    access: text('access', { enum: ['everyone', 'restricted'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('collections_name').on(t.companyId, t.nameKey),
+    ofCompany(),
+    inVisibleCollection('id', false),
+  ],
+);
+
+export const groups = pgTable(
+  'groups',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    nameKey: text('name_key').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('groups_name').on(t.companyId, t.nameKey),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
+export const groupMembers = pgTable(
+  'group_members',
+  { companyId: companyId(), groupId: uuid('group_id').notNull(), userId: uuid('user_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.groupId, t.userId] }),
+    foreignKey({
+      name: 'group_members_group_fk',
+      columns: [t.companyId, t.groupId],
+      foreignColumns: [groups.companyId, groups.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'group_members_user_fk',
+      columns: [t.companyId, t.userId],
+      foreignColumns: [users.companyId, users.id],
+    }).onDelete('cascade'),
+    index('group_members_user').on(t.companyId, t.userId),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
+export const collectionPeople = pgTable(
+  'collection_people',
+  { companyId: companyId(), collectionId: uuid('collection_id').notNull(), userId: uuid('user_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.collectionId, t.userId] }),
+    foreignKey({
+      name: 'collection_people_collection_fk',
+      columns: [t.companyId, t.collectionId],
+      foreignColumns: [collections.companyId, collections.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'collection_people_user_fk',
+      columns: [t.companyId, t.userId],
+      foreignColumns: [users.companyId, users.id],
+    }).onDelete('cascade'),
+    index('collection_people_user').on(t.companyId, t.userId),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
+export const collectionGroups = pgTable(
+  'collection_groups',
+  { companyId: companyId(), collectionId: uuid('collection_id').notNull(), groupId: uuid('group_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.collectionId, t.groupId] }),
+    foreignKey({
+      name: 'collection_groups_collection_fk',
+      columns: [t.companyId, t.collectionId],
+      foreignColumns: [collections.companyId, collections.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'collection_groups_group_fk',
+      columns: [t.companyId, t.groupId],
+      foreignColumns: [groups.companyId, groups.id],
+    }).onDelete('cascade'),
+    index('collection_groups_group').on(t.companyId, t.groupId),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
 // --- documents ---
 
 export const documents = pgTable(
@@ -573,6 +775,8 @@ export const documents = pgTable(
     newestVersion: integer('newest_version').notNull(),
     /** The mail that it is attached to. */
     parentId: uuid('parent_id'),
+    /** Null: in the company's own collection. That of an attachment is its mail's. */
+    collectionId: uuid('collection_id'),
     /** As the admin wrote them. */
     tags: text('tags').array().notNull().default([]),
     /** The same tags as they are compared. */
@@ -583,12 +787,19 @@ export const documents = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({
+      name: 'documents_collection_fk',
+      columns: [t.companyId, t.collectionId],
+      foreignColumns: [collections.companyId, collections.id],
+    }),
+    index('documents_collection').on(t.companyId, t.collectionId).where(sql`collection_id is not null`),
     index('documents_parent').on(t.companyId, t.parentId).where(sql`parent_id is not null`),
     index('documents_tags').using('gin', t.tagKeys),
     uniqueIndex('documents_name').on(t.companyId, t.nameKey).where(sql`deleted_at is null`),
     // The sweep asks every few minutes, and must not read every company's every document.
     index('documents_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
     ofCompany(),
+    inVisibleCollection('collection_id', true),
   ],
 );
 
@@ -629,6 +840,7 @@ export const versions = pgTable(
     uniqueIndex('versions_upload').on(t.companyId, t.uploadId),
     index('versions_unfinished').on(t.uploadedAt).where(sql`state in ('queued', 'processing')`),
     ofCompany(),
+    ofVisibleDocument('versions'),
   ],
 );
 
@@ -675,6 +887,7 @@ export const blocks = pgTable(
       foreignColumns: [versions.companyId, versions.documentId, versions.version],
     }).onDelete('cascade'),
     ofCompany(),
+    ofVisibleDocument('blocks'),
   ],
 );
 
@@ -708,6 +921,7 @@ export const chunks = pgTable(
     }).onDelete('cascade'),
     uniqueIndex('chunks_position').on(t.companyId, t.documentId, t.version, t.index),
     ofCompany(),
+    ofVisibleDocument('chunks'),
   ],
 );
 
@@ -738,6 +952,7 @@ export const recognisedPages = pgTable(
       foreignColumns: [versions.companyId, versions.documentId, versions.version],
     }).onDelete('cascade'),
     ofCompany(),
+    ofVisibleDocument('recognised_pages'),
   ],
 );
 
@@ -753,6 +968,8 @@ export const uploads = pgTable(
     ifExists: text('if_exists', { enum: ['replace', 'keep-both'] })
       .notNull()
       .default('replace'),
+    /** Where a new document of it comes, and one of its name goes; null: where that is, or the company's own. */
+    collectionId: uuid('collection_id'),
     documentId: uuid('document_id'),
     version: integer('version'),
     createdAt: createdAt(),
@@ -765,8 +982,14 @@ export const uploads = pgTable(
       columns: [t.companyId, t.documentId, t.version],
       foreignColumns: [versions.companyId, versions.documentId, versions.version],
     }).onDelete('cascade'),
+    foreignKey({
+      name: 'uploads_collection_fk',
+      columns: [t.companyId, t.collectionId],
+      foreignColumns: [collections.companyId, collections.id],
+    }),
     index('uploads_version').on(t.companyId, t.documentId, t.version).where(sql`document_id is not null`),
     ofCompany(),
+    forUnrestricted(),
   ],
 );
 
@@ -824,6 +1047,14 @@ export const queries = pgTable(
     index('queries_uncounted').on(t.companyId, t.createdAt).where(sql`not counted and not is_trial`),
     index('queries_read_documents').using('gin', t.readDocuments).where(sql`read_documents is not null`),
     ofCompany(),
+    // An answer is as hidden as what it was made of.
+    pgPolicy('of_answer', {
+      as: 'restrictive',
+      for: 'all',
+      to: appRole,
+      using: sql`${seesAll} or answer_is_visible(id, read_documents)`,
+      withCheck: sql`${seesAll} or answer_is_visible(id, read_documents)`,
+    }),
   ],
 );
 
@@ -851,6 +1082,7 @@ export const citations = pgTable(
     index('citations_query').on(t.companyId, t.queryId, t.n),
     index('citations_document').on(t.companyId, t.documentId),
     ofCompany(),
+    ofVisibleDocument('citations'),
   ],
 );
 
@@ -1013,6 +1245,63 @@ export const analyticsDocuments = pgTable(
     primaryKey({ columns: [t.companyId, t.day, t.documentId] }),
     index('analytics_documents_document').on(t.companyId, t.documentId, t.lastCitedAt),
     ofCompany(),
+    ofVisibleDocument('analytics_documents'),
+  ],
+);
+
+const month = () => date('month', { mode: 'string' }).notNull();
+
+/**
+ * Months, by their first day, whose days have changed since they were summed up: their sums are not to be read. The
+ * month that is under way is always one.
+ */
+export const analyticsOpenMonths = pgTable('analytics_open_months', { companyId: companyId(), month: month() }, (t) => [
+  primaryKey({ columns: [t.companyId, t.month] }),
+  ofCompany(),
+]);
+
+/** The days of a month that is over, summed up: what has many rows a day is read by the month. */
+export const analyticsMonthPeople = pgTable(
+  'analytics_month_people',
+  {
+    companyId: companyId(),
+    month: month(),
+    userId: uuid('user_id').notNull(),
+    asked: times('asked'),
+    unanswered: times('unanswered'),
+    rated: times('rated'),
+    lastAskedAt: instant('last_asked_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.month, t.userId] }), ofCompany()],
+);
+
+export const analyticsMonthQuestions = pgTable(
+  'analytics_month_questions',
+  {
+    companyId: companyId(),
+    month: month(),
+    askedQuestionId: uuid('asked_question_id').notNull(),
+    asked: times('asked'),
+    unanswered: times('unanswered'),
+    lastAskedAt: instant('last_asked_at').notNull(),
+    lastUnansweredAt: instant('last_unanswered_at'),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.month, t.askedQuestionId] }), ofCompany()],
+);
+
+export const analyticsMonthDocuments = pgTable(
+  'analytics_month_documents',
+  {
+    companyId: companyId(),
+    month: month(),
+    documentId: uuid('document_id').notNull(),
+    citations: times('citations'),
+    lastCitedAt: instant('last_cited_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.month, t.documentId] }),
+    ofCompany(),
+    ofVisibleDocument('analytics_month_documents'),
   ],
 );
 

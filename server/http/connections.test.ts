@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AppOptions } from '#server/app.ts';
+import type { AppOptions } from '#server/app-options.ts';
 import type { Config } from '#server/config/config.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { beginning, locationOf, octets, rawTus } from '#server/testing/tus.ts';

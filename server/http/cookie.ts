@@ -5,6 +5,7 @@ import { isLoopbackName } from '#server/lib/this-machine.ts';
 
 const name = 'footnote_refresh';
 const deviceName = 'footnote_device';
+const attemptName = 'footnote_single_sign_on';
 
 /** The refresh token that the browser sent. */
 export function refreshCookie(request: FastifyRequest): string | undefined {
@@ -34,6 +35,25 @@ export function setDeviceCookie(
   publicUrl: string,
 ): void {
   void reply.setCookie(deviceName, mark.value, { ...attributes(publicUrl), expires: mark.expiresAt });
+}
+
+/** What the browser has begun with a company's provider. */
+export function attemptCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[attemptName] || undefined;
+}
+
+/**
+ * The page that the provider leads back to asks for the rest by a call of its own, so that this one need not travel with
+ * the provider's redirect, and is as strict as the others.
+ */
+export function setAttemptCookie(
+  reply: FastifyReply,
+  attempt: { value: string; expiresAt: Date } | null,
+  publicUrl: string,
+): void {
+  if (attempt)
+    void reply.setCookie(attemptName, attempt.value, { ...attributes(publicUrl), expires: attempt.expiresAt });
+  else void reply.clearCookie(attemptName, attributes(publicUrl));
 }
 
 function attributes(publicUrl: string) {

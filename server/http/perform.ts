@@ -7,10 +7,12 @@ import type { BrandHosts } from '#server/config/brand-hosts.ts';
 import type { Envelope } from './body.ts';
 import { callerOf } from './caller.ts';
 import {
+  attemptCookie,
   clearRefreshCookie,
   deviceCookie,
   refreshCookie,
   requireSameOrigin,
+  setAttemptCookie,
   setDeviceCookie,
   setRefreshCookie,
 } from './cookie.ts';
@@ -84,6 +86,11 @@ export async function perform(
       requireUnsent(stream);
       if (token) setRefreshCookie(reply, token, options.publicUrl);
       else clearRefreshCookie(reply, options.publicUrl);
+    },
+    attempt: attemptCookie(request),
+    setAttempt: (attempt: { value: string; expiresAt: Date } | null) => {
+      requireUnsent(stream);
+      setAttemptCookie(reply, attempt, options.publicUrl);
     },
     device: deviceCookie(request),
     setDevice: (mark: { value: string; expiresAt: Date }) => {

@@ -45,6 +45,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'erase-document': nothing,
     'erase-upload': nothing,
     'erase-search': nothing,
+    'move-in-search': nothing,
     'optimize-search': nothing,
     'clear-identities': nothing,
     'settle-claims': nothing,

@@ -21,6 +21,8 @@ export const jobs = {
   'erase-upload': ofCompany.extend({ uploadId: z.string() }),
   /** Rewrites a company's search table without what was deleted. */
   'erase-search': ofCompany,
+  /** Has the search table say in which collection documents are, as the database says. */
+  'move-in-search': ofCompany.extend({ documentIds: z.array(z.uuid()) }),
   /** Folds added rows into a company's search index. */
   'optimize-search': ofCompany,
   /** Removes accounts that belong to nobody from the identity provider. */
@@ -117,6 +119,7 @@ export const policies: Record<JobName, Policy> = {
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
+  'move-in-search': { concurrency: 1, retries: 20, expireSeconds: 300 },
   // The first graph of a large company's vectors takes minutes on a busy machine.
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 1800, onePerKey: true },
   'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },

@@ -51,6 +51,30 @@ test.each([
   expect(read(toCsv(['a'], [[text]]))[1]).toEqual([`'${text}`]);
 });
 
+test.each([
+  '007',
+  '00:30',
+  '1e10',
+  '12E-5',
+  '1/2',
+  '3-4',
+  '1,5',
+  '1.234,56',
+  '0'.repeat(64),
+  '12345678901234567',
+  '50%',
+  'True',
+])('%j stays a text, letter for letter', (text) => {
+  expect(read(toCsv(['a', 'b'], [[text, '']]))[1]).toEqual([`'${text}`, '']);
+});
+
+test.each(['2026', '0', '2026-11-22', '2026-11-22T10:00:00.000Z', '203.0.113.7', '12 cranes', 'Nr. 007'])(
+  '%j says the same as a number, a day or a text',
+  (text) => {
+    expect(read(toCsv(['a', 'b'], [[text, '']]))[1]).toEqual([text, '']);
+  },
+);
+
 test('numbers stay numbers, also below zero, and what is missing is empty', () => {
   expect(toCsv(['a', 'b'], [[-3, null]])).toBe('\ufeffa,b\r\n-3,\r\n');
 });

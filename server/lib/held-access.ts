@@ -6,6 +6,8 @@ import type { Holder, WatchAccess } from '#server/calls/access.ts';
 export interface HeldAccess {
   /** @throws AppError `file-not-found` where it was lost before */
   beginSending(): void;
+  /** Ends it now. */
+  end(): void;
 }
 
 /**
@@ -20,14 +22,15 @@ export function holdAccess(
 ): HeldAccess {
   let isLost = false;
   let isSending = false;
+  const end = () => {
+    isLost = true;
+    if (isSending) request.raw.destroy();
+  };
   if (holder !== null) {
-    const stopWatching = watchAccess(holder, () => {
-      isLost = true;
-      if (isSending) request.raw.destroy();
-    });
-    reply.raw.once('close', stopWatching);
+    reply.raw.once('close', watchAccess(holder, end));
   }
   return {
+    end,
     beginSending() {
       if (isLost) throw new AppError('file-not-found');
       isSending = true;

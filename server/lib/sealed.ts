@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { makePrivate } from './private-folder.ts';
 
 /** Seals what must be of no use to whoever has the database alone. */
@@ -17,24 +17,36 @@ export interface Sealer {
 
 export class CannotOpen extends Error {}
 
+/** Where the key is kept: outside of the database. */
+export interface KeyPlace {
+  dataDir: string;
+  /** The operator's; any text of 32 characters or more. Absent: a file below `dataDir`, made at the first start. */
+  secretKey?: string | undefined;
+  /** The one before, which still opens what it has sealed. */
+  secretKeyBefore?: string | undefined;
+}
+
 /**
- * The key stands outside of the database: given by the operator, or in a file below `DATA_DIR` that is made at the first
- * start.
- * @param secretKey the operator's; any text of 32 characters or more
+ * The first key seals, and any of them opens: while keys are changed, some of what is stored was sealed with the one
+ * before. They are read with each use, so that a change needs no restart where they stand in the file.
  */
-export async function openSealer(config: { dataDir: string; secretKey?: string | undefined }): Promise<Sealer> {
-  const secret = config.secretKey ?? (await keyFile(config.dataDir));
-  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'footnote sealed', 32));
-  const kid = createHash('sha256').update('id of ').update(key).digest('base64url').slice(0, 8);
+export async function openSealer(place: KeyPlace): Promise<Sealer> {
+  await keysAt(place);
   return {
-    seal: (text, context) =>
-      new CompactEncrypt(new TextEncoder().encode(text))
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, ctx: context })
-        .encrypt(key),
+    async seal(text, context) {
+      const [first] = await keysAt(place);
+      if (!first) throw new Error('there is no key to seal with');
+      return new CompactEncrypt(new TextEncoder().encode(text))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: first.id, ctx: context })
+        .encrypt(first.key);
+    },
 
     async open(sealed, context) {
       try {
-        const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
+        const { kid } = decodeProtectedHeader(sealed);
+        const used = (await keysAt(place)).find(({ id }) => id === kid);
+        if (!used) throw new Error('sealed with a key that is not here');
+        const { plaintext, protectedHeader } = await compactDecrypt(sealed, used.key, {
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
         });
@@ -52,27 +64,72 @@ export function secretKeyPath(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
-async function keyFile(dataDir: string): Promise<string> {
+/**
+ * Puts a new key in front of the one in the file, which stays for what it has sealed; what was before that one goes. For
+ * whoever has sealed everything with that one before, and does so with the new one after.
+ */
+export async function renewKeyFile(dataDir: string): Promise<void> {
   const path = secretKeyPath(dataDir);
-  await makePrivate(dataDir);
-  const there = await readFile(path, 'utf8').catch(() => null);
-  if (there !== null) return keyIn(there, path);
-  // Of several processes that start at once one writes, the others read. Whole at once: a name that is there is a key
-  // that can be read.
-  const made = `${path}.${randomUUID()}`;
-  await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    await link(made, path);
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(made);
-  }
-  return keyIn(await readFile(path, 'utf8'), path);
+  const [newest = ''] = await keyFile(dataDir);
+  await putWhole(path, `${newKey()}\n${newest}\n`, (made) => rename(made, path));
 }
 
-function keyIn(text: string, path: string): string {
-  const secret = text.trim();
-  if (secret.length < 32) throw new Error(`${path} holds no key`);
-  return secret;
+interface Key {
+  id: string;
+  key: Uint8Array;
+}
+
+async function keysAt({ dataDir, secretKey, secretKeyBefore }: KeyPlace): Promise<Key[]> {
+  if (secretKey === undefined) return (await keyFile(dataDir)).map(keyOf);
+  // Of before the operator has set a key of their own.
+  const ofFile = await readFile(secretKeyPath(dataDir), 'utf8').then(linesOf, () => []);
+  return [secretKey, ...(secretKeyBefore === undefined ? [] : [secretKeyBefore]), ...ofFile].map(keyOf);
+}
+
+function keyOf(secret: string): Key {
+  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'footnote sealed', 32));
+  return { key, id: createHash('sha256').update('id of ').update(key).digest('base64url').slice(0, 8) };
+}
+
+/** The keys in the file, the newest first; made where there is none. */
+async function keyFile(dataDir: string): Promise<string[]> {
+  const path = secretKeyPath(dataDir);
+  const there = await readFile(path, 'utf8').catch(() => null);
+  if (there !== null) return keysIn(there, path);
+  await makePrivate(dataDir);
+  // Of several processes that start at once one writes, the others read.
+  await putWhole(path, `${newKey()}\n`, async (made) => {
+    try {
+      await link(made, path);
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
+    } finally {
+      await unlink(made);
+    }
+  });
+  return keysIn(await readFile(path, 'utf8'), path);
+}
+
+/** Whole at once: a file of that name is one that can be read. */
+async function putWhole(path: string, text: string, place: (made: string) => Promise<void>): Promise<void> {
+  const made = `${path}.${randomUUID()}`;
+  await writeFile(made, text, { mode: 0o600, flag: 'wx', flush: true });
+  await place(made);
+}
+
+function keysIn(text: string, path: string): string[] {
+  const secrets = linesOf(text);
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < 32)) throw new Error(`${path} holds no key`);
+  return secrets;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }

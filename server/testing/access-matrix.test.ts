@@ -9,11 +9,28 @@ import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
-import { agentVersions, auditEvents, companies, exports, queries, serviceKeys } from '#server/db/schema.ts';
+import {
+  agentVersions,
+  auditEvents,
+  collections,
+  companies,
+  companyDomains,
+  exports,
+  groupMembers,
+  groups,
+  queries,
+  serviceKeys,
+  singleSignOnIdentities,
+  singleSignOns,
+} from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { makeEmailCode } from '#server/features/identity/confirmation.ts';
+import { secretSealedFor } from '#server/features/identity/single-sign-on/companies.ts';
+import { recordOf } from '#server/features/identity/single-sign-on/domains.ts';
+import { nothingAllowed, outboundAllowed } from '#server/lib/public-address.ts';
+import { openSealer } from '#server/lib/sealed.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { submit, typedCard } from '#simulators/stripe/testing.ts';
@@ -26,6 +43,7 @@ import {
   insertUser,
   uniqueEmail,
 } from './factories.ts';
+import { startTestProvider, type TestProvider } from './oidc-provider.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -58,6 +76,8 @@ let ours: Company;
 let theirs: Company;
 let unpaid: Company;
 let provider: IdentityProvider;
+/** Of companies that sign in by it. */
+let sso: TestProvider;
 
 async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
   const { company, admin } = await app.signUp();
@@ -71,7 +91,10 @@ async function newCompany(state: 'active' | 'canceled'): Promise<Company> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp({ billing: 'stripe' });
+  sso = await startTestProvider('http://footnote.localhost/login');
+  const outbound = outboundAllowed(sso.issuer) ?? nothingAllowed;
+  const resolveTxt = async () => [recordOf({ domain: '', token: 'a token' }).value];
+  app = await startTestApp({ billing: 'stripe', outboundAllowed: outbound }, { resolveTxt });
   provider = await openEmbeddedIdentity(app.app.db, app.config.publicUrl);
   ours = await newCompany('active');
   theirs = await newCompany('active');
@@ -83,12 +106,33 @@ afterEach(async () => {
   await app.setSubscription(theirs.id, { state: 'active', plan: 'enterprise' });
   await app.setSubscription(unpaid.id, { state: 'canceled', plan: 'enterprise' });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await sso.close();
+});
 
 const nothing = async () => ({ input: null });
 
 async function withDocument(company: Company, state: 'ready' | 'failed' = 'ready') {
   return insertDocument(app.app.db, company, { state, text: 'The cellar key hangs behind the green door.' });
+}
+
+/** A restricted one, for nobody, so that nothing of it is anybody's but an admin's. */
+async function withCollection({ id: companyId }: Company): Promise<string> {
+  const id = randomUUID();
+  await app.app.db.asCompany(companyId, (tx) =>
+    tx.insert(collections).values({ companyId, id, name: id, nameKey: id, access: 'restricted' }),
+  );
+  return id;
+}
+
+async function withGroup({ id: companyId, member }: Company): Promise<string> {
+  const id = randomUUID();
+  await app.app.db.asCompany(companyId, async (tx) => {
+    await tx.insert(groups).values({ companyId, id, name: id, nameKey: id });
+    await tx.insert(groupMembers).values({ companyId, groupId: id, userId: member.uid });
+  });
+  return id;
 }
 
 async function withPerson(company: Company, state: 'active' | 'invited'): Promise<string> {
@@ -255,6 +299,80 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async (company) => ({ input: { uid: await withPerson(company, 'active') } }),
     unknown: () => ({ uid: randomUUID() }),
     success: ({ message }) => expect(message).toMatch(/ can sign in without a second factor\.$/),
+  },
+  beginSingleSignOn: {
+    prepare: async (company) => ({ input: { email: await withSingleSignOn(company) } }),
+    success: ({ url }) => expect(url).toContain(sso.issuer),
+  },
+  completeSingleSignOn: {
+    prepare: async (company) => {
+      const email = await withSingleSignOn(company);
+      // Somebody who is there: a new one would take a seat.
+      const { id: companyId, member } = company;
+      const link = { companyId, issuer: sso.issuer, subject: member.uid, userId: member.uid };
+      await app.app.db.asSystem((tx) => tx.insert(singleSignOnIdentities).values(link).onConflictDoNothing());
+      sso.person = { sub: member.uid };
+      const { response } = await post('beginSingleSignOn', { email }, {});
+      const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+      const { result }: { result?: { url: string } } = await response.json();
+      const search = result ? (await sso.signIn(result.url)).search : '';
+      return { input: { search }, ...(cookie !== undefined && { cookie: `none; ${cookie}` }) };
+    },
+    success: ({ session }, _, { member }) => expect(session?.user.uid).toBe(member.uid),
+  },
+  confirmBySingleSignOn: {
+    prepare: async (company) => {
+      await withSingleSignOn(company);
+      return { input: null };
+    },
+    success: ({ url }) => expect(url).toContain(sso.issuer),
+  },
+  getSingleSignOn: {
+    prepare: async (company) => {
+      await withSingleSignOn(company);
+      return { input: null };
+    },
+    success: ({ domains }, _, { id }) => expect(domains.map(({ domain }) => domain)).toContain(`${id}.example`),
+  },
+  saveSingleSignOn: {
+    prepare: async () => ({ input: sso.client }),
+    success: ({ provider: saved }) => expect(saved?.issuer).toBe(sso.issuer),
+  },
+  removeSingleSignOn: {
+    prepare: async (company) => {
+      await withSingleSignOn(company);
+      return { input: null };
+    },
+    success: ({ provider: saved }) => expect(saved).toBeNull(),
+  },
+  testSingleSignOn: {
+    prepare: async (company) => {
+      await withSingleSignOn(company);
+      return { input: null };
+    },
+    success: ({ url }) => expect(url).toContain(sso.issuer),
+  },
+  setSingleSignOnRequired: {
+    prepare: async (company) => {
+      await withSingleSignOn(company);
+      return { input: { required: false } };
+    },
+    success: ({ provider: saved }) => expect(saved?.required).toBe(false),
+  },
+  addDomain: {
+    prepare: async () => ({ input: { domain: `${randomUUID()}.example` } }),
+    success: ({ domains }, { input }) => expect(domains.map(({ domain }) => domain)).toContain(input.domain),
+  },
+  checkDomain: {
+    prepare: async (company) => ({ input: { domain: await withDomain(company, null) } }),
+    unknown: () => ({ domain: `${randomUUID()}.example` }),
+    success: ({ domains }, { input }) =>
+      expect(domains.find(({ domain }) => domain === input.domain)?.verifiedAt).not.toBeNull(),
+  },
+  removeDomain: {
+    prepare: async (company) => ({ input: { domain: await withDomain(company, new Date()) } }),
+    unknown: () => ({ domain: `${randomUUID()}.example` }),
+    success: ({ domains }, { input }) => expect(domains.map(({ domain }) => domain)).not.toContain(input.domain),
   },
   getSession: {
     prepare: nothing,
@@ -428,6 +546,67 @@ const rows: { [Name in CallName]: Row<Name> } = {
       return { input: { documentIds: [document.documentId], add: ['Contracts'], remove: [] }, document };
     },
     success: (result) => expect(result).toEqual({ changed: 1, refused: [] }),
+  },
+  listCollections: {
+    prepare: async (company) => {
+      await withCollection(company);
+      return { input: null };
+    },
+    success: (result, _, { id }) => {
+      expect(result[0]).toMatchObject({ collectionId: id, name: 'Company', access: 'everyone' });
+    },
+  },
+  createCollection: {
+    prepare: async (company) => ({
+      input: { name: `New ${randomUUID()}`, access: 'restricted', userIds: [company.member.uid] },
+    }),
+    unknown: () => ({ name: `New ${randomUUID()}`, access: 'restricted', userIds: [randomUUID()] }),
+    success: ({ collectionId }) => expect(collectionId).toBeDefined(),
+  },
+  updateCollection: {
+    prepare: async (company) => {
+      const input = { collectionId: await withCollection(company), name: `Other ${randomUUID()}` };
+      return { input: { ...input, access: 'everyone' } };
+    },
+    unknown: () => ({ collectionId: randomUUID(), name: `Other ${randomUUID()}`, access: 'everyone' }),
+    success: ({ collectionId }) => expect(collectionId).toBeDefined(),
+  },
+  deleteCollection: {
+    prepare: async (company) => ({ input: { collectionId: await withCollection(company), moveTo: company.id } }),
+    unknown: (other) => ({ collectionId: randomUUID(), moveTo: other.id }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  moveDocuments: {
+    prepare: async (company) => {
+      const document = await withDocument(company);
+      return { input: { documentIds: [document.documentId], collectionId: company.id }, document };
+    },
+    unknown: () => ({ documentIds: [randomUUID()], collectionId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  listGroups: {
+    prepare: async (company) => {
+      await withGroup(company);
+      return { input: null };
+    },
+    success: (result) => expect(result.length).toBeGreaterThan(0),
+  },
+  createGroup: {
+    prepare: async (company) => ({ input: { name: `New ${randomUUID()}`, userIds: [company.member.uid] } }),
+    unknown: () => ({ name: `New ${randomUUID()}`, userIds: [randomUUID()] }),
+    success: ({ groupId }) => expect(groupId).toBeDefined(),
+  },
+  updateGroup: {
+    prepare: async (company) => ({
+      input: { groupId: await withGroup(company), name: `Other ${randomUUID()}`, userIds: [] },
+    }),
+    unknown: () => ({ groupId: randomUUID(), name: `Other ${randomUUID()}`, userIds: [] }),
+    success: ({ groupId }) => expect(groupId).toBeDefined(),
+  },
+  deleteGroup: {
+    prepare: async (company) => ({ input: { groupId: await withGroup(company) } }),
+    unknown: () => ({ groupId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
   },
   getUpload: {
     prepare: async (company) => {
@@ -676,6 +855,27 @@ const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) 
 async function withSecondFactor({ token }: Person) {
   await app.call('confirmSecondFactor', { code: codeOf(await begunTotp(token)) }, { token });
   return { input: null };
+}
+
+/** Sets a company's provider past the calls; gives the e-mail of somebody new in its domain. */
+async function withSingleSignOn({ id: companyId }: Company): Promise<string> {
+  const sealer = await openSealer(app.config);
+  const { issuer, clientId, clientSecret } = sso.client;
+  const sealedSecret = await sealer.seal(clientSecret, secretSealedFor(companyId));
+  const values = { companyId, issuer, clientId, sealedSecret };
+  const domain = { companyId, domain: `${companyId}.example`, token: 'a token', verifiedAt: new Date() };
+  await app.app.db.asSystem(async (tx) => {
+    await tx.insert(singleSignOns).values(values).onConflictDoNothing();
+    await tx.insert(companyDomains).values(domain).onConflictDoNothing();
+  });
+  return `${randomUUID()}@${companyId}.example`;
+}
+
+async function withDomain({ id: companyId }: Company, verifiedAt: Date | null): Promise<string> {
+  const domain = `${randomUUID()}.example`;
+  const values = { companyId, domain, token: 'a token', verifiedAt };
+  await app.app.db.asSystem((tx) => tx.insert(companyDomains).values(values));
+  return domain;
 }
 
 /** Saves the company's assistant past the calls; gives the version. */

@@ -5,9 +5,11 @@ import { createClient } from '#client/client.ts';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
-import { type App, type AppOptions, createApp } from '#server/app.ts';
+import { type App, createApp } from '#server/app.ts';
+import type { AppOptions } from '#server/app-options.ts';
 import type { Config } from '#server/config/config.ts';
 import { createLog } from '#server/http/log.ts';
+import { nothingAllowed } from '#server/lib/public-address.ts';
 import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
 import { addressOf, createTestDatabase } from './postgres.ts';
 
@@ -91,6 +93,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     callRates: callRates(10_000),
     auditDays: 400,
     erasureLedger: join(dataDir, 'erased.txt'),
+    outboundAllowed: nothingAllowed,
     trustProxy: false,
     ...overrides,
   };

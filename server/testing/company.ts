@@ -1,6 +1,6 @@
 import { test as base } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
-import type { AppOptions } from '#server/app.ts';
+import type { AppOptions } from '#server/app-options.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
 import { type RawTus, rawTus } from './tus.ts';

@@ -17,6 +17,8 @@ export interface Source {
   blocks: Block[];
   /** How it is cut; absent: as the product does. */
   chunk?: (placed: PlacedBlock[]) => Chunk[];
+  /** In which collection; absent: the company's own. */
+  collectionId?: string | undefined;
   /** Makes it this version of a document that is there. */
   replaces?: { documentId: string; version: number };
 }
@@ -58,20 +60,14 @@ export async function loadDocuments(
   const chunkRows: (typeof chunks.$inferInsert)[] = [];
   const added: SearchChunk[] = [];
   const loaded: LoadedDocument[] = [];
-  for (const { name, blocks: parsed, chunk = chunkBlocks, replaces } of sources) {
+  for (const { name, blocks: parsed, chunk = chunkBlocks, collectionId, replaces } of sources) {
     const { documentId, version } = replaces ?? { documentId: newId(), version: 1 };
     const placed = placeBlocks(parsed);
     const text = placed.map((block) => block.text).join('\n');
     const about = aboutOf(placed);
     const uploadId = randomUUID();
-    documentRows.push({
-      companyId,
-      id: documentId,
-      name,
-      nameKey: documentId,
-      currentVersion: version,
-      newestVersion: version,
-    });
+    const versionsOf = { currentVersion: version, newestVersion: version };
+    documentRows.push({ companyId, id: documentId, name, nameKey: documentId, collectionId, ...versionsOf });
     versionRows.push({
       companyId,
       documentId,
@@ -92,7 +88,7 @@ export async function loadDocuments(
       chunkRows.push({ companyId, documentId, version, ...each });
       const heading = each.headingPath.join(' › ');
       const { id, text: body, page, language } = each;
-      added.push({ id, documentId, version, title: name, about, heading, body, page, language });
+      added.push({ id, documentId, version, title: name, about, heading, body, page, language, collectionId });
     }
     loaded.push({ documentId, version, text, chunkIds: made.map(({ id }) => id) });
   }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
@@ -18,6 +21,8 @@ import type { Mail } from '#server/features/mail/render.ts';
 import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { seatsUsed } from '#server/features/team/seats.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
+import { createOutbound } from '#server/lib/outbound.ts';
+import { nothingAllowed } from '#server/lib/public-address.ts';
 import { openSealer } from '#server/lib/sealed.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -38,6 +43,8 @@ export interface TestIdentity {
   authenticate: ReturnType<typeof createAuthenticate>;
   /** Lets the next use of the method answer `unavailable`: instead of its work, or after it. */
   fail(method: Method, when: 'instead' | 'after'): void;
+  /** Where the key lies that secrets are sealed with. */
+  keyPlace: { dataDir: string };
   /** What has been mailed, oldest first. */
   mails: Mail[];
   /** Moves the clock on. */
@@ -57,6 +64,16 @@ export const here = { ip: '192.0.2.1', device: undefined, refreshToken: undefine
 
 /** What each company may do where nobody has to pay. */
 export const unbilled = () => entitlementsOf(subscriptionIn(null), new Date(), 'off');
+
+/** What stands around it. No company has a provider of its own. */
+const surroundings = {
+  seatsUsed,
+  subscriptionOf,
+  agentShown,
+  outbound: createOutbound({ allowed: nothingAllowed }),
+  resolveTxt: async () => [],
+  requireSeat: async () => {},
+};
 
 export async function startTestIdentity(overrides: Partial<Config> = {}): Promise<TestIdentity> {
   const log = pino({ level: 'silent' });
@@ -87,6 +104,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
   } as const;
   const { provider, fail } = withFaults(await openEmbeddedIdentity(db, config.publicUrl, clock));
   const mails: Mail[] = [];
+  const keyPlace = { dataDir: await mkdtemp(join(tmpdir(), 'footnote-keys-')) };
   const identity = createIdentity({
     db,
     provider,
@@ -95,10 +113,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     config,
     deviceSecret: await secretFor(db, 'device'),
     sendMail: async (_, { to, words }) => void mails.push({ to, ...words(mailTexts.en, 'Footnote') }),
-    sealer: await openSealer({ dataDir: '', secretKey: 'a key of tests, long enough for it' }),
-    seatsUsed,
-    subscriptionOf,
-    agentShown,
+    sealer: await openSealer(keyPlace),
+    ...surroundings,
     brandingOf: async () => config.branding,
     brandingAt: async () => config.branding,
     setUpCode: null,
@@ -117,6 +133,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     provider,
     authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled, clock: now }),
     fail,
+    keyPlace,
     mails,
     pass: (milliseconds) => {
       ahead += milliseconds;
@@ -133,6 +150,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'erase-document': nothing,
         'erase-upload': nothing,
         'erase-search': nothing,
+        'move-in-search': nothing,
         'optimize-search': nothing,
         sweep: nothing,
         'send-mail': nothing,
@@ -175,6 +193,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       await jobs.stop();
       await db.close();
       await database.drop();
+      await rm(keyPlace.dataDir, { recursive: true, force: true });
     },
   };
   return test;

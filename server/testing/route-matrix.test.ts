@@ -145,6 +145,16 @@ const rows: Record<string, Row> = {
   },
   // The link is the right, as of an original: its admin is still there.
   'GET /audit/:token': { send: (headers) => app.fetch(auditUrl, { headers }), answers: toAll(200) },
+  // Providers tell of sign-outs by what they have signed, and nothing else is believed.
+  'POST /single-sign-on/:companyId/logout': {
+    send: (headers) =>
+      app.fetch(`/single-sign-on/${company.id}/logout`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ logout_token: 'made up' }),
+      }),
+    answers: toAll(404),
+  },
   ...callsAt('/v1/:name'),
   ...callsAt('/:project/us-east4/:name'),
   // What a browser asks before a page of another origin makes a call; cookies are allowed to none.

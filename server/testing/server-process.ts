@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -122,18 +123,38 @@ export async function databaseIn({ dataDir }: Pick<Place, 'dataDir'>): Promise<{
 /** Every process that works in the place: the server, its database, its parsers. */
 export async function processesIn({ path }: Place): Promise<{ pid: number; command: string }[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
-      const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-      return [command, folder, environment].some((each) => each.includes(path)) ? [{ pid, command }] : [];
-    }),
-  );
-  return found.flat();
+  return pids.flatMap((pid) => {
+    const command = commandOf(pid);
+    // The kernel's own, and what has ended but is not yet gone, have none, and work nowhere.
+    if (command === '') return [];
+    const isIn = command.includes(path) || folderOf(pid).includes(path) || readProc(pid, 'environ').includes(path);
+    return isIn ? [{ pid, command }] : [];
+  });
 }
 
 /** Resolves when nothing works in the place any more. */
 export async function allEnded(place: Place): Promise<void> {
-  while ((await processesIn(place)).length > 0) await wait(20);
+  // Those that were seen are looked at first: to look through all there are, again and again, keeps a processor busy.
+  for (let left = await processesIn(place); left.length > 0; left = await processesIn(place)) {
+    while (left.some(({ pid, command }) => commandOf(pid) === command)) await wait(20);
+  }
+}
+
+const commandOf = (pid: number) => readProc(pid, 'cmdline').replaceAll('\0', ' ');
+
+/** What the kernel says of a process, at once and without a thread for it; nothing where it has ended. */
+function readProc(pid: number, what: 'cmdline' | 'environ'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
 }

@@ -1,12 +1,26 @@
-import { isIP, Socket } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 
 // No test may reach out of this machine: what passes only with the network there is not tested.
 const connect = Socket.prototype.connect;
 Socket.prototype.connect = function guarded(this: Socket, ...args: unknown[]) {
-  const host = hostOf(args.flat());
-  if (host !== undefined && !isLoopback(host)) throw new Error(`a test tried to reach ${host}`);
+  const flat = args.flat();
+  const host = hostOf(flat);
+  if (host === undefined || isLoopback(host)) return Reflect.apply(connect, this, args);
+  const options: { lookup?: LookupFunction } | null = flat[0] instanceof Object ? flat[0] : null;
+  if (!options?.lookup || isIP(host) !== 0) throw new Error(`a test tried to reach ${host}`);
+  // A name that is looked up by the code under test: where it leads is looked at.
+  options.lookup = withinThisMachine(options.lookup);
   return Reflect.apply(connect, this, args);
 };
+
+function withinThisMachine(lookup: LookupFunction): LookupFunction {
+  return (host, options, done) =>
+    lookup(host, options, (error, found, family) => {
+      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+      if (addresses.every(isLoopback)) done(error, found, family);
+      else done(new Error(`a test tried to reach ${addresses}`), found, family);
+    });
+}
 
 /** `connect(options)`, `connect(port, host)` or `connect(path)`. */
 function hostOf([first, second]: unknown[]): string | undefined {

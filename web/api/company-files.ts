@@ -200,3 +200,8 @@ function tellSoon(id: string, file: CompanyFile | null): void {
   }
   untold.set(id, file);
 }
+
+/** The id of its collection: the company's own has the company's, with which the path begins. */
+export function collectionOf({ collectionId, path }: CompanyFile): string {
+  return collectionId ?? path.slice(0, path.indexOf('/'));
+}

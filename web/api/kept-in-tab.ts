@@ -24,6 +24,17 @@ export function endSession(): void {
   localStorage.removeItem(sessionKey);
 }
 
+/** Whether this tab keeps a conversation of somebody's, as far as can be said before it is known who is there. */
+export function keepsConversation(): boolean {
+  try {
+    return Object.entries(sessionStorage).some(
+      ([key, value]) => key.startsWith(`${prefix}conversation.`) && !/"value":\[\]/.test(String(value)),
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** Forgets what this tab has kept, of anybody. */
 export function forgetKept(): void {
   try {

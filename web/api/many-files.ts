@@ -1,8 +1,13 @@
 import { call } from './call.ts';
+import { reloadCollections } from './collections.ts';
 import { changeFiles, dropFiles, reloadFiles } from './company-files.ts';
 
 /** What can be done to many files at once. */
-export type ManyAction = { kind: 'delete' } | { kind: 'retry' } | { kind: 'tag'; add: string[]; remove: string[] };
+export type ManyAction =
+  | { kind: 'delete' }
+  | { kind: 'retry' }
+  | { kind: 'tag'; add: string[]; remove: string[] }
+  | { kind: 'move'; collectionId: string };
 
 export interface ManyResult {
   changed: number;
@@ -49,10 +54,15 @@ export async function changeMany(
   return { changed, refused, left: ids.slice(from) };
 }
 
-function send(action: ManyAction, documentIds: readonly string[], signal: AbortSignal) {
+async function send(action: ManyAction, documentIds: readonly string[], signal: AbortSignal) {
   const input = { documentIds: [...documentIds] };
   if (action.kind === 'delete') return call('deleteFiles', input, { signal });
   if (action.kind === 'retry') return call('retryFiles', input, { signal });
+  if (action.kind === 'move') {
+    await call('moveDocuments', { ...input, collectionId: action.collectionId }, { signal });
+    void reloadCollections();
+    return { changed: documentIds.length, refused: [] };
+  }
   return call('tagFiles', { ...input, add: action.add, remove: action.remove }, { signal });
 }
 

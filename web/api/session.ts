@@ -62,6 +62,17 @@ export async function signIn(input: CallInput<'signIn'>): Promise<void> {
   enter(await send('signIn', input, { bearer: null }));
 }
 
+/** Where to go to sign in with the provider of the e-mail's company. @throws AppError `single-sign-on-not-found` */
+export const beginSingleSignOn = (email: string): Promise<CallOutput<'beginSingleSignOn'>> =>
+  send('beginSingleSignOn', { email }, { bearer: null });
+
+/** Ends what was begun with a provider. @param search of the address that it has led back to */
+export async function completeSingleSignOn(search: string): Promise<CallOutput<'completeSingleSignOn'>['purpose']> {
+  const { purpose, session } = await oneAtATime(() => send('completeSingleSignOn', { search }, { bearer: null }));
+  if (session) enter(session);
+  return purpose;
+}
+
 /**
  * Creates a company and signs its admin in. @throws AppError `email-already-in-use`, `weak-password`, `signup-closed`
  */
@@ -71,9 +82,12 @@ export async function signUp(input: CallInput<'signUp'>): Promise<CallOutput<'si
   return created;
 }
 
-/** Signs out here and in every other tab; the screens change at once, the server is told as soon as it hears. */
+/**
+ * Signs out here and in every other tab; the screens change at once, the server is told as soon as it hears, though the
+ * page be left meanwhile: the next one would be let in.
+ */
 export async function signOut(): Promise<void> {
-  const ended = withRetry(() => send('signOut', null, { bearer: null }));
+  const ended = withRetry(() => send('signOut', null, { bearer: null, keepalive: true }));
   forget();
   tabs.postMessage({ type: 'signed-out' });
   await ended.catch((error: unknown) => console.warn('The server could not be told of the sign-out.', error));

@@ -10,6 +10,8 @@ export interface Sending {
   /** Sent as `Authorization: Bearer`; null: anonymous. */
   bearer: string | null;
   signal?: AbortSignal | undefined;
+  /** Whether the browser still sends it when the page is left meanwhile. */
+  keepalive?: boolean;
 }
 
 /**
@@ -20,11 +22,12 @@ export interface Sending {
 export async function send<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { bearer, signal }: Sending,
+  { bearer, signal, keepalive = false }: Sending,
 ): Promise<CallOutput<Name>> {
   const watch = new Watch(signal);
   try {
-    const response = await fetch(`/v1/${name}`, request(input, bearer, 'application/json', watch.signal));
+    const init = { ...request(input, bearer, 'application/json', watch.signal), keepalive };
+    const response = await fetch(`/v1/${name}`, init);
     const body = await readJson<CallOutput<Name>>(response);
     if ('result' in body) return body.result;
     throw AppError.fromWire(body.error);

@@ -347,6 +347,25 @@ describe('answers from quotes', () => {
     ]);
   });
 
+  test('who asks for a sum is shown the row of each part, and no row without an amount', async () => {
+    const row = (...cells: string[]) => ({ kind: 'row' as const, text: cells.join(' | '), cells, page: 7 });
+    await add(
+      'Report.pdf',
+      { ...row('', '2024', '2023'), header: true },
+      row('In-game net bookings', '3,366', '4,203'),
+      row('Net bookings (1)', '6,388', '7,262'),
+      row('Net bookings of licences', '—', '—'),
+      row('Deferred revenue', '1,375', '1,493'),
+    );
+    const { sources } = await ask('What was the sum of net bookings and in-game net bookings in 2024?');
+    expect(
+      sources
+        .filter(({ supporting }) => !supporting)
+        .map(({ quote }) => quote)
+        .toSorted(),
+    ).toEqual(['In-game net bookings | 3,366 | 4,203', 'Net bookings (1) | 6,388 | 7,262']);
+  });
+
   test('the short answer is set off in its quote, where it is clear', async () => {
     await addTravelPolicy();
     const answerTo = async (question: string) => {
@@ -365,6 +384,53 @@ describe('answers from quotes', () => {
     expect(sources[0]?.quote).toBe('Zürich | 210 francs');
     // And says so.
     expect(followingUp).toBe(first);
+  });
+
+  test('a follow-up that names a row is shown that row alone, though others have words of what was said before', async () => {
+    const row = (...cells: string[]) => ({ kind: 'row' as const, text: cells.join(' | '), cells });
+    await add(
+      'Travel policy.md',
+      { ...row('City', 'Hotel limit per night'), header: true },
+      row('Berlin', '145 euros'),
+      row('Munich', '160 euros'),
+      row('Zürich', '210 francs'),
+    );
+    const first = 'What is the hotel limit in Munich?';
+    const said = '> City: Munich · Hotel limit per night: 160 euros [1]';
+    const shown = ({ sources }: Answer) => sources.filter(({ supporting }) => !supporting).map(({ quote }) => quote);
+    expect(shown(await ask(first))).toEqual(['Munich | 160 euros']);
+    expect(shown(await ask([first, said, 'And in Zürich?']))).toEqual(['Zürich | 210 francs']);
+  });
+
+  test('who names no year is answered of the newest, with the other years found beside it', async () => {
+    const fees = new Map([
+      ['2022', '120'],
+      ['2024', '140'],
+      ['2023', '130'],
+    ]);
+    for (const [year, fee] of fees)
+      await add(
+        `Port tariff ${year}.docx`,
+        `The harbour fee is ${fee} euros a day.`,
+        'The crane has to be booked two days before the ship arrives.',
+      );
+    const quotes = async (question: string) =>
+      (await ask(question)).sources.map(({ name, quote, supporting = false }) => [name, quote, supporting]);
+    const fee = (year: string, supporting: boolean) => [
+      `Port tariff ${year}.docx`,
+      `The harbour fee is ${fees.get(year)} euros a day.`,
+      supporting,
+    ];
+    expect(await quotes('What is the harbour fee?')).toEqual([
+      fee('2024', false),
+      expect.anything(),
+      expect.anything(),
+    ]);
+    expect((await quotes('What is the harbour fee?')).slice(1).toSorted()).toEqual([
+      fee('2022', true),
+      fee('2023', true),
+    ]);
+    expect((await quotes('What was the harbour fee in 2022?'))[0]).toEqual(fee('2022', false));
   });
 
   test('a question on something else is not answered from what was spoken of before', async () => {
@@ -397,6 +463,20 @@ describe('answers from quotes', () => {
     ]);
     expect(sources.map(({ name }) => name)).toEqual(['Häufige Fragen.md']);
     expect(followingUp).toBeUndefined();
+  });
+
+  test.each([
+    ['May I bring my dog?', false],
+    ['Darf ich meinen Hund mitbringen?', false],
+    ['How much does the scanner TS-540 weigh with its battery?', false],
+    ['How much does the scanner weigh with its battery?', true],
+    ['In Q3 2024, how much did they weigh?', true],
+    ['May I bring it?', true],
+  ])('%s goes on from the question before: %s', async (question, goesOn) => {
+    await add('Rules.md', 'Dogs may be brought on Fridays.');
+    const first = 'What does E-204 mean?';
+    const { followingUp } = await ask([first, 'The memory for bookings is full. [1]', question]);
+    expect(followingUp).toBe(goesOn ? first : undefined);
   });
 
   test("a document's own bracketed numbers are no markers in the answer, and stay in the quote", async () => {

@@ -61,8 +61,7 @@ export function createAnswers(deps: AnswersDeps) {
     const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching', language: manner.language, ...taken });
     const byWords: RetrievalRequest = { ...usual, text: question, context: contextOf(turns) };
-    if (!writer)
-      return told(await quoted(asked, await retrieval.prepare(companyId, byWords, signal), { signal, emit }));
+    if (!writer) return told(await quoted(asked, await retrieval.prepare(by, byWords, signal), { signal, emit }));
     // What can be understood by itself needs no request of its own: the words of the conversation help to find it
     // either way.
     const rewritten = turns.length > 1 && goesOn(question) ? await rewrite(writer, turns, signal) : null;
@@ -82,7 +81,7 @@ export function createAnswers(deps: AnswersDeps) {
     const wording = languages.length === 0 || languages.includes(language) ? wordings[language] : asked.manner.wording;
     const answer: Stored = { answer: wording[kind], sources: [], answered: true, queryId: randomUUID() };
     // As little counted as a question that is tried: it asks nothing.
-    await db.asCompany(asked.companyId, (tx) => record(tx, { ...asked, isTrial: true }, answer, []));
+    await db.asActor(asked, (tx) => record(tx, { ...asked, isTrial: true }, answer, []));
     for (const text of pieces(answer.answer)) emit({ type: 'token', text });
     return answer;
   }

@@ -22,10 +22,10 @@ export function answerCalls({
       await rateAnswer(db, actor, input);
       return null;
     },
-    getSuggestedQuestions: async (input, { actor: { companyId } }) => {
+    getSuggestedQuestions: async (input, { actor }) => {
       const [{ settings }, made] = await Promise.all([
-        agent.saved(companyId),
-        suggestions.questions(companyId, input?.language),
+        agent.saved(actor.companyId),
+        suggestions.questions(actor, input?.language),
       ]);
       const known = new Map(made.map(({ text, documentId, name }) => [text, { documentId, name }]));
       const questions = [...new Set([...settings.examples, ...known.keys()])].slice(0, maxSuggested);

@@ -57,7 +57,7 @@ export function createQuotedAnswer({ db, retrieval, weights }: QuotedAnswerDeps)
       writing?: Writing | undefined;
     },
   ): Promise<Stored> {
-    const answer = await db.asCompany(asked.companyId, async (tx) => {
+    const answer = await db.asActor(asked, async (tx) => {
       const { passages: read, quotes, missing } = await readFound(tx, retrieval, prepared, weights);
       const passages = read.map(({ passage }) => passage);
       signal.throwIfAborted();

@@ -14,7 +14,7 @@ export async function rateAnswer(
   { companyId, userId }: Actor,
   { queryId, rating, reason }: ParsedInput<'rateAnswer'>,
 ): Promise<void> {
-  const rated = await db.asCompany(companyId, (tx) =>
+  const rated = await db.asActor({ companyId, userId }, (tx) =>
     tx
       .update(queries)
       .set({

@@ -31,22 +31,17 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
     { earlier, spent }: { earlier: Turn[]; spent: ModelUsage | undefined },
     { signal, emit }: { signal: AbortSignal; emit: Emit },
   ): Promise<Stored> {
-    const { companyId, question } = asked;
+    const { question } = asked;
     const { style, wording } = asked.manner;
-    const prepared = await retrieval.prepare(companyId, request, signal);
-    const reading = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared, weights));
+    const prepared = await retrieval.prepare(asked, request, signal);
+    const reading = await db.asActor(asked, (tx) => readFound(tx, retrieval, prepared, weights));
     signal.throwIfAborted();
     if (reading.passages.length === 0) {
       const writing = spent && { model: model.name, usage: spent };
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const first = await generate(
-      { db, model, verify },
-      companyId,
-      { question, earlier, reading, style },
-      { signal, emit },
-    );
+    const first = await generate({ db, model, verify }, asked, { question, earlier, reading, style }, { signal, emit });
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.failure)
       log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');
@@ -60,7 +55,7 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
     if (made.shown) emit({ type: 'restart', notice });
     const refuses = made.outcome === 'not-in-documents';
     const writing = { model: model.name, usage: made.usage };
-    const anew = made.outcome === 'outdated' ? await retrieval.prepare(companyId, request, signal) : prepared;
+    const anew = made.outcome === 'outdated' ? await retrieval.prepare(asked, request, signal) : prepared;
     return quoted(asked, anew, { signal, emit, notice, refuses, writing });
   };
 
@@ -72,7 +67,7 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
     model: string,
   ): Promise<Stored | null> {
     const { wording } = asked.manner;
-    return db.asCompany(asked.companyId, async (tx) => {
+    return db.asActor(asked, async (tx) => {
       const cited = [...draft.cited()];
       const { isCurrent, held } = await whatHolds(tx, supplied, cited);
       if (!supplied.every(isCurrent) || held.length < cited.length) return null;

@@ -45,11 +45,17 @@ describe('the export of a company', () => {
     const { client, admin } = company;
     await client.upload('Rules.md', Buffer.from('# House rules\n\nNothing yet.\n'));
     await client.upload('Rules.md', rules);
-    await client.upload('Harbour › plan.txt', plan);
+    const member = await app.addMember(company);
+    const { groupId } = await client.call('createGroup', { name: 'Leads', userIds: [member.uid] });
+    const { collectionId } = await client.call('createCollection', {
+      name: 'Board',
+      access: 'restricted',
+      groupIds: [groupId],
+    });
+    await client.upload('Harbour › plan.txt', plan, 'replace', collectionId);
     await app.idle();
     const { queryId } = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
     await client.call('rateAnswer', { queryId, rating: 'up' });
-    const member = await app.addMember(company);
 
     const ready = await made(company);
     expect(ready).toMatchObject({ state: 'ready', documents: 3, documentsDone: 3, bytesDone: ready.bytes });
@@ -70,7 +76,11 @@ describe('the export of a company', () => {
     const documents = lines(zip.get('documents.ndjson'));
     expect(documents.map(({ name }) => name).sort()).toEqual(['Harbour › plan.txt', 'Rules.md']);
     const ours = documents.find(({ name }) => name === 'Rules.md');
-    expect(ours).toMatchObject({ currentVersion: 2, versions: [{ version: 1 }, { path: 'documents/Rules.md' }] });
+    expect(ours).toMatchObject({
+      collectionId: company.id,
+      currentVersion: 2,
+      versions: [{ version: 1 }, { path: 'documents/Rules.md' }],
+    });
     expect(lines(zip.get('questions.ndjson'))).toMatchObject([
       {
         queryId,
@@ -81,6 +91,11 @@ describe('the export of a company', () => {
         sources: [{ n: 1, name: 'Rules.md', quote: 'The cellar key hangs behind the green door.' }],
       },
     ]);
+    expect(documents.find(({ name }) => name !== 'Rules.md')).toMatchObject({ collectionId });
+    expect(lines(zip.get('collections.ndjson'))).toMatchObject([
+      { collectionId, name: 'Board', access: 'restricted', userIds: [], groupIds: [groupId] },
+    ]);
+    expect(lines(zip.get('groups.ndjson'))).toMatchObject([{ groupId, name: 'Leads', userIds: [member.uid] }]);
     const people = lines(zip.get('people.ndjson')).map(({ email, role }) => [email, role]);
     expect(people.sort()).toEqual(
       [

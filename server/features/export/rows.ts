@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Reader } from '#server/db/db.ts';
 
 /** A line of a list. */
 export type Line = Record<string, unknown>;
@@ -15,19 +15,19 @@ const atOnce = 500;
  */
 export async function* paged(
   db: Database,
-  companyId: string,
+  reader: Reader,
   page: (after: string[] | null, limit: number) => SQL,
 ): AsyncGenerator<Line> {
   let after: string[] | null = null;
   do {
-    const rows: PageRow[] = await readPage(db, companyId, page(after, atOnce));
+    const rows: PageRow[] = await readPage(db, reader, page(after, atOnce));
     for (const { line } of rows) yield line;
     after = rows.length < atOnce ? null : (rows.at(-1)?.place ?? null);
   } while (after !== null);
 }
 
-async function readPage(db: Database, companyId: string, statement: SQL): Promise<PageRow[]> {
-  return (await db.asCompany(companyId, (tx) => tx.execute<PageRow>(statement))).rows;
+async function readPage(db: Database, reader: Reader, statement: SQL): Promise<PageRow[]> {
+  return (await db.asActor(reader, (tx) => tx.execute<PageRow>(statement))).rows;
 }
 
 /**

@@ -3,7 +3,15 @@ import type { Database } from '#server/db/db.ts';
 import { exportEntries } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { companyOf, type ExportKey, type ExportRow, folderOf, lockedExport } from './exports.ts';
-import { auditLines, documentLines, peopleLines, questionLines, sessionLines } from './lists.ts';
+import {
+  auditLines,
+  collectionLines,
+  documentLines,
+  groupLines,
+  peopleLines,
+  questionLines,
+  sessionLines,
+} from './lists.ts';
 import { isEntryOf } from './plan.ts';
 import { companyReadme, personReadme } from './readme.ts';
 import type { Line } from './rows.ts';
@@ -49,6 +57,8 @@ async function companyLists(db: Database, { companyId, exportId }: ExportKey, un
     ['documents.ndjson', linesOf(documentLines(db, companyId, exportId))],
     ['questions.ndjson', linesOf(questionLines(db, companyId, { showNames }))],
     ['people.ndjson', linesOf(peopleLines(db, companyId))],
+    ['collections.ndjson', linesOf(collectionLines(db, companyId))],
+    ['groups.ndjson', linesOf(groupLines(db, companyId))],
     ['audit.ndjson', linesOf(auditLines(db, companyId))],
     ['settings.json', [object(settings)]],
   ];

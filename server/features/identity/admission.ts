@@ -7,6 +7,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Grant, IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createGuesses, Origin } from './guesses.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';
+import type { Providers } from './single-sign-on/companies.ts';
 
 interface AdmissionDeps {
   db: Database;
@@ -14,11 +15,14 @@ interface AdmissionDeps {
   jobs: Jobs;
   guesses: Pick<ReturnType<typeof createGuesses>, 'count'>;
   secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'prove'>;
+  /** Whether a person's company lets nobody in by a password. */
+  providers: Pick<Providers, 'isRequiredOf'>;
   clock: () => Date;
 }
 
 /** Whether somebody is who they say. */
-export function createAdmission({ db, provider, jobs, guesses, secondFactor, clock }: AdmissionDeps) {
+export function createAdmission(deps: AdmissionDeps) {
+  const { db, provider, jobs, guesses, secondFactor, providers, clock } = deps;
   /**
    * The grant for a password, and for the second factor of whoever has one: without it nobody sees a grant.
    * @throws AppError as `proved`, `second-factor-required`, `invalid-second-factor`
@@ -37,7 +41,7 @@ export function createAdmission({ db, provider, jobs, guesses, secondFactor, clo
     }
   }
 
-  /** The provider's grant for a password. @throws AppError `invalid-credentials`, `too-many-requests` */
+  /** The provider's grant for a password. @throws AppError `invalid-credentials`, `single-sign-on-required`, `too-many-requests` */
   async function proved(email: string, password: string, from: Origin): Promise<Grant> {
     const wasRight = await guesses.count(email, from);
     const grant = await provider.signIn(email, password, addressKey(from.ip)).catch(async (error: unknown) => {
@@ -48,6 +52,11 @@ export function createAdmission({ db, provider, jobs, guesses, secondFactor, clo
       throw error;
     });
     await wasRight();
+    // Only told to who knows the password, or it would tell of an e-mail.
+    if (await providers.isRequiredOf(grant.uid)) {
+      await provider.endSession(grant.refreshToken.value);
+      throw new AppError('single-sign-on-required');
+    }
     return grant;
   }
 

@@ -42,7 +42,8 @@ const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessi
       ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt", ${sessions.endedAt} as "endedAt",
       ${sessions.seenAt} as "seenAt", ${companies.secondFactorRequired} and not exists (
         select 1 from second_factors f where f.company_id = ${users.companyId} and f.user_id = ${users.id}
-          and f.confirmed_at is not null) as "mustEnrol"
+          and f.confirmed_at is not null)
+        and not 'single-sign-on' = any(coalesce(${sessions.methods}, '{}')) as "mustEnrol"
     from ${users} join ${companies} on ${companies.id} = ${users.companyId}
       left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
       left join ${sessions} on ${sessions.companyId} = ${users.companyId} and ${sessions.userId} = ${users.id}

@@ -2,6 +2,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Identity } from './identity.ts';
 import type { SignedIn } from './sessions/sessions.ts';
+import type { Begun } from './single-sign-on/single-sign-on.ts';
 
 /** Opens the payment page for a new company; null: payment is off. Of billing, which stands above this feature. */
 export type OpenCheckout =
@@ -12,6 +13,7 @@ export type OpenCheckout =
   | null;
 
 export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
+  const sso = identity.singleSignOn;
   return {
     signUp: async (input, context) => {
       const session = answer(await identity.signUp(input, context), context);
@@ -58,12 +60,33 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
     },
     renewRecoveryCodes: (_, { actor, ip }) => identity.secondFactor.renewRecoveryCodes({ ...actor, ip }),
     resetSecondFactor: ({ uid }, { actor, ip }) => identity.resetSecondFactor({ ...actor, ip }, uid),
+    beginSingleSignOn: async ({ email }, context) => away(await sso.begin(email, context), context),
+    confirmBySingleSignOn: async (_, context) => away(await sso.beginAs(context.actor, 'confirm', context), context),
+    testSingleSignOn: async (_, context) => away(await sso.beginAs(context.actor, 'test', context), context),
+    completeSingleSignOn: async ({ search }, context) => {
+      // Of use once, however it ends.
+      context.setAttempt(null);
+      const { purpose, signedIn } = await sso.complete(search, context);
+      return { purpose, session: signedIn && answer(signedIn, context) };
+    },
+    getSingleSignOn: (_, { actor, ip }) => sso.get({ ...actor, ip }),
+    saveSingleSignOn: (input, { actor, ip }) => sso.save({ ...actor, ip }, input),
+    removeSingleSignOn: (_, { actor, ip }) => sso.remove({ ...actor, ip }),
+    setSingleSignOnRequired: ({ required }, { actor, ip }) => sso.setRequired({ ...actor, ip }, required),
+    addDomain: ({ domain }, { actor, ip }) => sso.addDomain({ ...actor, ip }, domain),
+    checkDomain: ({ domain }, { actor, ip }) => sso.checkDomain({ ...actor, ip }, domain),
+    removeDomain: ({ domain }, { actor, ip }) => sso.removeDomain({ ...actor, ip }, domain),
     getSession: async (_, { actor }) => identity.getSession(actor),
     getSettings: async (_, { refreshToken, host }) => ({
       ...(await identity.getSettings(host)),
       hasSession: refreshToken !== undefined,
     }),
   } satisfies Partial<Handlers>;
+}
+
+function away({ url, attempt }: Begun, { setAttempt }: { setAttempt: (attempt: Begun['attempt']) => void }) {
+  setAttempt(attempt);
+  return { url };
 }
 
 interface Cookies {

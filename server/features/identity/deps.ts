@@ -6,8 +6,10 @@ import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { Outbound } from '#server/lib/outbound.ts';
 import type { Sealer } from '#server/lib/sealed.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
+import type { ResolveTxt } from './single-sign-on/domains.ts';
 
 /** What identity is made of. */
 export interface IdentityDeps {
@@ -23,6 +25,12 @@ export interface IdentityDeps {
   sealer: Sealer;
   /** Without it nobody creates the first company; null: none is needed. */
   setUpCode: string | null;
+  /** To the providers of companies. */
+  outbound: Outbound;
+  /** Where companies prove their domains. */
+  resolveTxt: ResolveTxt;
+  /** Of team, which stands above this feature: under the company's lock. @throws AppError `seats-used-up` */
+  requireSeat: (tx: Tx, companyId: string, now: Date) => Promise<void>;
   /** Of team and billing, which stand above this feature. */
   seatsUsed: (tx: Tx) => Promise<number>;
   subscriptionOf: (tx: Tx, companyId: string) => Promise<Subscription>;

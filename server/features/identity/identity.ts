@@ -15,9 +15,11 @@ import { createPasswordReset } from './passwords/password-reset.ts';
 import { createReset } from './second-factor/reset.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import { createDevices } from './sessions/devices.ts';
-import { createSessionList, noteEnd, type Place } from './sessions/session-records.ts';
+import { createSessionList, endEarlier, noteEnd, type Place } from './sessions/session-records.ts';
 import { createSessions, personal, type SignedIn } from './sessions/sessions.ts';
 import { createSignUp } from './sign-up.ts';
+import { createProviders } from './single-sign-on/companies.ts';
+import { createSingleSignOn } from './single-sign-on/single-sign-on.ts';
 import { createWelcome } from './welcome.ts';
 
 export type Identity = ReturnType<typeof createIdentity>;
@@ -29,7 +31,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
   const guesses = createGuesses({ limits, devices, rates: config.rates });
   const sessionList = createSessionList({ db, provider, clock });
   const secondFactor = createSecondFactor({ ...deps, devices, sessionList, clock });
-  const { proved, admitted } = createAdmission({ ...deps, guesses, secondFactor, clock });
+  const providers = createProviders({ ...deps, isPossible: provider.claimsAreOurs, clock });
+  const { proved, admitted } = createAdmission({ ...deps, guesses, secondFactor, providers, clock });
   const { sessionOf } = createSessions({ ...deps, devices, clock });
   const passwordReset = createPasswordReset({ db, provider, jobs, limits, config, devices, sendMail, clock });
 
@@ -39,7 +42,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     ...sessionList,
     changePassword: createChangePassword({ db, provider, devices, passwordReset, proved, sessionOf }),
     ...createAccount({ db, provider, secondFactor }),
-    ...createWelcome({ ...deps, secondFactor }),
+    ...createWelcome({ ...deps, secondFactor, providers }),
+    singleSignOn: createSingleSignOn({ ...deps, providers, devices, sessionOf, clock }),
     secondFactor,
     resetSecondFactor: createReset({ db, provider, sendMail, config, clock }),
 
@@ -117,10 +121,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const { grant, methods } = await admitted({ ...input, email: actor.email }, from);
       const signedIn = await sessionOf(grant, { ...from, methods });
       if (signedIn?.session.user.uid !== actor.userId) throw new AppError('invalid-credentials');
-      const earlier = from.refreshToken === undefined ? null : await provider.endSession(from.refreshToken);
-      const { companyId, userId } = actor;
-      if (earlier?.uid === grant.uid)
-        await db.asSystem((tx) => noteEnd(tx, { companyId, userId, sessionId: earlier.sessionId }, clock()));
+      const person = { companyId: actor.companyId, id: actor.userId, providerUid: grant.uid };
+      await endEarlier({ db, provider, clock }, from.refreshToken, person);
       return { ...signedIn, device: devices.mark(actor.email, from.device) };
     },
   };

@@ -5,15 +5,20 @@ import type { Actor } from '#server/calls/actor.ts';
 import { companies, users } from '#server/db/schema.ts';
 import type { IdentityDeps } from './deps.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';
+import { methodsOf } from './sessions/session-records.ts';
 import { wireUser } from './sessions/sessions.ts';
 import { anyCompany } from './set-up.ts';
+import type { Providers } from './single-sign-on/companies.ts';
 
 /** What pages ask first: who is here, and how they stand. */
 export function createWelcome(
   deps: Pick<
     IdentityDeps,
     'db' | 'config' | 'setUpCode' | 'seatsUsed' | 'subscriptionOf' | 'agentShown' | 'brandingOf' | 'brandingAt'
-  > & { secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'mustEnrol'> },
+  > & {
+    secondFactor: Pick<ReturnType<typeof createSecondFactor>, 'mustEnrol'>;
+    providers: Pick<Providers, 'any'>;
+  },
 ) {
   const { db, config, secondFactor } = deps;
   return {
@@ -38,6 +43,7 @@ export function createWelcome(
             role: actor.role,
             emailConfirmed: row.user.emailConfirmedAt !== null,
             mustEnrol: await secondFactor.mustEnrol(tx, actor),
+            bySingleSignOn: (await methodsOf(tx, { sessionId: '', ...actor })).includes('single-sign-on'),
           },
           company: { ...row.company, ...(row.endsAt && { endsAt: row.endsAt.toISOString() }) },
           subscription: { state, plan, seats: entitlements.seats, seatsUsed: await deps.seatsUsed(tx) },
@@ -55,7 +61,8 @@ export function createWelcome(
       const isEmpty = !(await db.asSystem(anyCompany));
       const signupOpen = config.signup === 'open' || isEmpty;
       const setupCodeNeeded = signupOpen && deps.setUpCode !== null;
-      return { branding, billing, signupOpen, setupCodeNeeded, isEmpty, maxFileBytes };
+      const singleSignOn = await deps.providers.any();
+      return { branding, billing, signupOpen, setupCodeNeeded, isEmpty, maxFileBytes, singleSignOn };
     },
   };
 }

@@ -29,6 +29,7 @@ function newTeam(invitationsPerHour: number, clock?: () => number): Team {
     sendMail: async () => {},
     seatsOf: async () => seats,
     hasPaid: async () => true,
+    accessChanged: async () => {},
     config: { publicUrl: 'http://footnote.test', rates },
     clock: now,
   });

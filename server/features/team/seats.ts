@@ -1,5 +1,7 @@
 import { and, count, eq, gt, or } from 'drizzle-orm';
+import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
+import { requireFeature } from '#contract/permissions.ts';
 import { planWithMoreSeats } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
 import { users } from '#server/db/schema.ts';
@@ -15,6 +17,18 @@ export async function seatsUsed(tx: Tx, now = new Date()): Promise<number> {
     .from(users)
     .where(or(eq(users.state, 'active'), open));
   return row?.seats ?? 0;
+}
+
+/**
+ * For whoever comes in without an invitation. Only right under the company's lock.
+ * @throws AppError `seats-used-up`; `subscription-required` where the company can invite nobody
+ */
+export function seatCheck(entitlements: (tx: Tx, companyId: string) => Promise<Entitlements>) {
+  return async (tx: Tx, companyId: string, now: Date): Promise<void> => {
+    const found = await entitlements(tx, companyId);
+    requireFeature(found, 'invite');
+    await requireFreeSeat(tx, found.seats, now);
+  };
 }
 
 /** The same for one person. */

@@ -18,8 +18,13 @@ export type Team = ReturnType<typeof createTeam>;
 type By = Actor & { ip: string };
 
 /** The people of a company: who they are, who may become one, who no longer is. */
-export function createTeam(deps: InvitationsDeps) {
-  const { db, people, clock = () => new Date() } = deps;
+export function createTeam(
+  deps: InvitationsDeps & {
+    /** To be called where somebody sees more or less of the documents from then on. */
+    accessChanged: (tx: Tx, companyId: string) => Promise<void>;
+  },
+) {
+  const { db, people, accessChanged, clock = () => new Date() } = deps;
 
   return {
     ...createInvitations(deps),
@@ -78,6 +83,7 @@ export function createTeam(deps: InvitationsDeps) {
         if (known.role === role) return known.email;
         if (role !== 'admin') await requireOtherAdmin(tx, uid);
         await people.changeRole(tx, { companyId, uid }, role);
+        await accessChanged(tx, companyId);
         await audit(tx, { action: 'role-changed', by, target: known.email, details: { from: known.role, to: role } });
         return known.email;
       });

@@ -110,6 +110,10 @@ export async function openIdentityToolkit(
       return grant;
     },
 
+    async signInAs() {
+      throw new AppError('single-sign-on-elsewhere');
+    },
+
     async refresh(refreshToken) {
       const session = await sessions.rotate(refreshToken);
       return session && renewed(session);

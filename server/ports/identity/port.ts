@@ -66,6 +66,13 @@ export interface IdentityProvider extends TokenVerifier {
    * @throws AppError `invalid-credentials`, `too-many-requests`.
    */
   signIn(email: string, password: string, from?: string): Promise<Grant>;
+  /**
+   * Begins a session for somebody who has proved who they are otherwise.
+   * @param authenticatedAt when
+   * @throws AppError `invalid-credentials` for a uid that is not known; `single-sign-on-elsewhere` where only the
+   * provider itself can say so.
+   */
+  signInAs(uid: string, authenticatedAt: Date): Promise<Grant>;
   /** Exchanges a refresh token; null when its session is over. A token may be rotated: the newest one counts. */
   refresh(refreshToken: string): Promise<Grant | null>;
   /**

@@ -4,7 +4,8 @@ import { exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose';
 import type { Database, Tx } from '#server/db/db.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 
-export type Purpose = (typeof serviceKeys.$inferSelect)['purpose'];
+export const purposes = serviceKeys.purpose.enumValues;
+export type Purpose = (typeof purposes)[number];
 
 /**
  * The bytes of the newest symmetric key of a purpose. The first one is made at first start; when several processes
@@ -27,6 +28,21 @@ export async function secretFor(db: Database, purpose: Exclude<Purpose, 'id-toke
   });
   if (key === undefined) throw new Error(`the service key for ${purpose} is not a symmetric one`);
   return Buffer.from(key, 'base64url');
+}
+
+/**
+ * Ends the keys of a purpose at once in favour of a new one. What signs ID tokens sees it within a minute; what else
+ * uses keys has read them when its process started.
+ */
+export async function replaceKeys(db: Database, purpose: Purpose): Promise<void> {
+  const made = await makeKey(purpose);
+  await db.asSystem(async (tx) => {
+    await lockKeys(tx, purpose);
+    const ofPurpose = and(eq(serviceKeys.purpose, purpose), isNull(serviceKeys.retiredAt));
+    await tx.update(serviceKeys).set({ retiredAt: new Date() }).where(ofPurpose);
+    const jwk: JWK = { ...made, kid: randomUUID() };
+    await tx.insert(serviceKeys).values({ id: `${purpose}:${jwk.kid}`, purpose, jwk });
+  });
 }
 
 /** One at a time decides about the keys of a purpose, until its transaction ends. */

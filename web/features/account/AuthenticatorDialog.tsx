@@ -52,7 +52,7 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
         {messageOf(error, words.notBegun)}
       </Notice>
     );
-  if (!data) return <Loading />;
+  if (!data) return <Loading inside />;
   const problem = missing
     ? words.codeRequired
     : confirming.error

@@ -6,6 +6,7 @@ import { messageOf } from '#web/api/call.ts';
 import { dismissPasswordRequest, usePasswordRequest } from '#web/api/recent-sign-in.ts';
 import { type WantedFactor, wantedFactor } from '#web/api/second-factor.ts';
 import { useSession } from '#web/api/session.ts';
+import { confirmBySingleSignOn } from '#web/api/single-sign-on.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { PasswordField } from '#web/ui/Field.tsx';
@@ -34,12 +35,16 @@ function Question() {
     input.current?.focus();
   };
 
+  const leaving = useMutation(confirmBySingleSignOn);
+  const bySingleSignOn = session.state === 'signed-in' && session.session.user.bySingleSignOn;
+
   const confirmation = useMutation({
     ...answerPasswordRequest,
     onError: (error, { password }) => {
       const wanted = wantedFactor(error);
       if (wanted) return setSecond({ password, wanted });
       const mistyped = error instanceof AppError && error.code === 'invalid-credentials';
+      if (error instanceof AppError && error.code === 'single-sign-on-required') return leaving.mutate();
       complain(mistyped ? wordsEverywhere.wrongPassword : messageOf(error, wordsEverywhere.tryLater));
     },
   });
@@ -54,6 +59,21 @@ function Question() {
   };
 
   if (second) return <SecondFactorStep {...second} />;
+  if (bySingleSignOn)
+    return (
+      <div className={styles.form}>
+        <p>{wordsEverywhere.toBeSureThere}</p>
+        {leaving.error && <p role="alert">{messageOf(leaving.error, wordsEverywhere.tryLater)}</p>}
+        <DialogActions flush>
+          <Button look="plain" onClick={dismissPasswordRequest}>
+            {wordsEverywhere.cancel}
+          </Button>
+          <Button pending={leaving.isPending} onClick={() => leaving.mutate()} data-autofocus>
+            {wordsEverywhere.continueWithSso}
+          </Button>
+        </DialogActions>
+      </div>
+    );
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <p>{wordsEverywhere.toBeSure}</p>

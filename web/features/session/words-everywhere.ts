@@ -16,6 +16,9 @@ export const wordsEverywhere = {
   confirmPassword: 'Confirm your password',
   tryLater: 'Please try again in a moment.',
   toBeSure: 'You signed in some time ago. To be sure it’s you, please enter your password again.',
+  toBeSureThere:
+    'You signed in some time ago. To be sure it’s you, please confirm it at your company’s provider, then do this again.',
+  continueWithSso: 'Continue with SSO',
   password: 'Password',
   cancel: 'Cancel',
   confirm: 'Confirm',

@@ -29,7 +29,7 @@ export function DataSection({ companyName }: { companyName: string }) {
   const settings = useQuery(analyticsSettingsQuery);
   const exports = useQuery(exportsQuery);
   // Each would move what stands below it as it comes.
-  if (!settings.isFetched || !exports.isFetched) return <Loading />;
+  if (!settings.isFetched || !exports.isFetched) return <Loading inside />;
   return (
     <>
       <Section heading={words.retention}>
@@ -50,7 +50,7 @@ export function DataSection({ companyName }: { companyName: string }) {
 function Retention() {
   const { data, error, refetch } = useQuery(analyticsSettingsQuery);
   if (data) return <KeptForm kept={data} />;
-  if (!error) return <Loading />;
+  if (!error) return <Loading inside />;
   return (
     <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
       {messageOf(error, words.notLoaded)}

@@ -6,6 +6,7 @@ import { Section } from '#web/ui/Section.tsx';
 import { SecondFactorRule } from './SecondFactorRule.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
+import { SingleSignOnSection } from './SingleSignOnSection.tsx';
 import { useSavedDraft } from './use-saved-draft.ts';
 import { words } from './words.ts';
 
@@ -27,7 +28,13 @@ const idleChoices = [
 ];
 
 /** One's own password, and how long the sessions of the company's people last. */
-export function SecuritySection({ settings }: { settings: CompanySettings }) {
+export function SecuritySection({
+  settings,
+  hasSingleSignOn,
+}: {
+  settings: CompanySettings;
+  hasSingleSignOn: boolean;
+}) {
   const { sessionDays, sessionIdleMinutes } = settings;
   const { values, saving, hasChanges, change, discard } = useSavedDraft(
     { sessionDays, sessionIdleMinutes },
@@ -42,6 +49,7 @@ export function SecuritySection({ settings }: { settings: CompanySettings }) {
         </p>
       </Section>
       <SecondFactorRule settings={settings} />
+      <SingleSignOnSection isUnlocked={hasSingleSignOn} />
       <Section heading={words.sessions}>
         <SettingsForm
           label={words.sessions}

@@ -20,6 +20,11 @@ const SecondFactorForm = lazyPart(() =>
   import('./SecondFactorForm.tsx').then(({ SecondFactorForm }) => SecondFactorForm),
 );
 
+// Only where a company uses it.
+const SingleSignOnButton = lazyPart(() =>
+  import('./SingleSignOn.tsx').then(({ SingleSignOnButton }) => SingleSignOnButton),
+);
+
 const texts = messages.login;
 
 /** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
@@ -105,6 +110,11 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
           {texts.signIn}
         </button>
       </form>
+      {settings?.singleSignOn && /@[^@\s]+\.[^@\s]+$/.test(email) && (
+        <Suspense>
+          <SingleSignOnButton email={email} onMessage={onMessage} />
+        </Suspense>
+      )}
       <p className={styles.below}>{link('forgotPassword', texts.forgotPassword)}</p>
     </>
   );

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
+import { lazyPart } from '#web/lib/lazy-part.ts';
 import { cameFrom, cleanAddress, keptCode, navigate, useLocation } from '#web/lib/location.ts';
 import { dismissLoginMessage, useLoginMessage } from '#web/lib/login-message.ts';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -7,10 +8,14 @@ import { ForgotPasswordForm } from './ForgotPasswordForm.tsx';
 import styles from './Form.module.css';
 import { LoginForm } from './LoginForm.tsx';
 import type { FormMessage, LoginFormProps } from './login-form.ts';
-import { addressOf, codeIn, type LoginMode, modeOf } from './login-mode.ts';
+import { addressOf, codeIn, type LoginMode, modeOf, providersAnswerIn } from './login-mode.ts';
 import { PageLink } from './PublicLayout.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 import { useConfirmation } from './use-confirmation.ts';
+
+const SingleSignOnReturn = lazyPart(() =>
+  import('./SingleSignOn.tsx').then(({ SingleSignOnReturn }) => SingleSignOnReturn),
+);
 
 const texts = messages.login;
 
@@ -18,6 +23,7 @@ const texts = messages.login;
 export function LoginPage() {
   const mode = modeOf(useLocation(({ search }) => search));
   const [code] = useState(() => codeIn(window.location.search) ?? keptCode());
+  const [answer, setAnswer] = useState(() => providersAnswerIn(window.location.search));
   const told = useLoginMessage();
   const confirmation = useConfirmation();
   const [switched, setSwitched] = useState(false);
@@ -28,6 +34,7 @@ export function LoginPage() {
 
   useEffect(() => {
     const { search } = window.location;
+    if (providersAnswerIn(search) !== null) cleanAddress(addressOf('login'), null);
     if (new URLSearchParams(search).has('oobCode')) cleanAddress(addressOf('resetPassword'), codeIn(search));
   }, []);
 
@@ -72,6 +79,20 @@ export function LoginPage() {
       navigate(addressOf(to), { replace: true, ...origin() });
     },
   };
+  if (answer !== null)
+    return (
+      <section className={styles.column} aria-label={texts.signIn}>
+        <Suspense>
+          <SingleSignOnReturn
+            search={answer}
+            onMessage={(next) => {
+              setAnswer(null);
+              props.onMessage(next);
+            }}
+          />
+        </Suspense>
+      </section>
+    );
   return (
     <section ref={column} className={styles.column} aria-label={texts.signIn}>
       {mode === 'login' && <LoginForm {...props} />}

@@ -47,7 +47,9 @@ export function PricingPage({ settings }: { settings: Settings | null }) {
   const problem: typeof failure =
     failure ?? (now.state === 'failed' ? { text: messageOf(now.error, words.pricing.notLoaded) } : null);
 
-  const isKnown = problem !== null || (settings !== null && (visitor.state !== 'loading' || Boolean(visitor.problem)));
+  const isVisitorKnown = visitor.state !== 'loading' || Boolean(visitor.problem);
+  // One below the other the cards are as high as what they say.
+  const isKnown = problem !== null || (settings !== null && isVisitorKnown && now.state !== 'loading');
   return (
     <div className={styles.page}>
       <h1>{texts.heading}</h1>

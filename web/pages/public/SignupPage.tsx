@@ -36,7 +36,7 @@ export function SignupPage({ settings }: { settings: Settings | null }) {
     if (missing) navigate('/pricing', { replace: true });
   }, [missing]);
   // Which form to show depends on the settings; the price in the address already decides it.
-  if (missing || (!settings && priceId === undefined)) return <Loading />;
+  if (missing || (!settings && priceId === undefined)) return <Loading inside />;
   if (settings && !settings.signupOpen) return <Closed />;
   if (settings?.setupCodeNeeded && setupCode === undefined) return <NeedsLink />;
   return <SignupForm priceId={settings?.billing === 'off' ? undefined : priceId} setupCode={setupCode} />;

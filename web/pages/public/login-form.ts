@@ -32,5 +32,13 @@ export function problemOf(thrown: unknown): AppError {
 
 /** What to do when it was the service that failed; null when it was what was typed. */
 export function whyOf({ code, message }: AppError): string | null {
-  return ['unavailable', 'too-many-requests', 'deadline-exceeded', 'company-ending'].includes(code) ? message : null;
+  return [
+    'unavailable',
+    'too-many-requests',
+    'deadline-exceeded',
+    'company-ending',
+    'single-sign-on-required',
+  ].includes(code)
+    ? message
+    : null;
 }

@@ -18,6 +18,12 @@ export function addressOf(mode: LoginMode): string {
   return mode === 'login' ? '/login' : `/login?mode=${mode}`;
 }
 
+/** What a company's provider has put into the address that it led back to; null: it has not. */
+export function providersAnswerIn(search: string): string | null {
+  const parameters = new URLSearchParams(search);
+  return parameters.has('state') && (parameters.has('code') || parameters.has('error')) ? search : null;
+}
+
 /** The code of a mailed link; null when there is none, or when it was cut off on its way. */
 export function codeIn(search: string): string | null {
   return new URLSearchParams(search).get('oobCode')?.trim() || null;

@@ -1,5 +1,5 @@
 import type { CallMessage } from '#contract/calls.ts';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Reader } from '#server/db/db.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
@@ -49,7 +49,7 @@ const maxAnswerLength = 20_000;
  */
 export async function generate(
   { db, model, verify }: { db: Database; model: LanguageModel; verify?: SecondReading | undefined },
-  companyId: string,
+  reader: Reader,
   { question, earlier, reading, style }: { question: string; earlier: Turn[]; reading: Reading; style: AnswerStyle },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
 ): Promise<Generated> {
@@ -64,13 +64,14 @@ export async function generate(
   let changed = false;
   const pause = createPause();
   const stop = await db.listen('files', (change) => {
-    changed ||= change.companyId === companyId && read.has(String(change.documentId));
+    const isMeant = change.documentId === undefined || read.has(String(change.documentId));
+    changed ||= change.companyId === reader.companyId && isMeant;
   });
   /** @returns false where a document is gone: none of its words may be shown from now on */
   const show = async (messages: CallMessage<'query'>[]) => {
     if (changed) {
       changed = false;
-      if (!(await db.asCompany(companyId, (tx) => areCurrent(tx, supplied)))) return false;
+      if (!(await db.asActor(reader, (tx) => areCurrent(tx, supplied)))) return false;
     }
     for (const message of messages) {
       emit(message);

@@ -108,6 +108,16 @@ describe('questions to begin with, and what was thought of an answer', () => {
     expect((await suggested('pl')).questions.length).toBeGreaterThan(0);
   });
 
+  test('of older documents, where the newest have nothing to ask', async () => {
+    const { token } = await company();
+    const client = createClient(app.url, token);
+    const notes = Array.from({ length: 30 }, (_, i) => Buffer.from(`Gate ${i} needs new hinges.`));
+    await Promise.all(notes.map((note, i) => client.upload(`Note ${i}.txt`, note)));
+    await app.idle();
+    const { questions } = await app.call('getSuggestedQuestions', null, { token });
+    expect(questions).toContain('Who approves journeys abroad?');
+  });
+
   test('a filter by date keeps to what was uploaded then', async () => {
     const { token } = await company();
     const ask = (filters: object) => app.call('searchPassages', { query: 'receipts', filters }, { token });

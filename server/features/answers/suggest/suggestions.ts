@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import type { Database, Tx } from '#server/db/db.ts';
+import { type Audience, audienceOf } from '#server/db/audience.ts';
+import type { Database, Reader, Tx } from '#server/db/db.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
@@ -16,14 +17,16 @@ import { isQuestionLanguage, type QuestionLanguage } from './question-phrases.ts
 
 export const maxSuggested = 4;
 /** Of the newest documents, the beginning; of each, this many of its questions of a kind are tried. */
-const documentsLookedAt = 30;
+const documentsAtOnce = 30;
+/** As long as there are too few questions, older ones are looked at, too: photographs and short notes have none. */
+const maxDocuments = 120;
 const blocksLookedAt = 400;
 const maxBlockLength = 2000;
 const triedOfDocument = 3;
 /** What one look may try in all: it takes some ten milliseconds a question. */
 const maxTried = 40;
 const passagesRead = 4;
-/** Companies whose suggestions are kept in memory. */
+/** Audiences whose suggestions are kept in memory. */
 const maxKept = 1000;
 
 type Candidate = FirstQuestion & { documentId: string; name: string; language: QuestionLanguage };
@@ -43,49 +46,62 @@ export function createSuggestions({ db, retrieval }: { db: Database; retrieval: 
 
   /**
    * Made anew whenever a document has come, changed or gone.
-   * @param reader the reader's language (BCP 47): questions in it come first, and alone where there are some
+   * @param spoken the reader's language (BCP 47): questions in it come first, and alone where there are some
    */
-  async function questions(companyId: string, reader = ''): Promise<Suggested[]> {
-    const of = await db.asCompany(companyId, stateOfDocuments);
-    const language = reader.toLowerCase().split('-', 1)[0] ?? '';
-    const key = `${companyId} ${isQuestionLanguage(language) ? language : ''}`;
+  async function questions(of: Reader, spoken = ''): Promise<Suggested[]> {
+    // Made for everybody who sees the same, and of nothing else, whoever may see more or less of it meanwhile.
+    const audience = await audienceOf(db, of);
+    const state = await db.asActor(audience, stateOfDocuments);
+    const language = spoken.toLowerCase().split('-', 1)[0] ?? '';
+    const key = `${audience.key} ${isQuestionLanguage(language) ? language : ''}`;
     const known = kept.get(key);
-    if (known?.of === of) return known.questions;
-    const made = suggest(companyId, language);
-    kept.set(key, { of, questions: made });
+    if (known?.of === state) return known.questions;
+    const made = suggest(audience, language);
+    kept.set(key, { of: state, questions: made });
     made.catch(() => kept.delete(key));
     return made;
   }
 
-  async function suggest(companyId: string, reader: string): Promise<Suggested[]> {
+  async function suggest(audience: Audience, reader: string): Promise<Suggested[]> {
     const suggested = new Map<string, Candidate>();
     const from = new Set<string>();
     const later = new Map<string, Candidate>();
     const { signal } = new AbortController();
-    const all = await db.asCompany(companyId, candidatesOf);
     const isReaders = ({ language }: Candidate) => language === reader;
-    const candidates = [...all.filter(isReaders), ...all.filter((each) => !isReaders(each))];
-    for (const candidate of candidates.slice(0, maxTried)) {
-      const { text, documentId, answer } = candidate;
-      if (suggested.size === maxSuggested) break;
-      if (suggested.has(text) || later.has(text)) continue;
-      // Dozens are tried, most of which nobody will ask: not worth a service's time.
-      const request = { text, limit: passagesRead, byWordsAlone: true };
-      const prepared = await retrieval.prepare(companyId, request, signal);
-      const { quotes } = await db.asCompany(companyId, (tx) => readFound(tx, retrieval, prepared));
-      const [best] = quotes;
-      if (best?.passage.documentId !== documentId) continue;
-      if (answer && (best.unit.start >= answer.end || best.unit.end <= answer.start)) continue;
-      // One of each document first.
-      if (from.has(documentId)) later.set(text, candidate);
-      else suggested.set(text, candidate);
-      from.add(documentId);
+    let tried = 0;
+    for (
+      let before = 0;
+      before < maxDocuments && suggested.size + later.size < maxSuggested;
+      before += documentsAtOnce
+    ) {
+      const all = await db.asActor(audience, (tx) => candidatesOf(tx, before));
+      if (all === null) break;
+      for (const candidate of [...all.filter(isReaders), ...all.filter((each) => !isReaders(each))]) {
+        if (suggested.size === maxSuggested || tried === maxTried) break;
+        if (suggested.has(candidate.text) || later.has(candidate.text)) continue;
+        tried += 1;
+        if (!(await isAnswered(audience, candidate, signal))) continue;
+        // One of each document first.
+        if (from.has(candidate.documentId)) later.set(candidate.text, candidate);
+        else suggested.set(candidate.text, candidate);
+        from.add(candidate.documentId);
+      }
     }
     const found = [...suggested.values(), ...later.values()];
     const own = found.filter(isReaders);
     return (own.length >= enough ? own : [...own, ...found.filter((each) => !isReaders(each))])
       .slice(0, maxSuggested)
       .map(({ text, documentId, name }) => ({ text, documentId, name }));
+  }
+
+  /** Whether the place that a question was made from is what answers it. */
+  async function isAnswered(audience: Audience, { text, documentId, answer }: Candidate, signal: AbortSignal) {
+    // Dozens are tried, most of which nobody will ask: not worth a service's time.
+    const prepared = await retrieval.prepare(audience, { text, limit: passagesRead, byWordsAlone: true }, signal);
+    const { quotes } = await db.asActor(audience, (tx) => readFound(tx, retrieval, prepared));
+    const [best] = quotes;
+    if (best?.passage.documentId !== documentId) return false;
+    return !answer || (best.unit.start < answer.end && best.unit.end > answer.start);
   }
 
   return { questions };
@@ -100,14 +116,19 @@ async function stateOfDocuments(tx: Tx): Promise<string> {
   return state?.of ?? '';
 }
 
-/** The questions that stand in the newest documents, then those made from them; of each document in turn. */
-async function candidatesOf(tx: Tx): Promise<Candidate[]> {
+/**
+ * The questions that stand in the newest documents but for so many, then those made from them; of each document in turn.
+ * Null: there are no more documents.
+ */
+async function candidatesOf(tx: Tx, before: number): Promise<Candidate[] | null> {
   const newest = await tx
     .select({ id: documents.id, name: documents.name, version: documents.currentVersion })
     .from(documents)
     .where(and(isNull(documents.deletedAt), isNotNull(documents.currentVersion)))
     .orderBy(desc(documents.createdAt), asc(documents.id))
-    .limit(documentsLookedAt);
+    .limit(documentsAtOnce)
+    .offset(before);
+  if (newest.length === 0) return null;
   const read: { id: string; name: string; begin: QuotableBlock[]; language: QuestionLanguage | null }[] = [];
   for (const { id, name, version } of newest) {
     if (version === null) continue;

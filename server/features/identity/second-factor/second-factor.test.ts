@@ -1,13 +1,16 @@
-import { eq } from 'drizzle-orm';
+import { readFile } from 'node:fs/promises';
+import { eq, ne } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { auditEvents, passkeyChallenges, recoveryCodes, secondFactors } from '#server/db/schema.ts';
+import { secretKeyPath } from '#server/lib/sealed.ts';
 import { newPasskey } from '#server/testing/authenticator.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
+import { rotateSealing } from '../keys.ts';
 
 const minute = 60_000;
 let subject: TestIdentity;
@@ -161,6 +164,31 @@ describe('an authenticator app', () => {
       tx.update(secondFactors).set({ sealedSecret: row?.sealedSecret }).where(eq(secondFactors.userId, other)),
     );
     await expect(signIn({ code: code() })).rejects.toThrow();
+  });
+
+  test('goes on when the key that seals is changed, twice; what a key sealed that is gone is left, and stops a change', async () => {
+    const { signIn, code, uid } = await withTotp();
+    const ofPerson = eq(secondFactors.userId, uid);
+    await subject.db.asSystem((tx) => tx.delete(secondFactors).where(ne(secondFactors.userId, uid)));
+    const sealed = async () => {
+      const [row] = await subject.db.asSystem((tx) => tx.select().from(secondFactors).where(ofPerson));
+      return row?.sealedSecret ?? '';
+    };
+    const kinds = [await sealed()];
+    for (const change of [1, 2]) {
+      const [one, other] = await Promise.all([1, 2].map(() => rotateSealing(subject.db, subject.keyPlace)));
+      expect({ change, ...one }).toEqual({ change, ...other });
+      expect(one?.closed).toBe(0);
+      kinds.push(await sealed());
+      await signIn({ code: code() });
+    }
+    expect(new Set(kinds).size).toBe(3);
+    await subject.db.asSystem((tx) => tx.update(secondFactors).set({ sealedSecret: kinds[0] }).where(ofPerson));
+    const key = await readFile(secretKeyPath(subject.keyPlace.dataDir), 'utf8');
+    expect(await rotateSealing(subject.db, subject.keyPlace)).toMatchObject({ closed: 1 });
+    expect(await sealed()).toBe(kinds[0]);
+    expect(await readFile(secretKeyPath(subject.keyPlace.dataDir), 'utf8')).toBe(key);
+    await subject.db.asSystem((tx) => tx.delete(secondFactors).where(ofPerson));
   });
 
   test('that was begun long ago, or by nobody, is not put into effect', async () => {

@@ -3,6 +3,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Tx } from '#server/db/db.ts';
 import { recoveryCodes } from '#server/db/schema.ts';
+import { methodsOf } from '../sessions/session-records.ts';
 import type { Passkeys } from './passkeys.ts';
 import { factorsOf, isRequired } from './proof.ts';
 
@@ -34,7 +35,11 @@ export function createStanding({ passkeys, isPossible }: StandingDeps) {
     },
 
     /** Whether a person can do nothing but set one up. */
-    mustEnrol: async (tx: Tx, { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>): Promise<boolean> =>
-      isPossible && (await isRequired(tx, companyId)) && (await factorsOf(tx, userId)).length === 0,
+    mustEnrol: async (tx: Tx, { companyId, userId, sessionId = '' }: Actor): Promise<boolean> =>
+      isPossible &&
+      (await isRequired(tx, companyId)) &&
+      (await factorsOf(tx, userId)).length === 0 &&
+      // What else the company's own provider asks for is the company's to say there.
+      !(await methodsOf(tx, { companyId, userId, sessionId })).includes('single-sign-on'),
   };
 }

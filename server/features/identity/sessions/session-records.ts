@@ -44,9 +44,14 @@ export function isOver(
 export async function noteBegin(
   tx: Tx,
   key: SessionKey,
-  { place, methods, at }: { place: Place; methods: SignInMethod[]; at: Date },
+  {
+    place,
+    methods,
+    providerSession = null,
+    at,
+  }: { place: Place; methods: SignInMethod[]; providerSession?: string | null | undefined; at: Date },
 ): Promise<void> {
-  const values = { ...rowOf(key, place), methods, createdAt: at, seenAt: at, endedAt: null };
+  const values = { ...rowOf(key, place), methods, providerSession, createdAt: at, seenAt: at, endedAt: null };
   await tx
     .insert(sessions)
     .values(values)
@@ -101,6 +106,17 @@ export async function noteEnd(tx: Tx, key: SessionKey, at: Date): Promise<void> 
     .insert(sessions)
     .values({ companyId, userId, id, agent: '', address: '', methods: [], createdAt: at, seenAt: at, endedAt: at })
     .onConflictDoUpdate({ target: [sessions.companyId, sessions.userId, sessions.id], set: { endedAt: at } });
+}
+
+/** Ends the session that a browser had before it signed in anew, where that was the same person's. */
+export async function endEarlier(
+  { db, provider, clock }: { db: Database; provider: Pick<IdentityProvider, 'endSession'>; clock: () => Date },
+  refreshToken: string | undefined,
+  { companyId, id: userId, providerUid }: Pick<typeof users.$inferSelect, 'companyId' | 'id' | 'providerUid'>,
+): Promise<void> {
+  const earlier = refreshToken === undefined ? null : await provider.endSession(refreshToken);
+  if (earlier === null || earlier.uid !== providerUid) return;
+  await db.asSystem((tx) => noteEnd(tx, { companyId, userId, sessionId: earlier.sessionId }, clock()));
 }
 
 /** Forgets sessions that have ended so long ago that no token of theirs is left. */

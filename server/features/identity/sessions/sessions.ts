@@ -44,7 +44,7 @@ export function createSessions(deps: {
    */
   async function sessionOf(
     grant: Grant,
-    from: Place & { device?: string | undefined; methods?: SignInMethod[] },
+    from: Place & { device?: string | undefined; methods?: SignInMethod[]; providerSession?: string | null },
   ): Promise<SignedIn | null> {
     const signsIn = from.methods !== undefined;
     let current: Grant | null = grant;
@@ -93,7 +93,7 @@ export function createSessions(deps: {
   async function begin(given: {
     user: UserRow;
     key: SessionKey;
-    from: Place & { device?: string | undefined };
+    from: Place & { device?: string | undefined; providerSession?: string | null };
     methods: SignInMethod[];
     signedInBefore: boolean;
   }): Promise<void> {
@@ -101,13 +101,13 @@ export function createSessions(deps: {
     const at = clock();
     const mails = signedInBefore && (await signInMails.isWanted(user, from));
     await db.asSystem(async (tx) => {
-      await noteBegin(tx, key, { place: from, methods, at });
+      await noteBegin(tx, key, { place: from, methods, providerSession: from.providerSession, at });
       await audit(tx, {
         action: 'signed-in',
         by: { ...personal(user), ip: from.ip },
         ...(methods.length > 1 && { details: { methods } }),
         at,
-        via: 'password',
+        via: methods.includes('single-sign-on') ? 'single-sign-on' : 'password',
       });
       if (mails) await signInMails.send(tx, user, { place: from, at });
     });

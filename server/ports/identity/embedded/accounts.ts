@@ -9,6 +9,13 @@ export type Account = typeof identityAccounts.$inferSelect;
 /** Who the embedded provider knows. */
 export function accountsIn(db: Database, clock: () => number) {
   return {
+    async byUid(uid: string): Promise<Account | null> {
+      const [account] = await db.asSystem((tx) =>
+        tx.select().from(identityAccounts).where(eq(identityAccounts.uid, uid)),
+      );
+      return account ?? null;
+    },
+
     async byEmail(email: string): Promise<Account | null> {
       const [account] = await db.asSystem((tx) =>
         tx.select().from(identityAccounts).where(eq(identityAccounts.email, email)),

@@ -1,0 +1,102 @@
+import { type NameServer, startNameServer } from '#server/testing/name-server.ts';
+import { startTestProvider, type TestProvider } from '#server/testing/oidc-provider.ts';
+import { inspect, widths } from './inspect.ts';
+import { test as base, expect, sees } from './test.ts';
+import { textAt } from './texts.ts';
+
+const test = base.extend<object, { provider: TestProvider; names: NameServer }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: what a fixture needs is read from this pattern.
+    async ({}, use) => {
+      const provider = await startTestProvider();
+      await use(provider);
+      await provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  names: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const names = await startNameServer();
+      await use(names);
+      await names.close();
+    },
+    { scope: 'worker' },
+  ],
+  settings: [
+    ({ provider, names }, use) => use({ OUTBOUND_ALLOW: provider.issuer, DNS_SERVER: names.address }),
+    { scope: 'worker' },
+  ],
+});
+
+test('an admin sets up the provider, proves a domain, tries it and closes passwords; people come in by it', async ({
+  admin,
+  app,
+  provider,
+  names,
+}) => {
+  const { page, email, password } = admin;
+  await provider.leadBackTo(`${app.url}/login`);
+  provider.person = { sub: email, email, email_verified: true };
+  await page.goto('/admin/settings/security');
+  const section = page.getByRole('region', { name: 'Single sign-on' });
+  await section.getByLabel('Issuer').fill(provider.issuer);
+  await section.getByLabel('Client ID').fill(provider.client.clientId);
+  await section.getByLabel('Client secret').fill(provider.client.clientSecret);
+  await section.getByRole('button', { name: 'Save provider' }).click();
+  await expect(section.getByText('It is kept. Leave this empty unless it has changed.')).toBeVisible();
+
+  // Keyboard alone, from here.
+  await section.getByRole('button', { name: 'Add domain' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(section.getByText('Please enter a domain, such as example.com.')).toBeVisible();
+  await section.getByLabel('Domain', { exact: true }).fill('nordwind.example');
+  await page.keyboard.press('Enter');
+  const domain = section.getByRole('region', { name: 'nordwind.example' });
+  const name = await domain.getByLabel('Name of the record').inputValue();
+  const value = await domain.getByLabel('Value of the record').inputValue();
+  await domain.getByRole('button', { name: 'Check now' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(domain.getByText('The record was not found.')).toBeVisible();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page);
+  }
+  names.records.set(name, value);
+  await domain.getByRole('button', { name: 'Check now' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(domain.getByText('is verified.')).toBeVisible();
+
+  await section.getByRole('button', { name: 'Try the sign-in' }).click();
+  await expect(section.getByText('The sign-in works.')).toBeVisible();
+  await section.getByRole('button', { name: 'Make it the only way in' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it the only way in' }).click();
+  await expect(section.getByText('Passwords are refused.')).toBeVisible();
+  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.waitForURL('**/login');
+
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: textAt('login.signIn') }).click();
+  await sees(page, 'login.failed');
+  await expect(page.getByText('Your company signs in with single sign-on.')).toBeVisible();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page);
+  }
+  await page.getByRole('button', { name: 'Continue with SSO' }).click();
+  await page.waitForURL('**/chat');
+
+  // Somebody who was never here joins by the same way.
+  await page.goto('/admin/settings/security');
+  await expect(section.getByText('Passwords are refused.')).toBeVisible();
+  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.waitForURL('**/login');
+  provider.person = { sub: 'new', email: 'new@nordwind.example', email_verified: true };
+  await page.context().clearCookies({ domain: 'localhost', name: /^_/ });
+  await page.getByLabel('Email').fill('new@nordwind.example');
+  await page.getByRole('button', { name: 'Continue with SSO' }).click();
+  await page.waitForURL('**/chat');
+  await page.goto('/account/security');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

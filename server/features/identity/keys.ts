@@ -1,0 +1,63 @@
+import { eq, isNotNull, sql } from 'drizzle-orm';
+import type { Database, Tx } from '#server/db/db.ts';
+import { secondFactors, singleSignOns } from '#server/db/schema.ts';
+import { CannotOpen, type KeyPlace, openSealer, renewKeyFile, type Sealer } from '#server/lib/sealed.ts';
+import { sealedFor } from './second-factor/proof.ts';
+import { secretSealedFor } from './single-sign-on/companies.ts';
+
+/** What became of what is sealed in the database. */
+export interface Resealed {
+  /** Sealed with the newest key now. */
+  sealed: number;
+  /** Sealed with a key that is not here, and left as it was. */
+  closed: number;
+}
+
+/**
+ * Seals everything with a new key: one that is made in the file below `dataDir`, or the operator's of now where they set
+ * it. May be broken off and begun again, and may run while the service does.
+ */
+export async function rotateSealing(db: Database, place: KeyPlace): Promise<Resealed> {
+  return db.asSystem(async (tx) => {
+    // Of two at once the second would take away a key that the first has not sealed everything anew of.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sealed-secrets'))`);
+    if (place.secretKey !== undefined) return reseal(tx, await openSealer(place));
+    // What an earlier run has not come to is sealed with the key that goes with the next change.
+    const before = await reseal(tx, await openSealer(place));
+    if (before.closed > 0) return before;
+    await renewKeyFile(place.dataDir);
+    return reseal(tx, await openSealer(place));
+  });
+}
+
+async function reseal(tx: Tx, sealer: Sealer): Promise<Resealed> {
+  const done: Resealed = { sealed: 0, closed: 0 };
+  for (const row of await tx.select().from(singleSignOns)) {
+    const anew = await sealedAnew(sealer, row.sealedSecret, secretSealedFor(row.companyId));
+    if (anew === null) done.closed += 1;
+    else {
+      const ofCompany = eq(singleSignOns.companyId, row.companyId);
+      await tx.update(singleSignOns).set({ sealedSecret: anew }).where(ofCompany);
+      done.sealed += 1;
+    }
+  }
+  const factors = await tx.select().from(secondFactors).where(isNotNull(secondFactors.sealedSecret));
+  for (const factor of factors) {
+    const anew = await sealedAnew(sealer, factor.sealedSecret ?? '', sealedFor(factor));
+    if (anew === null) done.closed += 1;
+    else {
+      await tx.update(secondFactors).set({ sealedSecret: anew }).where(eq(secondFactors.id, factor.id));
+      done.sealed += 1;
+    }
+  }
+  return done;
+}
+
+async function sealedAnew(sealer: Sealer, sealed: string, context: string): Promise<string | null> {
+  try {
+    return await sealer.seal(await sealer.open(sealed, context), context);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { AppError } from '#contract/errors.ts';
+import { messageOf } from '#web/api/call.ts';
+import { addDomain, checkDomain, removeDomain, type SingleSignOn } from '#web/api/single-sign-on.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
+import styles from './Settings.module.css';
+import { words } from './single-sign-on-words.ts';
+import { words as pageWords } from './words.ts';
+
+type Domain = SingleSignOn['domains'][number];
+
+/** The domains of the company's e-mails, each with the record that proves it. */
+export function DomainList({ domains }: { domains: readonly Domain[] }) {
+  const adding = useMutation(addDomain);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const domain = String(new FormData(form).get('domain')).trim();
+    if (!adding.isPending) adding.mutate({ domain }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <div className={styles.form}>
+      <h3>{words.domains}</h3>
+      <p className={styles.lead}>{words.domainsLead}</p>
+      {domains.map((each) => (
+        <OneDomain key={each.domain} {...each} />
+      ))}
+      <form className={styles.form} noValidate onSubmit={submit} aria-label={words.addDomain}>
+        <Field
+          label={words.domain}
+          name="domain"
+          placeholder="example.com"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={adding.error ? whyNot(adding.error) : undefined}
+        />
+        <div className={styles.buttons}>
+          <Button look="plain" type="submit" pending={adding.isPending}>
+            {words.addDomain}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** What is wrong with what was typed, nothing at all included. */
+function whyNot(error: Error): string {
+  const isNone = error instanceof AppError && error.code === 'invalid-input';
+  return isNone ? words.noDomain : messageOf(error, pageWords.notSaved);
+}
+
+function OneDomain({ domain, record, verifiedAt }: Domain) {
+  const checking = useMutation(checkDomain);
+  const removing = useMutation(removeDomain);
+  const error = checking.error ?? removing.error;
+  return (
+    <section className={styles.domain} aria-label={domain}>
+      <p>
+        <strong>{domain}</strong> {verifiedAt ? words.verified : words.notVerified}
+      </p>
+      {!verifiedAt && (
+        <>
+          <Field label={words.recordName} value={record.name} readOnly />
+          <Field label={words.recordValue} value={record.value} hint={words.recordHint} readOnly />
+        </>
+      )}
+      {error && <Notice kind="problem">{messageOf(error, pageWords.notSaved)}</Notice>}
+      <div className={styles.buttons}>
+        {!verifiedAt && (
+          <Button look="plain" pending={checking.isPending} onClick={() => checking.mutate({ domain })}>
+            {words.checkNow}
+          </Button>
+        )}
+        <Button look="danger-quiet" pending={removing.isPending} onClick={() => removing.mutate({ domain })}>
+          {words.removeDomain(domain)}
+        </Button>
+      </div>
+    </section>
+  );
+}
