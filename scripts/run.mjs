@@ -24,8 +24,10 @@ const commands = {
   restore: { program: ['scripts/restore.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
   company: { program: ['scripts/company.ts'] },
+  keys: { program: ['scripts/keys.ts'] },
   audit: { program: ['scripts/audit.ts'] },
   sbom: { program: ['scripts/sbom.ts'] },
+  release: { program: ['scripts/release/release.ts'], web: true },
   'stripe:setup': { program: ['scripts/stripe-setup.ts'] },
 };
 
