@@ -1,3 +1,5 @@
+import { commands, shared } from './scripts/release/contents.ts';
+
 /** The import rules of ARCHITECTURE.md. Capture groups cover features and ports that are yet to come. */
 
 // Each feature may use those before it, never those after it.
@@ -38,7 +40,7 @@ const publicFiles = {
   audit: ['verify'],
   // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An invitation is an account that is not confirmed
   // yet: it has a mailed code, counts against guesses and may end another account.
-  // Who has lost the second factor is helped by a command, too.
+  // Who has lost the second factor is helped by a command, too, and keys are changed by one.
   identity: [
     'authenticate',
     'people',
@@ -48,6 +50,8 @@ const publicFiles = {
     'mailed-codes',
     'unconfirmed',
     'second-factor/reset',
+    'keys',
+    'single-sign-on/open-passwords',
   ],
   // A plan has seats, and a company uses some.
   team: ['seats'],
@@ -76,12 +80,17 @@ const publicFiles = {
 
 /** What evaluations and benches measure by itself. */
 const measured = {
-  ingestion: ['fixtures', 'parsers/(clean|text|pdf-lines|pdf-text)'],
+  ingestion: ['fixtures', 'sandbox/patiently', 'parsers/(clean|text|pdf-lines|pdf-text)'],
   retrieval: ['question/question', 'ranking/(rank|signals|weights)'],
   analytics: ['same-question'],
   audit: ['seal'],
   answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
+
+/** Commands that an archive of `npm run release` has, and what they share (scripts/release/contents.ts). */
+const released = [...Object.values(commands), ...shared]
+  .filter((file) => file.startsWith('scripts/'))
+  .map((file) => file.slice('scripts/'.length, -'.ts'.length));
 
 const publicFilesOnly = features.flatMap((feature) => {
   const files = [feature, ...(publicFiles[feature] ?? [])];
@@ -176,7 +185,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(contract|server|web)/',
-        pathNot: `(^server/(app|payments)\\.ts$|^server/ports/[^/]+/contract\\.ts$|${tests})`,
+        pathNot: `(^server/(app|app-options|payments)\\.ts$|^server/ports/[^/]+/contract\\.ts$|${tests})`,
       },
       to: { path: '^simulators/' },
     },
@@ -216,6 +225,23 @@ export default {
     },
     ...laterFeatures,
     ...publicFilesOnly,
+    {
+      name: 'a-release-needs-no-tools',
+      comment:
+        'An archive of npm run release holds what runs alone, so nothing there may import what only builds or tests.',
+      severity: 'error',
+      from: {
+        path: `^(contract|server|client|simulators/stripe)/|^scripts/(${released.join('|')})\\.ts$`,
+        pathNot: `(${tests}|/contract[^/]*\\.ts$|/fixtures\\.ts$|/escaping-child\\.ts$)`,
+      },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'a-release-needs-no-other-script',
+      severity: 'error',
+      from: { path: `^scripts/(${released.join('|')})\\.ts$` },
+      to: { path: `^scripts/(?!(${released.join('|')})\\.ts$)` },
+    },
     {
       name: 'no-test-code-in-product',
       severity: 'error',

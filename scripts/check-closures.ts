@@ -19,7 +19,7 @@ const longer: Record<string, number> = {
   'server/ports/identity/identity-toolkit.ts openIdentityToolkit': 160,
   'server/ports/identity/embedded.ts openEmbeddedIdentity': 140,
   'server/ports/search/lance.ts openLanceSearch': 100,
-  'server/ports/search/vectors.ts openVectors': 100,
+  'server/ports/search/vectors.ts openVectors': 120,
   'server/ports/files/disk.ts diskFiles': 100,
   // Each a statement of the same table, with the same key and clock.
   'server/ports/identity/embedded/sessions.ts sessionsIn': 120,

@@ -16,11 +16,14 @@ const larger = [
   // All parts made and connected; all settings with what is said of them.
   'server/app.ts',
   'server/config/*.ts',
+  // Every error with its text, in one list.
+  'contract/errors.ts',
   // Suites and what they read: tests by other names.
   'server/ports/*/contract.ts',
   'server/features/retrieval/fixtures.ts',
   'samples/pdf.ts',
   // Words in lists.
+  'contract/errors.ts',
   'server/features/ingestion/planted/patterns.ts',
   // Each one chain of rules, or the life of one child process, whose parts nobody reads alone.
   'server/features/answers/extract/unit-signals.ts',

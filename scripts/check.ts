@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 interface Totals {
   passed: number;
@@ -67,18 +68,20 @@ const checks: Check[] = [
 const wanted = process.argv.slice(2);
 const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
 const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-// Tests take all there is, and come by themselves; of the others each takes one processor, and two go side by side.
+// Of those without tests each takes one processor, and two go side by side. Unit tests and the browser's, which wait a
+// third of their time, go on at once, so that neither leaves a processor idle.
 const alone = chosen.filter(({ totals }) => !totals);
 await Promise.all([perform(alone, 'captured'), perform(alone, 'captured')]);
-await perform(
-  chosen.filter(({ totals }) => totals),
-  'shown',
-);
+const tests = chosen.filter(({ totals }) => totals);
+await Promise.all(tests.map((each) => perform([each], tests.length > 1 ? 'by-line' : 'shown')));
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 
+/** `by-line`: as it comes, in whole lines, since another check says something at the same time. */
+type Output = 'captured' | 'by-line' | 'shown';
+
 /** Runs one check after the other until none is left; who shares the list takes the next. */
-async function perform(waiting: Check[], output: 'captured' | 'shown'): Promise<void> {
+async function perform(waiting: Check[], output: Output): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const started = performance.now();
     const { ok, said } = await run(check.command, output);
@@ -93,7 +96,7 @@ async function perform(waiting: Check[], output: 'captured' | 'shown'): Promise<
 }
 
 /** @returns whether it went well, and what it said where that is captured: two at once would say it at once */
-function run([program = '', ...args]: string[], output: 'captured' | 'shown'): Promise<{ ok: boolean; said: string }> {
+function run([program = '', ...args]: string[], output: Output): Promise<{ ok: boolean; said: string }> {
   if (program === 'vitest') rmSync(vitestReport, { force: true });
   if (program === 'playwright') rmSync(playwrightReport, { force: true });
   const command = program === 'node' ? process.execPath : join('node_modules', '.bin', program);
@@ -102,9 +105,12 @@ function run([program = '', ...args]: string[], output: 'captured' | 'shown'): P
     const child = spawn(command, args, { stdio: ['ignore', stream, stream], shell: process.platform === 'win32' });
     let said = '';
     for (const each of [child.stdout, child.stderr]) {
-      each?.setEncoding('utf8').on('data', (piece: string) => {
-        said += piece;
-      });
+      if (!each) continue;
+      if (output === 'by-line') createInterface({ input: each }).on('line', (line) => console.log(line));
+      else
+        each.setEncoding('utf8').on('data', (piece: string) => {
+          said += piece;
+        });
     }
     child.on('error', reject);
     child.on('close', (code) => resolve({ ok: code === 0, said }));

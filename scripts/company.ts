@@ -6,6 +6,7 @@
  *   npm run company -- keep <id>
  *   npm run company -- reset-second-factor <email>
  *   npm run company -- second-factor-optional <id>
+ *   npm run company -- sso-off <id>
  */
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { planNames } from '#contract/plans.ts';
@@ -18,10 +19,11 @@ import { subscriptionOf } from '#server/features/billing/billing.ts';
 import { grantPlan } from '#server/features/billing/grant.ts';
 import { keepForOperator } from '#server/features/company-end/keep.ts';
 import { takeSecondFactor } from '#server/features/identity/second-factor/reset.ts';
+import { openPasswords } from '#server/features/identity/single-sign-on/open-passwords.ts';
 import { withDatabase } from './service-database.ts';
 
 const usage =
-  'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id>';
+  'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id> | sso-off <id>';
 class NotFound extends Error {}
 
 try {
@@ -32,6 +34,7 @@ try {
     keep: (db) => keep(db, whom),
     'reset-second-factor': (db) => resetSecondFactor(db, whom),
     'second-factor-optional': (db) => makeSecondFactorOptional(db, whom),
+    'sso-off': (db) => makeSingleSignOnOptional(db, whom),
   };
   const work = Object.hasOwn(commands, command) ? commands[command] : undefined;
   const planIsKnown = command !== 'set-plan' || [...planNames, 'none'].includes(plan);
@@ -89,6 +92,15 @@ async function makeSecondFactorOptional(db: Database, id: string): Promise<void>
     await audit(tx, { action: 'second-factor-required-changed', by: { companyId: company.id }, details });
   });
   console.log(`${company.name}: a second factor is everybody's choice`);
+}
+
+/** Where the company's provider lets nobody in any more: passwords do again. */
+async function makeSingleSignOnOptional(db: Database, id: string): Promise<void> {
+  const company = await companyOf(db, id);
+  const wasRequired = await openPasswords(db, company.id);
+  console.log(
+    `${company.name}: ${wasRequired ? 'people can sign in with passwords again' : 'passwords were not closed'}`,
+  );
 }
 
 async function companyOf(db: Database, id: string): Promise<typeof companies.$inferSelect> {
