@@ -1,6 +1,6 @@
 import { inspect, widths } from './inspect.ts';
 import { linkIn, mailTo, signInMailTo } from './outbox.ts';
-import { addMember, expect, signIn, test } from './test.ts';
+import { addMember, expect, logOut, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 test('an invited person says what to be called with the first password', async ({ admin, app, page, browser }) => {
@@ -58,8 +58,7 @@ test('the account: a name, and another password that ends every other session', 
   await page.getByRole('link', { name: textAt('chat.admin') }).click();
   await expect(page.getByRole('heading', { name: 'Welcome, Mara Lindqvist' })).toBeVisible();
   await expect(page.getByRole('row', { name: other.email })).toBeVisible();
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await signIn(page, email, 'a lantern for the last ferry');
   await page.waitForURL('**/chat');
 });

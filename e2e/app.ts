@@ -9,6 +9,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** Every start would compile the same code again, for a third of its processor time. */
+const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'footnote-compiled') };
+
 /** The product as a person starts it: a process of its own, on an empty folder, on a free port. */
 export interface RunningApp {
   url: string;
@@ -35,6 +38,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
+        ...compiled,
         PORT: String(port),
         DATA_DIR: dataDir,
         BILLING: 'off',
@@ -63,7 +67,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
       return pid;
     },
     async company(...args) {
-      const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...settings };
+      const env = { PATH: process.env.PATH ?? '', ...compiled, DATA_DIR: dataDir, ...settings };
       await run(process.execPath, ['scripts/company.ts', ...args], { env });
     },
     async kill() {

@@ -67,7 +67,7 @@ test('what the plan does not have is locked, and full seats lead to the larger p
     client.call('inviteUser', { email: `p${each}-${crypto.randomUUID()}@nordwind.example`, companyId: user.companyId });
   for (let each = 1; each < 10; each++) await invite(each);
   await page.goto('/admin/team');
-  await expect(page.getByText('are part of the Professional plan')).toBeVisible();
+  await expect(page.getByText('inviting many at once are part of the Professional plan')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Invite several people' })).toBeDisabled();
   await page.getByLabel('Email of the person to invite').fill('eleven@nordwind.example');
   await page.getByRole('button', { name: textAt('team.sendInvite') }).click();

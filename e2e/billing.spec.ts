@@ -40,6 +40,10 @@ test('from the plans to the first question: sign up, pay, ask', async ({ page })
   await page.waitForURL('**/admin/settings/billing');
   await expect(page.getByText('$4,194.00 on')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('row')).toHaveCount(2);
+  // The dashboard says which plan it is, and leads there.
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Professional plan' }).click();
+  await page.waitForURL('**/admin/settings/billing');
 });
 
 test('a declined card, then turning back: the account stays, and the plans lead to the same page', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { ask, enter, expect, test } from './test.ts';
+import { ask, enter, expect, logOut, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 const question = 'How much may a hotel in Berlin cost?';
@@ -76,8 +76,7 @@ test('a new chat can be taken back, and the ones before are gone back to until s
   await expect(log.getByRole('heading', { name: question })).toBeVisible();
   await expect(field).toBeFocused();
   await expect(earlier).toHaveText(['Who pays for safety shoes?']);
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await enter(page, 'signIn', { email, password });
   await page.goto('/chat');
   await expect(field).toBeVisible();

@@ -24,6 +24,21 @@ export async function inspect(page: Page): Promise<void> {
 }
 
 /**
+ * The same of a state that is passed through: at a desk in light and on a phone in dark, which together is all that is
+ * drawn otherwise.
+ */
+export async function inspectBoth(page: Page, { without = [] }: { without?: string[] } = {}): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: width === 1440 ? 'light' : 'dark' });
+    await atRest(page);
+    const violations = await violationsOf(axeOn(page).disableRules(without));
+    expect(violations.map((each) => `${page.url()} ${width} ${each}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 800 });
+}
+
+/**
  * Every rule of axe, of whose results the violations alone are written out, in the page itself: the product has no
  * frames, for which a second page would be opened each time. It finds the same in less than half the time.
  */

@@ -139,7 +139,8 @@ test('seats and what the plan does not have: shown, locked, with the plan that h
   });
   await page.goto('/admin/team');
   await expect(page.getByText('2 of 10 seats')).toBeVisible();
-  await expect(page.getByText('part of the Professional plan')).toBeVisible();
+  await expect(page.getByText('inviting many at once are part of the Professional plan')).toBeVisible();
+  await expect(page.getByText('and groups, are part of the Professional plan')).toBeVisible();
   await expect(page.getByRole('combobox', { name: `Role of ${member.email}` })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Invite several people' })).toBeDisabled();
   await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toHaveCount(0);

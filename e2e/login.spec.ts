@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { createClient } from '#client/client.ts';
 import { codeIn, linkIn, mailTo } from './outbox.ts';
-import { expect, sees, signIn, test } from './test.ts';
+import { expect, logOut, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 const newPassword = 'a lantern for the last ferry';
@@ -50,7 +50,7 @@ test('the three modes: every rule has its words, and only a switch by the person
 });
 
 test('a forgotten password: mail, link, new password, sign-in; the link works once', async ({ admin, app, page }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await logOut(page);
   const link = await askForLink(page, admin.email, () => mailTo(app, admin.email));
   await page.goto(link);
   await sees(page, 'login.saveNewPassword');
@@ -78,7 +78,7 @@ test('a forgotten password: mail, link, new password, sign-in; the link works on
   await signIn(page, admin.email, newPassword);
   await page.waitForURL('**/chat');
 
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await logOut(page);
   await page.goto(link);
   await sees(page, 'login.invalidResetLink');
   await expect(page.getByRole('button', { name: textAt('login.signIn') })).toBeVisible();
@@ -86,8 +86,7 @@ test('a forgotten password: mail, link, new password, sign-in; the link works on
 });
 
 test('a code that was used meanwhile, and one that was lost on its way', async ({ admin, app, page }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   const link = await askForLink(page, admin.email, () => mailTo(app, admin.email));
   await page.goto(link);
   await expect(page.getByText(admin.email)).toBeVisible();
@@ -117,8 +116,7 @@ test('a reload of the page with the new password loses nothing, and another page
   app,
   page,
 }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await page.goto(await askForLink(page, admin.email, () => mailTo(app, admin.email)));
   await expect(page.getByText(admin.email)).toBeVisible();
   await page.reload();

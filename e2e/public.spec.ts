@@ -1,4 +1,4 @@
-import { expect, sees, signIn, test } from './test.ts';
+import { expect, logOut, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 test('the routes lead where the specification says', async ({ page }) => {
@@ -30,8 +30,7 @@ test('signing in: a wrong password is said in the specified words, a right one l
   admin,
   page,
 }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await page.getByLabel('Email').fill(admin.email);
   await page.getByLabel('Password').fill('not the right one');
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
@@ -49,8 +48,7 @@ test('a guard brings the person back to where they wanted to go, also by way of 
   admin,
   page,
 }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await page.goto('/admin/team');
   await page.waitForURL('**/login*');
   await page.getByRole('link', { name: textAt('login.forgotPassword') }).click();
@@ -60,7 +58,7 @@ test('a guard brings the person back to where they wanted to go, also by way of 
 });
 
 test('signing up: every rule has its words', async ({ admin, page }) => {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await logOut(page);
   await page.goto('/signup');
   await sees(page, 'signup.alreadyHaveAccount');
   await sees(page, 'signup.signIn');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import decodeQR from 'qr/decode.js';
 import { inspect, noViolations, widths } from './inspect.ts';
-import { expect, sees, signIn, test } from './test.ts';
+import { expect, logOut, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 /** The code of a moment: each works once, so a test that needs another one says by how many half minutes it is later. */
@@ -25,11 +25,6 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 }
 
 const keep = (page: Page) => page.getByRole('button', { name: 'I have saved them' }).click();
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
-}
 
 test('an authenticator app: set up by its picture, asked for at sign-in, changed by who confirms it', async ({
   admin,

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { ask, enter, expect, test } from './test.ts';
+import { ask, enter, expect, logOut, test } from './test.ts';
 import { textAt } from './texts.ts';
 
 const question = 'Who signs for the harbour crane?';
@@ -43,8 +43,7 @@ test('a tab that was elsewhere meanwhile has no conversation of an earlier sessi
   await away.goto('/chat');
   await ask(away, question);
   await away.goto('about:blank');
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
-  await page.waitForURL('**/login');
+  await logOut(page);
   await enter(page, 'signIn', { email, password });
   await page.goto('/chat');
   await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeVisible();
@@ -66,4 +65,18 @@ test('a signed-out visitor is not told of an error that is none', async ({ page 
     await page.waitForLoadState('networkidle');
   }
   expect(refused).toEqual([]);
+});
+
+test('who leaves the page at once is signed out all the same', async ({ admin: { page, client } }) => {
+  const logout = page.getByRole('button', { name: textAt('admin.logout') });
+  await logout.evaluate((button) => {
+    if (button instanceof HTMLElement) button.click();
+    location.assign('about:blank');
+  });
+  const standing = () =>
+    client.call('getSession', null).then(
+      () => 'signed in',
+      ({ code }) => code,
+    );
+  await expect.poll(standing).toBe('session-expired');
 });

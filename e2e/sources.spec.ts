@@ -87,6 +87,19 @@ test.describe('with a finger', () => {
     await viewer.getByRole('button', { name: 'Close document' }).tap();
     await expect(viewer).toBeHidden();
 
+    await page.getByRole('button', { name: 'Files and questions' }).tap();
+    const drawer = page.getByRole('dialog', { name: 'Files and questions' });
+    const header = page.getByRole('banner');
+    for (const target of [
+      drawer.getByRole('button', { name: 'Travel policy 2026.pdf' }),
+      drawer.getByRole('button', { name: question }),
+      header.getByRole('link', { name: 'Admin', includeHidden: true }),
+      header.getByRole('button', { name: textAt('admin.logout'), includeHidden: true }),
+    ])
+      await expect.poll(async () => (await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+
     await page.getByRole('button', { name: 'Filters' }).tap();
     await expect(page.getByRole('region', { name: 'Filters' })).toBeVisible();
     await withinScreen(page);

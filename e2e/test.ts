@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, { app: RunningApp; settings: Record<st
     const complaints = complaintsOf(page, app.url);
     // Browsers hide it from pages that another machine serves without TLS, as many do in a house of their own.
     await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
-    await use(page);
+    await use(waitingForTheApp(page));
     expect(complaints).toEqual([]);
   },
   uploaded: async ({ admin: { client } }, use) => {
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, { app: RunningApp; settings: Record<st
   member: async ({ admin, app, browser }, use) => {
     const { email, password } = await addMember(app, admin);
     const context = await browser.newContext({ baseURL: app.url });
-    const page = await context.newPage();
+    const page = waitingForTheApp(await context.newPage());
     const complaints = complaintsOf(page, app.url);
     await enter(page, 'signIn', { email, password });
     await page.goto('/chat');
@@ -76,6 +76,31 @@ export const test = base.extend<Fixtures, { app: RunningApp; settings: Record<st
     await use({ page, email, password, company, client: createClient(app.url, idToken) });
   },
 });
+
+/**
+ * Has a page that is opened or loaded again stand as the app draws it, which the greeting of a new chat comes before;
+ * `waitUntil: 'commit'`: as soon as it begins to come.
+ */
+function waitingForTheApp(page: Page): Page {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  const isThere = async () => {
+    if (new URL(page.url()).pathname !== '/chat') return;
+    await expect(page.locator('#root > *')).not.toHaveCount(0);
+    await expect(page.locator('[data-arriving]')).toHaveCount(0);
+  };
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await isThere();
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    if (options?.waitUntil !== 'commit') await isThere();
+    return response;
+  };
+  return page;
+}
 
 /** Lets the page's browser in as the forms do, without filling them: they have tests of their own. */
 export async function enter<Name extends 'signUp' | 'signIn'>(
@@ -147,6 +172,14 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: textAt('login.signIn') }).click();
+}
+
+/** Signs out by the button, and waits until the server knows: who opens a page before is let in once more. */
+export async function logOut(page: Page): Promise<void> {
+  const told = page.waitForResponse('**/v1/signOut');
+  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await told;
+  await page.waitForURL('**/login');
 }
 
 /** The first number in an answer, which opens what it cites. */

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { comingLater, planNames, plans } from '#contract/plans.ts';
 import { payOutside } from './paying.ts';
-import { enter, expect, test } from './test.ts';
-import { walk } from './ways.ts';
+import { addMember, enter, expect, test } from './test.ts';
+import { pressOne, walk } from './ways.ts';
 
 test.use({ settings: { BILLING: 'stripe' } });
 
@@ -34,15 +32,16 @@ const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> 
 
 /** What depends on what is paid; the rest is pressed where nothing is. */
 const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit))$/;
-const run = promisify(execFile);
 
 /** Of all plans, in this order: what has been pressed without one need not be on the next. */
 const pressed = new Set<string>();
+const pressedByMembers = new Set<string>();
 
 for (const plan of [null, ...planNames]) {
   test(`${plan ?? 'without a plan'}: each link and button leads somewhere, and each promise is kept`, async ({
     page,
     app,
+    browser,
   }) => {
     const account = { email: `admin-${crypto.randomUUID()}@nordwind.example`, password: 'walk the long pier at dawn' };
     const price = plan === 'basic' || plan === 'professional' ? { priceId: `${plan}_annual` } : {};
@@ -53,10 +52,7 @@ for (const plan of [null, ...planNames]) {
       await page.goto('/profile');
       await expect(page.getByText('Your subscription is now active.')).toBeVisible();
     }
-    if (plan === 'enterprise') {
-      const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
-      await run(process.execPath, ['scripts/company.ts', 'set-plan', user.companyId, plan], { env });
-    }
+    if (plan === 'enterprise') await app.company('set-plan', user.companyId, plan);
     const reached = await walk(page, ['/chat', '/profile', '/pricing'], pressed, (place) => depends.test(place));
     expect(reached).toContain('/admin/settings/audit');
 
@@ -69,6 +65,23 @@ for (const plan of [null, ...planNames]) {
       const seen = page.getByText(place.sees).or(page.getByPlaceholder(place.sees));
       await expect(seen.filter({ visible: true }).first()).toBeVisible();
     }
+
+    // Without a plan nobody is invited: whoever is there has come while there was one.
+    if (plan === null) await app.company('set-plan', user.companyId, 'basic');
+    const member = await addMember(app, account);
+    if (plan === null) await app.company('set-plan', user.companyId, 'none');
+    const context = await browser.newContext({ baseURL: app.url });
+    const members = await context.newPage();
+    await enter(members, 'signIn', member);
+    const membersReached = await walk(members, ['/chat', '/profile', '/pricing'], pressedByMembers, (place) =>
+      depends.test(place),
+    );
+    expect([...membersReached].filter((path) => path.startsWith('/admin'))).toEqual([]);
+    // Which the walk leaves alone, since nothing could be walked behind it.
+    await members.goto('/chat');
+    await pressOne(members, { name: 'Logout' }, '/chat');
+    await expect(members).toHaveURL(/\/login$/);
+    await context.close();
   });
 }
 

@@ -26,6 +26,12 @@ const AnalyticsPage = lazyPart(() =>
   import('./pages/admin/AnalyticsPage.tsx').then(({ AnalyticsPage }) => AnalyticsPage),
 );
 const TeamPage = lazyPart(() => import('./pages/admin/TeamPage.tsx').then(({ TeamPage }) => TeamPage));
+const CollectionsPage = lazyPart(() =>
+  import('./pages/admin/CollectionsPage.tsx').then(({ CollectionsPage }) => CollectionsPage),
+);
+const CollectionPage = lazyPart(() =>
+  import('./pages/admin/CollectionPage.tsx').then(({ CollectionPage }) => CollectionPage),
+);
 const SettingsPage = lazyPart(() => import('./pages/admin/SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage));
 const ChatAgentPage = lazyPart(() =>
   import('./pages/admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage),
@@ -50,6 +56,8 @@ export function AppRoutes() {
               <Route index element={<Navigate to="/admin/dashboard" replace />} />
               <Route path="dashboard" element={<DashboardPage />} />
               <Route path="documents" element={<DocumentsPage />} />
+              <Route path="collections" element={<CollectionsPage />} />
+              <Route path="collections/:collectionId" element={<CollectionPage />} />
               <Route path="chat-agent" element={<ChatAgentPage />} />
               <Route path="team" element={<TeamPage />} />
               <Route path="analytics" element={<AnalyticsPage />} />

@@ -38,7 +38,7 @@ export function AccountSecurityPage() {
             {messageOf(error, words.notLoaded)}
           </Notice>
         ) : (
-          <Loading />
+          <Loading inside />
         )}
       </main>
     </div>

@@ -24,6 +24,7 @@ import { useLeaving } from '#web/ui/motion.ts';
 import { useBreakpoint, useWindowWidth } from '#web/ui/use-breakpoint.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './ChatPage.module.css';
+import { isSidebarOpen, rememberSidebar, sidebarBounds } from './chat-layout.ts';
 
 /** Ask the documents, read the answer, check it at its source. */
 export function ChatPage() {
@@ -46,8 +47,8 @@ function Chat({ session }: { session: Session }) {
   const hasRoom = useBreakpoint('roomForDocument');
   const hasRoomForAll = useBreakpoint('roomForAll');
   const [drawer, setDrawer] = useState(false);
-  const [sidebar, setSidebar] = useState(() => localStorage.getItem(sidebarKey) !== 'closed');
-  const side = useStoredWidth('sidebar', { initial: 264, min: 200, max: 420 });
+  const [sidebar, setSidebar] = useState(isSidebarOpen);
+  const side = useStoredWidth('sidebar', sidebarBounds);
   const { target, open, close } = useDocument();
   // A document has the sidebar's room where there is not enough for all three.
   const isSide = isWide && sidebar && (hasRoomForAll || !target);
@@ -71,7 +72,7 @@ function Chat({ session }: { session: Session }) {
   const toggle = () => {
     if (!isWide || (sidebar && !isSide)) return setDrawer(true);
     setSidebar(!sidebar);
-    localStorage.setItem(sidebarKey, sidebar ? 'closed' : 'open');
+    rememberSidebar(!sidebar);
   };
 
   return (
@@ -150,8 +151,6 @@ function Chat({ session }: { session: Session }) {
 function documentsOf(answers: readonly { sources: readonly Source[]; closest?: readonly Passage[] }[]): string[] {
   return answers.flatMap(({ sources, closest = [] }) => [...sources, ...closest].map(({ documentId }) => documentId));
 }
-
-const sidebarKey = 'footnote.sidebar';
 
 /** The document beside the conversation. Closed, the focus goes back to the link that opened it. */
 function useDocument() {

@@ -33,7 +33,7 @@ export function EnrolPage() {
           {messageOf(error, words.notLoaded)}
         </Notice>
       ) : (
-        <Loading />
+        <Loading inside />
       )}
       <p className={styles.actions}>
         <Button look="plain" onClick={logOut}>

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './IconButton.module.css';
 
-export interface IconButtonProps extends Pick<ComponentProps<'button'>, 'onClick' | 'aria-expanded'> {
+export interface IconButtonProps extends Pick<ComponentProps<'button'>, 'onClick' | 'aria-expanded' | 'disabled'> {
   /** Its name for those who hear the page. */
   label: string;
   /** Of its sides, in CSS pixels. */

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Analytics.module.css';
+import { withoutQuoteMarks } from './quoted.ts';
 import { words } from './words.ts';
 
 export interface AskAgainProps {
@@ -66,7 +67,7 @@ function Result({ answer: { answered, answer, sources } }: { answer: CallOutput<
         {answered ? words.answeredNow : words.stillNot}
       </p>
       <p className={styles.answer}>
-        <bdi>{answer}</bdi>
+        <bdi>{withoutQuoteMarks(answer)}</bdi>
       </p>
       {sources.length > 0 && (
         <ol className={styles.sources}>

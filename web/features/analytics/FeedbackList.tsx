@@ -8,6 +8,7 @@ import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Analytics.module.css';
+import { withoutQuoteMarks } from './quoted.ts';
 import { words } from './words.ts';
 
 /** Ratings with their reasons, the answer beside each. */
@@ -97,7 +98,7 @@ function Rated({ rating, reason, question, answer, askedAt, person }: Feedback) 
           <bdi>{question}</bdi>
         </p>
         <p className={styles.answer}>
-          <bdi>{answer}</bdi>
+          <bdi>{withoutQuoteMarks(answer)}</bdi>
         </p>
       </div>
     </>

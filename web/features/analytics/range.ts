@@ -10,20 +10,21 @@ export type Preset = (typeof presets)[number];
 const usual: Preset = 30;
 const dayMs = 86_400_000;
 
-/** What the page's address says is looked at: `?days=7`, `?from=…&to=…`, `?person=…`. */
+/** What the page's address says is looked at: `?days=7`, `?from=…&to=…`, `?person=…`, `?collection=…`. */
 export interface Looked {
   days: Days;
   /** Null: dates of one's own. */
   preset: Preset | null;
   userId: string | undefined;
+  collectionId: string | undefined;
 }
 
 export function lookedAt(search: URLSearchParams, today: string): Looked {
-  const userId = search.get('person') ?? undefined;
+  const of = { userId: search.get('person') ?? undefined, collectionId: search.get('collection') ?? undefined };
   const [from, to] = [search.get('from'), search.get('to')];
-  if (isDay(from) && isDay(to) && from <= to) return { days: { from, to }, preset: null, userId };
+  if (isDay(from) && isDay(to) && from <= to) return { days: { from, to }, preset: null, ...of };
   const preset = presets.find((each) => String(each) === search.get('days')) ?? usual;
-  return { days: lastDays(preset, today), preset, userId };
+  return { days: lastDays(preset, today), preset, ...of };
 }
 
 /** So many days up to today. */

@@ -1,5 +1,8 @@
 /** All texts of ours about what is asked. */
 export const words = {
+  collection: 'Collection',
+  allCollections: 'All collections',
+  collectionMeans: 'Only questions that were answered with a source in it. Unanswered questions have no source.',
   tryAgain: 'Try again',
   seePlans: 'See the plans',
   notLoaded: 'The analytics could not be loaded.',

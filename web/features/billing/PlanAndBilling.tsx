@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
-import { type Billing, billingQuery } from '#web/api/billing.ts';
+import { type Billing, billingQuery, pricesQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -20,6 +20,7 @@ import { cardText, nextChargeText, planText, presentPrice, priceText, stateText,
 /** The company's plan, what it costs and when, and everything that can be done about it. */
 export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined }) {
   const { data, error, refetch } = useQuery(billingQuery);
+  const { isFetched: hasPrices } = useQuery(pricesQuery);
   if (!data) {
     return (
       <Section heading={words.heading}>
@@ -56,7 +57,8 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
         )}
       </Section>
       {subscribed && <PlanChoice billing={data} salesEmail={salesEmail} />}
-      {charged && <Invoices invoices={data.invoices} />}
+      {/* Below a list of unknown height: once that is there, or they would be moved by it. */}
+      {charged && (!subscribed || hasPrices) && <Invoices invoices={data.invoices} />}
     </>
   );
 }

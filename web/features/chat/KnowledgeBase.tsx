@@ -1,8 +1,10 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { messages } from '#contract/messages.ts';
-import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { collectionsQuery } from '#web/api/collections.ts';
+import { type CompanyFile, collectionOf, useCompanyFiles } from '#web/api/company-files.ts';
 import { openOriginal } from '#web/api/documents.ts';
 import { StillNotice } from '#web/features/documents/StillNotice.tsx';
 import { isShownByBrowsers } from '#web/lib/place.ts';
@@ -73,7 +75,7 @@ function Files({ files, ...rest }: FileListProps) {
     const wanted = words.trim().toLocaleLowerCase();
     return wanted === '' ? files : files.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
   }, [files, words]);
-  if (files.length <= firstFiles) return <FileList files={files} {...rest} />;
+  if (files.length <= firstFiles) return <Sections files={files} max={firstFiles} {...rest} />;
   const isWhole = all || words.trim() !== '';
   return (
     <>
@@ -90,7 +92,7 @@ function Files({ files, ...rest }: FileListProps) {
           {chatTexts.noneOfThisName}
         </p>
       ) : (
-        <FileList files={isWhole ? found : found.slice(0, firstFiles)} {...rest} />
+        <Sections files={found} max={isWhole ? found.length : firstFiles} {...rest} />
       )}
       {words.trim() === '' && (
         <button
@@ -103,6 +105,37 @@ function Files({ files, ...rest }: FileListProps) {
         </button>
       )}
     </>
+  );
+}
+
+/** The files by their collections, where there is more than one. `max`: of each. */
+function Sections({ files, max, ...rest }: FileListProps & { max: number }) {
+  const areMany = files.some(({ collectionId }) => collectionId !== undefined);
+  const filesOf = Map.groupBy(files, collectionOf);
+  const { data, isError } = useQuery({
+    ...collectionsQuery,
+    // Asked again where files come from one that was not known yet.
+    queryKey: [...collectionsQuery.queryKey, ...[...filesOf.keys()].sort()],
+    placeholderData: keepPreviousData,
+    // A company that has none asks for none.
+    enabled: areMany,
+  });
+  if (!areMany || isError) return <FileList files={files.slice(0, max)} {...rest} />;
+  return (
+    <div className={styles.collections}>
+      {data?.map(({ collectionId, name }) => {
+        const some = filesOf.get(collectionId) ?? [];
+        if (some.length === 0) return null;
+        return (
+          <section key={collectionId} aria-label={name}>
+            <h3>
+              <bdi>{name}</bdi>
+            </h3>
+            <FileList files={some.slice(0, max)} {...rest} />
+          </section>
+        );
+      })}
+    </div>
   );
 }
 
@@ -175,7 +208,8 @@ function FileList({ files, openId, onOpen }: FileListProps) {
   );
 }
 
-const rowHeight = 34;
+/** In CSS pixels, as in the style sheet. For a finger a row is higher. */
+const rowHeight = window.matchMedia('(pointer: coarse)').matches ? 46 : 34;
 
 /** Where a key leads to in a list; null for any other key. */
 function stepOf(key: string, place: number, count: number): number | null {

@@ -10,7 +10,7 @@ import { showUndo } from '#web/ui/alerts.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { useMoves } from '#web/ui/motion.ts';
-import { Who } from './AppHeader.tsx';
+import { Who } from './HeaderLine.tsx';
 import { KnowledgeBase } from './KnowledgeBase.tsx';
 import styles from './Sidebar.module.css';
 import { chatTexts } from './texts.ts';

@@ -31,6 +31,11 @@ test('groups keep their order, and within each what begins so comes first', () =
   expect(labels('travel')).toEqual(['Travel policy 2026.pdf', 'Old travel policy.pdf']);
 });
 
+test('what is called just so comes before what only has the word', () => {
+  const some = [command('Actions', 'Upload Documents'), command('Pages', 'Documents'), ...commands];
+  expect(matching(some, ' documents').map(({ label }) => label)).toEqual(['Documents', 'Upload Documents']);
+});
+
 test('of each group a few are shown', () => {
   const many = Array.from({ length: 30 }, (_, n) => command('Documents', `File ${n}`));
   expect(matching([...many, ...commands], '').filter(({ group }) => group === 'Documents')).toHaveLength(6);

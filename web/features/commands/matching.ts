@@ -11,11 +11,12 @@ export interface Command {
 const mostOfGroup = 6;
 
 /**
- * The commands whose label has every word that was typed, whatever its case and accents; those that begin with the
- * first word come first within their group.
+ * The commands whose label has every word that was typed, whatever its case and accents. What is called just so comes
+ * first of all, and what begins with the first word first within its group.
  */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const words = folded(typed).split(/\s+/).filter(Boolean);
+  const whole = words.join(' ');
   const [first = ''] = words;
   const counts = new Map<Command['group'], number>();
   return commands
@@ -23,6 +24,7 @@ export function matching(commands: readonly Command[], typed: string): Command[]
     .filter(({ label }) => words.every((word) => label.includes(word)))
     .toSorted(
       (a, b) =>
+        Number(b.label === whole) - Number(a.label === whole) ||
         groups.indexOf(a.command.group) - groups.indexOf(b.command.group) ||
         Number(b.label.startsWith(first)) - Number(a.label.startsWith(first)),
     )

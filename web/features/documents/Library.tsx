@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { type CompanyFile, useCompanyFiles } from '#web/api/company-files.ts';
+import { collectionsQuery } from '#web/api/collections.ts';
+import { type CompanyFile, collectionOf, useCompanyFiles } from '#web/api/company-files.ts';
 import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
@@ -36,6 +37,11 @@ export function Library() {
   const { picker, replace } = useReplace();
   const looked = useDeferredValue(wanted);
 
+  const { data: collections = [] } = useQuery(collectionsQuery);
+  const nameOf = useMemo(
+    () => new Map(collections.map(({ collectionId, name }) => [collectionId, name])),
+    [collections],
+  );
   const emails = useMemo(() => team && new Map(team.map(({ uid, email }) => [uid, email])), [team]);
   // Rows say who has uploaded them: drawn before that is known they would change their height.
   const rows = useMemo(
@@ -48,9 +54,14 @@ export function Library() {
     onSort: () => setOrder({ by, down: order.by === by ? !order.down : by !== 'name' }),
   });
   const optional = {
+    collection: {
+      title: words.columns.collection,
+      width: '16%',
+      cell: (file: CompanyFile) => <bdi>{nameOf.get(collectionOf(file)) ?? ''}</bdi>,
+    },
     tags: {
       title: words.columns.tags,
-      width: '20%',
+      width: '16%',
       cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} />,
     },
     size: {
@@ -72,7 +83,7 @@ export function Library() {
       ...sorted('name'),
       cell: (file: CompanyFile) => <DocumentCell file={file} full emails={emails} />,
     },
-    ...shown.map((column) => optional[column]),
+    ...shown.filter((column) => column !== 'collection' || collections.length > 1).map((column) => optional[column]),
     {
       title: texts.actions,
       width: '148px',
@@ -88,6 +99,7 @@ export function Library() {
         files={files}
         wanted={wanted}
         onWanted={setWanted}
+        collections={collections}
         columns={shown}
         onColumns={setShown}
         count={status === 'ready' && rows.length !== files.length ? words.shown(rows.length, files.length) : ''}

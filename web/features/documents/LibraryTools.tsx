@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
+import type { Collection } from '#web/api/collections.ts';
 import type { CompanyFile } from '#web/api/company-files.ts';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import control from '#web/ui/control.module.css';
@@ -14,6 +15,7 @@ export interface LibraryToolsProps {
   files: readonly CompanyFile[];
   wanted: Wanted;
   onWanted: (wanted: Wanted) => void;
+  collections: readonly Collection[];
   columns: readonly OptionalColumn[];
   onColumns: (columns: readonly OptionalColumn[]) => void;
   /** How many of them are shown; empty: all. */
@@ -21,7 +23,8 @@ export interface LibraryToolsProps {
 }
 
 /** Above the table of all files: what it is narrowed to, and which columns it has. */
-export function LibraryTools({ files, wanted, onWanted, columns, onColumns, count }: LibraryToolsProps) {
+export function LibraryTools(props: LibraryToolsProps) {
+  const { files, wanted, onWanted, collections, columns, onColumns, count } = props;
   const counts = countStates(files);
   const tags = tagsOf(files);
   const chosen = wanted.tag !== '' && !tags.includes(wanted.tag) ? [wanted.tag, ...tags] : tags;
@@ -47,6 +50,21 @@ export function LibraryTools({ files, wanted, onWanted, columns, onColumns, coun
           </option>
         ))}
       </select>
+      {collections.length > 1 && (
+        <select
+          className={`${control.field} ${styles.states}`}
+          aria-label={words.collectionLabel}
+          value={wanted.collection}
+          onChange={({ target }) => onWanted({ ...wanted, collection: target.value })}
+        >
+          <option value="">{words.allCollections}</option>
+          {collections.map(({ collectionId, name }) => (
+            <option key={collectionId} value={collectionId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       {chosen.length > 0 && (
         <select
           className={`${control.field} ${styles.states}`}
@@ -60,7 +78,11 @@ export function LibraryTools({ files, wanted, onWanted, columns, onColumns, coun
           ))}
         </select>
       )}
-      <ColumnChoice columns={columns} onColumns={onColumns} />
+      <ColumnChoice
+        offered={optionalColumns.filter((column) => column !== 'collection' || collections.length > 1)}
+        columns={columns}
+        onColumns={onColumns}
+      />
       <span className={styles.count} role="status">
         {count}
       </span>
@@ -69,7 +91,11 @@ export function LibraryTools({ files, wanted, onWanted, columns, onColumns, coun
 }
 
 /** Opens below its button, and closes by Esc or a press elsewhere. */
-function ColumnChoice({ columns, onColumns }: Pick<LibraryToolsProps, 'columns' | 'onColumns'>) {
+function ColumnChoice({
+  offered,
+  columns,
+  onColumns,
+}: Pick<LibraryToolsProps, 'columns' | 'onColumns'> & { offered: readonly OptionalColumn[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -102,7 +128,7 @@ function ColumnChoice({ columns, onColumns }: Pick<LibraryToolsProps, 'columns' 
         <div className={styles.columnsPanel}>
           <ChooseSome
             legend={words.chooseColumns}
-            choices={optionalColumns.map((value) => ({ value, label: words.columns[value] }))}
+            choices={offered.map((value) => ({ value, label: words.columns[value] }))}
             values={columns}
             onChange={(next) => onColumns(optionalColumns.filter((column) => next.includes(column)))}
           />

@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react';
 import type { CompanyFile } from '#web/api/company-files.ts';
 import type { ManyAction } from '#web/api/many-files.ts';
+import { MoveMany } from '#web/features/collections/MoveMany.tsx';
+import { useCanMove } from '#web/features/collections/plan.tsx';
+import { words as collectionWords } from '#web/features/collections/words.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
@@ -25,7 +28,8 @@ export interface SelectionBarProps {
 /** What may be done to the selected files, and how far that is. Below the table, in sight as long as some are selected. */
 export function SelectionBar({ selected, hidden, onSelect, onReplace }: SelectionBarProps) {
   const { running, trouble, run, stop, forget } = useMany(onSelect);
-  const [asked, setAsked] = useState<'delete' | 'tag' | null>(null);
+  const [asked, setAsked] = useState<'delete' | 'tag' | 'move' | null>(null);
+  const canMove = useCanMove();
   const retryable = selected.filter(isRetryable);
   const [only] = selected.length === 1 ? selected : [];
   // Always there: the focus stays in it when the button that had it is gone.
@@ -60,6 +64,11 @@ export function SelectionBar({ selected, hidden, onSelect, onReplace }: Selectio
               <Button compact look="plain" onClick={() => setAsked('tag')}>
                 {words.tagMany}
               </Button>
+              {canMove && (
+                <Button compact look="plain" onClick={() => setAsked('move')}>
+                  {collectionWords.moveMany}
+                </Button>
+              )}
               {only && (
                 <Button compact look="plain" onClick={() => onReplace(only)}>
                   {words.replace}
@@ -98,6 +107,13 @@ export function SelectionBar({ selected, hidden, onSelect, onReplace }: Selectio
         <Names names={selected.map(({ name }) => name)} />
         <p>{words.deleteManyMeans(selected.length)}</p>
       </Confirm>
+      {asked === 'move' && (
+        <MoveMany
+          count={selected.length}
+          onMove={(collectionId) => start({ kind: 'move', collectionId }, selected)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
       {asked === 'tag' && (
         <TagMany
           files={selected}

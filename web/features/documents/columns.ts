@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Columns of the table of all files that a person may do without. */
-export const optionalColumns = ['tags', 'size', 'uploadedAt'] as const;
+export const optionalColumns = ['collection', 'tags', 'size', 'uploadedAt'] as const;
 export type OptionalColumn = (typeof optionalColumns)[number];
 
 const key = 'footnote.document-columns';

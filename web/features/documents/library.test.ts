@@ -19,7 +19,7 @@ const files = [
   file('Rates.xlsx', { state: 'failed', size: 10, uploadedBy: 'ada', uploadedAt: '2026-11-19T10:00:00.000Z' }),
   file('Scan.pdf', { state: 'queued' }),
 ];
-const everything = { text: '', tag: '', state: 'all' } as const;
+const everything = { text: '', tag: '', state: 'all', collection: '' } as const;
 const byName = { by: 'name', down: false } as const;
 const names = (...[wanted, order]: [Parameters<typeof pickFiles>[1], Parameters<typeof pickFiles>[2]]) =>
   pickFiles(files, wanted, order).map(({ name }) => name);

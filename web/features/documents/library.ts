@@ -1,4 +1,4 @@
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { type CompanyFile, collectionOf } from '#web/api/company-files.ts';
 import { words } from './words.ts';
 
 /** What the table of all files is narrowed to. */
@@ -8,6 +8,8 @@ export interface Wanted {
   /** Has this tag; empty: any. */
   tag: string;
   state: StateGroup | 'all';
+  /** Is in this collection; empty: any. */
+  collection: string;
 }
 
 /** States as an admin asks for them. */
@@ -15,12 +17,13 @@ export const stateGroups = ['ready', 'reading', 'uploading', 'partial', 'failed'
 export type StateGroup = (typeof stateGroups)[number];
 
 /** Narrowed to nothing. */
-export const everything: Wanted = { text: '', tag: '', state: 'all' };
+export const everything: Wanted = { text: '', tag: '', state: 'all', collection: '' };
 
-/** What a link to the table asks for: `?state=failed`. */
+/** What a link to the table asks for: `?state=failed`, `?collection=<id>`. */
 export function wantedIn(search: string): Wanted {
-  const asked = new URLSearchParams(search).get('state');
-  return { ...everything, state: stateGroups.find((group) => group === asked) ?? 'all' };
+  const asked = new URLSearchParams(search);
+  const state = stateGroups.find((group) => group === asked.get('state')) ?? 'all';
+  return { ...everything, state, collection: asked.get('collection') ?? '' };
 }
 
 export interface Order {
@@ -35,13 +38,14 @@ export interface Order {
  */
 export function pickFiles(
   files: readonly CompanyFile[],
-  { text, tag, state }: Wanted,
+  { text, tag, state, collection }: Wanted,
   { by, down }: Order,
 ): readonly CompanyFile[] {
   const words = text.trim().toLocaleLowerCase();
   const found = files.filter(
     (file) =>
       (state === 'all' || groupOf(file) === state) &&
+      (collection === '' || collectionOf(file) === collection) &&
       (tag === '' || file.tags?.includes(tag)) &&
       (words === '' || file.name.toLocaleLowerCase().includes(words)),
   );
@@ -51,7 +55,8 @@ export function pickFiles(
 }
 
 /** Says what there is none of, where nothing is left: "Nothing failed." */
-export function whyNone({ text, tag, state }: Wanted): string {
+export function whyNone({ text, tag, state, collection }: Wanted): string {
+  if (collection !== '') return words.nothing.both;
   const isNamed = text.trim() !== '';
   if ([isNamed, tag !== '', state !== 'all'].filter(Boolean).length > 1) return words.nothing.both;
   if (tag !== '') return words.nothing.tagged(tag);

@@ -17,7 +17,9 @@ export const words = {
   stateLabel: 'State',
   allTags: 'All tags',
   tagLabel: 'Tag',
-  columns: { tags: 'Tags', size: 'Size', uploadedAt: 'Uploaded' },
+  allCollections: 'All collections',
+  collectionLabel: 'Collection',
+  columns: { collection: 'Collection', tags: 'Tags', size: 'Size', uploadedAt: 'Uploaded' },
   chooseColumns: 'Columns',
 
   waiting: 'Waiting to be read',
@@ -86,7 +88,7 @@ export const words = {
   removeTags: 'Take away',
   tagOn: (tag: string, count: number) => `${tag} (${count.toLocaleString()})`,
   chooseTags: 'Please add a tag, or choose one to take away.',
-  doing: { delete: 'Deleting', retry: 'Starting again', tag: 'Saving tags' },
+  doing: { delete: 'Deleting', retry: 'Starting again', tag: 'Saving tags', move: 'Moving' },
   progress: (done: number, total: number) => `${done.toLocaleString()} of ${total.toLocaleString()}`,
   done: {
     delete: (count: number) => (count === 1 ? '1 document deleted.' : `${count.toLocaleString()} documents deleted.`),
@@ -94,11 +96,13 @@ export const words = {
       count === 1 ? '1 document is being read again.' : `${count.toLocaleString()} documents are being read again.`,
     tag: (count: number) =>
       count === 1 ? 'Tags of 1 document saved.' : `Tags of ${count.toLocaleString()} documents saved.`,
+    move: (count: number) => (count === 1 ? '1 document moved.' : `${count.toLocaleString()} documents moved.`),
   },
   left: {
     delete: (count: number) => `${count.toLocaleString()} could not be deleted. Still selected:`,
     retry: (count: number) => `${count.toLocaleString()} could not be read again. Still selected:`,
     tag: (count: number) => `${count.toLocaleString()} could not be tagged. Still selected:`,
+    move: (count: number) => `${count.toLocaleString()} could not be moved. Still selected:`,
   },
   interrupted: 'This did not reach all of them. The rest is still selected.',
 

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
+import { CollectionChoice } from './CollectionChoice.tsx';
 import { worthSending } from './dropped-files.ts';
 import type { Choice } from './names.ts';
 import { TakenNames } from './TakenNames.tsx';
@@ -19,6 +20,7 @@ import {
   addFiles,
   cancelUploads,
   choose,
+  chooseCollection,
   closeUploads,
   startUploads,
   type UploadItem,
@@ -41,6 +43,7 @@ export function UploadModal() {
   const folder = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState(false);
   const [asking, setAsking] = useState(false);
+  const [collection, setCollection] = useState('');
   const locked = session.state === 'signed-in' && !session.session.entitlements.upload && session.session;
   const owner = session.state === 'signed-in' ? session.session.user.uid : null;
   // Not those under way: one of them may be the very file that is chosen again, to go on with it.
@@ -49,6 +52,7 @@ export function UploadModal() {
 
   const start = () => {
     if (running) return;
+    chooseCollection(collection || null);
     setProblem(items.length === 0 || owner === null);
     if (owner === null) return;
     if (waiting.length > 0) setAsking(true);
@@ -66,6 +70,7 @@ export function UploadModal() {
     setProblem(false);
   };
   const close = () => {
+    setCollection('');
     setProblem(false);
     closeUploads();
   };
@@ -113,6 +118,7 @@ export function UploadModal() {
           target.value = '';
         }}
       />
+      {!running && !locked && items.length > 0 && <CollectionChoice onChoose={setCollection} chosen={collection} />}
       {problem && <Notice kind="problem">{texts.selectFiles}</Notice>}
       <UploadList items={items} running={running} owner={locked ? null : owner} />
       <TakenNames opened={asking} undecided={waiting} onChoose={decide} onCancel={() => setAsking(false)} />

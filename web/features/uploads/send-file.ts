@@ -14,6 +14,8 @@ export interface Sending {
   name: string;
   /** What happens where the name is taken. */
   choice: Choice;
+  /** Id of the collection that it is for; null: the company's own, or where the file is that it replaces. */
+  collection: string | null;
   /** Whose upload it is: another person's interrupted one is never gone on with. */
   owner: string;
   signal: AbortSignal;
@@ -33,18 +35,25 @@ export interface Sent {
  * @throws AppError with the server's reason; `cancelled` when the signal fires (what was sent is then removed)
  */
 export async function sendFile(sending: Sending): Promise<Sent> {
-  const { file, name, choice, owner, signal } = sending;
-  const fingerprint = fingerprintOf({ owner, name, choice, size: file.size, lastModified: file.lastModified });
+  const { file, name, choice, collection, owner, signal } = sending;
+  const fingerprint = fingerprintOf({
+    owner,
+    name,
+    choice,
+    collection,
+    size: file.size,
+    lastModified: file.lastModified,
+  });
   return whileOurs(fingerprint, signal, () => send(sending, fingerprint));
 }
 
-async function send({ file, name, choice, signal, onProgress }: Sending, fingerprint: string) {
+async function send({ file, name, choice, collection, signal, onProgress }: Sending, fingerprint: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let refused: string | undefined;
   let sent: string | null = null;
   const upload: Upload = new Upload(file, {
     endpoint: '/v1/uploads',
-    metadata: { filename: name, ifExists: choice },
+    metadata: { filename: name, ifExists: choice, ...(collection !== null && { collection }) },
     // A first request whose reply was lost is sent again: it must not become a second version.
     headers: { 'Idempotency-Key': randomKey() },
     chunkSize: firstChunk,

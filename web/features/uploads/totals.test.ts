@@ -6,7 +6,16 @@ import { words } from './words.ts';
 let id = 0;
 function item(name: string, state: UploadItem['state'], size: number, sent = 0): UploadItem {
   id++;
-  return { id, file: new File(['x'.repeat(size)], name), name, choice: null, state, sent, unchanged: false };
+  return {
+    id,
+    file: new File(['x'.repeat(size)], name),
+    name,
+    choice: null,
+    collection: null,
+    state,
+    sent,
+    unchanged: false,
+  };
 }
 
 test('what failed and what runs stands first, the rest as it was chosen', () => {

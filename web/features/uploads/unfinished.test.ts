@@ -6,6 +6,7 @@ const mark = {
   owner: 'ada',
   name: 'guide › a :: b.pdf',
   choice: 'keep-both' as const,
+  collection: id,
   size: 500_000,
   lastModified: 1_760_000_000_000,
 };

@@ -6,6 +6,8 @@ export interface UploadMark {
   owner: string;
   name: string;
   choice: Choice;
+  /** For which collection it was begun: going on with it must not bring it to where others see it. */
+  collection: string | null;
   size: number;
   /** Milliseconds since the epoch. */
   lastModified: number;
@@ -22,8 +24,9 @@ const ours = 'footnote';
 const prefix = `tus::${ours}\n`;
 
 /** How an upload is remembered: by the library, with `tus::` before it and a number after. */
-export function fingerprintOf({ owner, name, choice, size, lastModified }: UploadMark): string {
-  return [ours, owner, choice, size, lastModified, name].join('\n');
+export function fingerprintOf({ owner, name, choice, collection, size, lastModified }: UploadMark): string {
+  const way = collection === null ? choice : `${choice}@${collection}`;
+  return [ours, owner, way, size, lastModified, name].join('\n');
 }
 
 /** The person's unfinished uploads in what this browser remembers. */
@@ -36,11 +39,12 @@ export function unfinishedOf(owner: string, storage: Pick<Storage, 'length' | 'k
 }
 
 function read(key: string, value: string): Unfinished | null {
-  const [owner, choice, size, lastModified, name] = key.slice(prefix.length, key.lastIndexOf('::')).split('\n');
+  const [owner, way, size, lastModified, name] = key.slice(prefix.length, key.lastIndexOf('::')).split('\n');
   const uploadId = /\/v1\/uploads\/([0-9a-f-]{36})"/.exec(value)?.[1];
   if (owner === undefined || name === undefined || uploadId === undefined) return null;
+  const [choice, collection = null] = way?.split('@') ?? [];
   if (choice !== 'replace' && choice !== 'keep-both') return null;
-  return { key, owner, name, choice, size: Number(size), lastModified: Number(lastModified), uploadId };
+  return { key, owner, name, choice, collection, size: Number(size), lastModified: Number(lastModified), uploadId };
 }
 
 /** Whether this is the file again. One from a folder may be chosen by itself. */

@@ -17,6 +17,8 @@ export interface UploadItem {
   name: string;
   /** What happens where the name is taken; null until somebody has said. */
   choice: Choice | null;
+  /** Id of the collection that was chosen for it; null: none was. */
+  collection: string | null;
   state: 'chosen' | 'waiting' | 'sending' | 'done' | 'failed';
   /** Bytes. More than none before it begins: it goes on where an earlier try was cut off. */
   sent: number;
@@ -84,9 +86,20 @@ export function addFiles(files: readonly File[]): void {
 
 function itemOf(file: File): UploadItem {
   const name = nameOf(file);
-  const item: UploadItem = { id: nextId++, file, name, choice: null, state: 'chosen', sent: 0, unchanged: false };
+  const item: UploadItem = {
+    id: nextId++,
+    file,
+    name,
+    choice: null,
+    collection: null,
+    state: 'chosen',
+    sent: 0,
+    unchanged: false,
+  };
   const earlier = knownInterrupted().find((each) => isSameFile(each, file));
-  return earlier ? { ...item, name: earlier.name, choice: earlier.choice, sent: earlier.sent } : item;
+  return earlier
+    ? { ...item, name: earlier.name, choice: earlier.choice, collection: earlier.collection, sent: earlier.sent }
+    : item;
 }
 
 /** Takes a file off the selection, or stops its upload. */
@@ -97,6 +110,14 @@ export function removeFile(id: number): void {
 
 export function choose(id: number, choice: Choice): void {
   patch(id, { choice });
+}
+
+/**
+ * For all that was chosen: one says it once. What is gone on with stays where it was begun.
+ * @param collection null: nothing was said
+ */
+export function chooseCollection(collection: string | null): void {
+  change({ items: current.value.items.map((item) => ({ ...item, collection: collection ?? item.collection })) });
 }
 
 /** The chosen files whose name is taken and of which nobody has said what to do. */
@@ -203,7 +224,11 @@ function nextWaiting(): UploadItem | undefined {
   return current.value.items.find(({ state, name }) => state === 'waiting' && !busy.has(comparable(name)));
 }
 
-async function sendOne({ id, file, name, choice }: UploadItem, owner: string, all: AbortSignal): Promise<void> {
+async function sendOne(
+  { id, file, name, choice, collection }: UploadItem,
+  owner: string,
+  all: AbortSignal,
+): Promise<void> {
   const own = new AbortController();
   cancels.set(id, own);
   const signal = AbortSignal.any([all, own.signal]);
@@ -211,7 +236,7 @@ async function sendOne({ id, file, name, choice }: UploadItem, owner: string, al
   try {
     const { sendFile } = await import('./send-file.ts');
     const onProgress = (sent: number) => patch(id, { sent });
-    const became = await sendFile({ file, name, choice: choice ?? 'replace', owner, signal, onProgress });
+    const became = await sendFile({ file, name, choice: choice ?? 'replace', collection, owner, signal, onProgress });
     patch(id, { state: 'done', sent: file.size, ...became });
   } catch (error) {
     if (signal.aborted) return;

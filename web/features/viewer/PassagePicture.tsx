@@ -3,28 +3,31 @@ import { currentLink, documentQuery } from '#web/api/documents.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type PageBox, PageMarks } from './PageMarks.tsx';
 import styles from './PassagePicture.module.css';
-import { type PartOfPage, partAround } from './part-around.ts';
+import { type PartOfPage, partAround, unionOf } from './part-around.ts';
 import { drawPicture, openPdf, sizeOf } from './pdf.ts';
 import type { Target } from './target.ts';
 import { viewerTexts as texts } from './texts.ts';
 
 export interface PassagePictureProps {
   target: Target;
-  place: PageBox;
+  /** What is marked, all on one page. */
+  places: readonly PageBox[];
 }
 
-/** Fills its place with the part of a page around a passage, which is marked, once it comes into sight. */
-export function PassagePicture({ target, place }: PassagePictureProps) {
+/** Fills its place with the part of a page around passages, which are marked, once it comes into sight. */
+export function PassagePicture({ target, places }: PassagePictureProps) {
   const holder = useRef<HTMLDivElement>(null);
   const isNear = useNear(holder);
   const [part, setPart] = useState<PartOfPage | null>(null);
   const [failed, setFailed] = useState(false);
   const { documentId, version, cite } = target;
+  const page = places[0]?.page ?? 1;
+  const [left, top, right, bottom] = unionOf(places.map(({ box }) => box));
   useEffect(() => {
     const box = holder.current;
     if (!isNear || !box) return;
     const drawing = new AbortController();
-    draw({ documentId, version, cite }, place, box, drawing.signal).then(
+    draw({ documentId, version, cite }, { page, box: [left, top, right, bottom] }, box, drawing.signal).then(
       ({ canvas, part: shown }) => {
         if (drawing.signal.aborted) return;
         box.prepend(canvas);
@@ -40,10 +43,10 @@ export function PassagePicture({ target, place }: PassagePictureProps) {
       drawing.abort();
       box.querySelector('canvas')?.remove();
     };
-  }, [isNear, documentId, version, cite, place]);
+  }, [isNear, documentId, version, cite, page, left, top, right, bottom]);
   return (
     <div ref={holder} className={styles.holder}>
-      {part && <PageMarks boxes={[{ page: place.page, box: within(part, place.box) }]} arrive={noArrival} />}
+      {part && <PageMarks boxes={places.map(({ box }) => ({ page, box: within(part, box) }))} arrive={noArrival} />}
       {failed && <p className={styles.failed}>{texts.pageNotShown}</p>}
     </div>
   );

@@ -22,3 +22,25 @@ export function partAround([left, top, right, bottom]: PartOfPage, page: number,
   const y = Math.min(Math.max(Math.min((top + bottom) / 2 - height * above, top), 0), 1 - height);
   return [x, y, x + width, y + height];
 }
+
+/** Of a picture's height, what passages that are shown together may take, so that the names above them are seen, too. */
+const maxTogether = 0.6;
+/** Heights for a width of 1: of a picture, and of a page as narrow as they come. */
+const usual = { picture: 0.25, page: 1.42 };
+
+/** What passages of one page take together. */
+export function unionOf(passages: readonly PartOfPage[]): PartOfPage {
+  return [
+    Math.min(...passages.map(([left]) => left)),
+    Math.min(...passages.map(([, top]) => top)),
+    Math.max(...passages.map(([, , right]) => right)),
+    Math.max(...passages.map(([, , , bottom]) => bottom)),
+  ];
+}
+
+/** Whether one picture has room for all of the passages, whatever the page's format. */
+export function holdsAll(passages: readonly PartOfPage[]): boolean {
+  const all = unionOf(passages);
+  const [, top, , bottom] = partAround(all, usual.page, usual.picture);
+  return all[3] - all[1] <= (bottom - top) * maxTogether;
+}

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { NavLink, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { InactiveBanner, OverdueBanner } from '#web/features/billing/SubscriptionNotices.tsx';
@@ -13,10 +13,10 @@ import { adminWords } from './words.ts';
 
 const texts = messages.admin;
 
-/** The specified ones, and those of the other pages that have something to show. */
-const links = [
+/** The specified ones, and those of the other pages that have something to show. Some lead on to a page of no link here. */
+const links: readonly { to: string; label: string; leadsTo?: string }[] = [
   { to: '/admin/dashboard', label: texts.dashboard },
-  { to: '/admin/documents', label: adminWords.documents },
+  { to: '/admin/documents', label: adminWords.documents, leadsTo: '/admin/collections' },
   { to: '/admin/team', label: adminWords.team },
   { to: '/admin/analytics', label: texts.analytics },
   { to: '/chat', label: texts.chatAgent },
@@ -31,9 +31,11 @@ export function AdminLayout() {
       <nav className={styles.sidebar} aria-label={texts.title}>
         <p className={styles.title}>{texts.title}</p>
         <ul>
-          {links.map(({ to, label }) => (
+          {links.map(({ to, label, leadsTo }) => (
             <li key={to}>
-              <NavLink to={to}>{label}</NavLink>
+              <Link to={to} aria-current={isWithin(pathname, to) || isWithin(pathname, leadsTo) ? 'page' : undefined}>
+                {label}
+              </Link>
             </li>
           ))}
         </ul>
@@ -46,7 +48,7 @@ export function AdminLayout() {
         <div className={styles.column}>
           <Banners />
           <PageBoundary path={pathname}>
-            <Suspense fallback={<Loading />}>
+            <Suspense fallback={<Loading inside />}>
               <Outlet />
             </Suspense>
           </PageBoundary>
@@ -54,6 +56,10 @@ export function AdminLayout() {
       </main>
     </div>
   );
+}
+
+function isWithin(pathname: string, page: string | undefined): boolean {
+  return page !== undefined && (pathname === page || pathname.startsWith(`${page}/`));
 }
 
 /** What every page of an admin says of the subscription; the settings say it in full. */

@@ -6,6 +6,7 @@ import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import styles from '#web/features/analytics/Analytics.module.css';
+import { CollectionFilter } from '#web/features/analytics/CollectionFilter.tsx';
 import { CsvButton } from '#web/features/analytics/CsvButton.tsx';
 import { DaysChart } from '#web/features/analytics/DaysChart.tsx';
 import { FeedbackList } from '#web/features/analytics/FeedbackList.tsx';
@@ -34,7 +35,13 @@ export function AnalyticsPage() {
   useTitle(messages.admin.analytics);
   const settings = useQuery(analyticsSettingsQuery);
   if (session.state !== 'signed-in') return null;
-  if (settings.isError) return <Failed error={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.isError)
+    return (
+      <>
+        <h1 className={page.heading}>{messages.admin.analytics}</h1>
+        <Failed error={settings.error} onRetry={() => void settings.refetch()} />
+      </>
+    );
   // Where the days begin has to be known before any can be asked for.
   if (!settings.data) return <EmptyState>{messages.common.loading}</EmptyState>;
   return <Analytics session={session.session} timeZone={settings.data.timeZone} />;
@@ -45,16 +52,21 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
   const today = todayIn(timeZone);
   const looked = lookedAt(search, today);
   const isFull = entitlements.features.includes('usage-analytics');
-  const { days, userId } = looked;
-  const range = { ...days, ...(isFull && userId !== undefined && { userId }) };
+  const hasCollections = entitlements.features.includes('collections');
+  const { days, userId, collectionId } = looked;
+  const range = {
+    ...days,
+    ...(isFull && userId !== undefined && { userId }),
+    ...(hasCollections && collectionId !== undefined && { collectionId }),
+  };
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery(analyticsQuery(range));
   const look = (change: Record<string, string>) => {
-    const person: Record<string, string> = userId === undefined ? {} : { person: userId };
-    setSearch({ ...person, ...change }, { replace: true });
+    const kept = [...search].filter(([name]) => name === 'person' || name === 'collection');
+    setSearch({ ...Object.fromEntries(kept), ...change }, { replace: true });
   };
-  const lookAt = (person: string | null) => {
-    const kept = Object.fromEntries([...search].filter(([name]) => name !== 'person'));
-    setSearch(person === null ? kept : { ...kept, person });
+  const lookAt = (of: 'person' | 'collection', id: string | null) => {
+    const kept = Object.fromEntries([...search].filter(([name]) => name !== of));
+    setSearch(id === null ? kept : { ...kept, [of]: id });
   };
   const csv = (table: Parameters<typeof CsvButton>[0]['table'], of: string) =>
     isFull && <CsvButton table={table} range={range} of={of} />;
@@ -69,7 +81,12 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
         </div>
         <RangeBar looked={looked} today={today} onChange={(change) => look({ ...change })} />
       </header>
-      {isFull && userId !== undefined && <OnlyPerson range={range} userId={userId} onEveryone={() => lookAt(null)} />}
+      {isFull && userId !== undefined && (
+        <OnlyPerson range={range} userId={userId} onEveryone={() => lookAt('person', null)} />
+      )}
+      {hasCollections && (
+        <CollectionFilter chosen={collectionId ?? ''} onChoose={(id) => lookAt('collection', id || null)} />
+      )}
       <SlowNotice waiting={isPending || isPlaceholderData} />
       {error && !data ? (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -101,9 +118,9 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
                   <Section heading={words.when} tool={csv('hours', words.theHours)}>
                     <HoursChart hours={data.hours ?? []} />
                   </Section>
-                  {data.showNames && userId === undefined && (
+                  {data.showNames && userId === undefined && range.collectionId === undefined && (
                     <Section heading={words.whoAsks} tool={csv('people', words.thePeople)}>
-                      <People range={range} onChoose={({ userId: who }) => lookAt(who)} />
+                      <People range={range} onChoose={({ userId: who }) => lookAt('person', who)} />
                     </Section>
                   )}
                   <Section heading={words.monthlyReport}>

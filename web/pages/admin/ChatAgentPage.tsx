@@ -25,7 +25,7 @@ export function ChatAgentPage() {
       <h1 className={admin.heading}>{words.title}</h1>
       <p className={admin.sub}>{words.lead}</p>
       {data && <Agent agent={data} />}
-      {!data && !error && <Loading />}
+      {!data && !error && <Loading inside />}
       {!data && error && (
         <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
           {messageOf(error, words.notLoaded)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
 import { type Session, useSession } from '#web/api/session.ts';
@@ -12,6 +13,7 @@ import { TeamSection } from '#web/features/team/TeamSection.tsx';
 import { preloadUploads } from '#web/features/uploads/Uploading.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { personName } from '#web/lib/person-name.ts';
+import { planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -53,6 +55,12 @@ function Dashboard({ session }: { session: Session }) {
             {adminWords.welcome} <bdi>{personName(user)}</bdi>
           </h1>
           <p className={styles.sub}>{facts.filter(Boolean).join(' · ')}</p>
+          {/* In a line of its own: the one above grows with what is still to come. */}
+          {subscription.plan !== null && (
+            <p className={styles.sub}>
+              <Link to="/admin/settings/billing">{adminWords.planOf(planTitles[subscription.plan])}</Link>
+            </p>
+          )}
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>
       </header>

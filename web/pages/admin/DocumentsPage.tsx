@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { reloadFiles, useCompanyFiles } from '#web/api/company-files.ts';
+import { words as collectionWords } from '#web/features/collections/words.ts';
 import { Library } from '#web/features/documents/Library.tsx';
 import { DiskNotice, StorageMeter } from '#web/features/documents/StorageUse.tsx';
 import { words } from '#web/features/documents/words.ts';
@@ -25,7 +26,10 @@ export function DocumentsPage() {
       <header className={styles.top}>
         <div className={styles.welcome}>
           <h1 className={styles.heading}>{words.title}</h1>
-          <p className={styles.sub}>{status === 'ready' ? words.count(files.length) : '\u00a0'}</p>
+          <p className={styles.sub}>
+            <Link to="/admin/collections">{collectionWords.title}</Link>
+            {status === 'ready' && ` · ${words.count(files.length)}`}
+          </p>
           <StorageMeter />
         </div>
         <Button onClick={openUploads}>{messages.documents.upload}</Button>

@@ -40,7 +40,13 @@ const parts: readonly Part[] = [
       />
     ),
   },
-  { path: 'security', label: words.signInAndSecurity, of: (settings) => <SecuritySection settings={settings} /> },
+  {
+    path: 'security',
+    label: words.signInAndSecurity,
+    of: (settings, { entitlements }) => (
+      <SecuritySection settings={settings} hasSingleSignOn={entitlements.features.includes('single-sign-on')} />
+    ),
+  },
   {
     path: 'notifications',
     label: words.notifications,
@@ -87,7 +93,7 @@ export function SettingsPage() {
 function Loaded({ part, session }: { part: NonNullable<Part['of']>; session: Session }) {
   const { data, error, refetch } = useQuery(companySettingsQuery);
   if (data) return part(data, session);
-  if (!error) return <Loading />;
+  if (!error) return <Loading inside />;
   return (
     <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
       {messageOf(error, words.notLoaded)}

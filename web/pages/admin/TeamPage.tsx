@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { useSession } from '#web/api/session.ts';
 import { teamQuery } from '#web/api/team.ts';
+import { GroupsSection } from '#web/features/collections/GroupsSection.tsx';
 import { Invitations } from '#web/features/team/Invitations.tsx';
 import { InviteForm } from '#web/features/team/InviteForm.tsx';
 import { InviteMany, InviteManyButton } from '#web/features/team/InviteMany.tsx';
@@ -45,6 +46,7 @@ export function TeamPage() {
           </Section>
           <PeopleTable people={people.filter(({ state }) => state === 'active')} loading={isPending} />
           <Invitations invited={people.filter(({ state }) => state !== 'active')} />
+          <GroupsSection />
           <InviteMany opened={many} onClose={() => setMany(false)} people={people} />
         </>
       )}

@@ -6,4 +6,5 @@ export const adminWords = {
   account: 'Your account',
   welcome: 'Welcome,',
   tryAgain: 'Try again',
+  planOf: (plan: string) => `${plan} plan`,
 };

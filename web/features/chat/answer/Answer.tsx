@@ -14,6 +14,7 @@ import {
   settledIn,
 } from './answer-text.ts';
 import { Chip } from './Chip.tsx';
+import { picturesOf } from './pictures.ts';
 import { Quotation } from './Quotation.tsx';
 import { QuotedRow } from './QuotedRow.tsx';
 
@@ -48,10 +49,13 @@ export const Answer = memo(function Answer({
     unchecked,
     checkedTo: isWritten ? settledIn(text, [...unsupported, ...unchecked]) : text.length,
   });
+  const rest = { answer, sources, state };
+  const quotations = answer.tree.children.filter(({ type }) => type === 'blockquote');
+  const pictures = picturesOf(quotations.flatMap((node) => sourceIn(node, rest) ?? []));
   return (
     <div className={styles.answer}>
       {answer.tree.children.map((node) => (
-        <Node key={keyOf(node)} node={node} answer={answer} sources={sources} state={state} />
+        <Node key={keyOf(node)} node={node} pictures={pictures} {...rest} />
       ))}
     </div>
   );
@@ -69,6 +73,7 @@ interface NodeProps {
   answer: AnswerText;
   sources: readonly Source[];
   state: 'growing' | 'cut' | 'whole';
+  pictures: ReturnType<typeof picturesOf>;
   /** Whose words these are. */
   quoted?: Source | undefined;
 }
@@ -96,10 +101,11 @@ function Node({ node, ...rest }: NodeProps): ReactNode {
       return <h3>{inner(node, rest)}</h3>;
     case 'blockquote': {
       const quoted = sourceIn(node, rest);
-      if (!quoted?.row) return <Quotation source={quoted}>{inner(node, { ...rest, quoted })}</Quotation>;
+      const from = { source: quoted, places: quoted && rest.pictures.get(quoted.n) };
+      if (!quoted?.row) return <Quotation {...from}>{inner(node, { ...rest, quoted })}</Quotation>;
       const marker = <Marker numbers={[quoted.n]} raw="" isChecking={false} {...rest} />;
       return (
-        <Quotation source={quoted}>
+        <Quotation {...from}>
           <QuotedRow row={quoted.row} marker={marker} />
         </Quotation>
       );
@@ -143,7 +149,7 @@ function Table({ node: { children }, ...rest }: Omit<NodeProps, 'node'> & { node
 }
 
 /** The source of a quote: the first that is named in it. */
-function sourceIn(node: Nodes, rest: Omit<NodeProps, 'node'>): Source | undefined {
+function sourceIn(node: Nodes, rest: Pick<NodeProps, 'answer' | 'sources'>): Source | undefined {
   if (node.type === 'text') {
     const marker = rest.answer.inlines(node).find(({ kind }) => kind === 'marker');
     return marker?.kind === 'marker' ? rest.sources.find(({ n }) => n === marker.numbers[0]) : undefined;

@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
-import { useUnsentQuestion } from './unsent-question.ts';
+import { takeCaret, useUnsentQuestion } from './unsent-question.ts';
 
 /** What is open above the page keeps the keyboard. */
 const dialogs = 'dialog[open], [role="dialog"]';
@@ -33,6 +33,8 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
     setText('');
     onAsk(text);
   };
+
+  useLayoutEffect(() => takeCaret(field.current), []);
 
   useEffect(() => {
     const finished = wasWaiting.current && !waiting;

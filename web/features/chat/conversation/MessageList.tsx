@@ -1,7 +1,5 @@
 import { useRef } from 'react';
-import { usualAgentName } from '#contract/agent.ts';
 import { withoutSources } from '#contract/citations.ts';
-import { messages as texts } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
 import { Answer } from '#web/features/chat/answer/Answer.tsx';
 import { AnswerActions, AskAgain } from '#web/features/chat/answer/AnswerActions.tsx';
@@ -10,8 +8,8 @@ import { FollowingUp } from '#web/features/chat/answer/FollowingUp.tsx';
 import { ClosestPassages, Sources } from '#web/features/chat/sources/Sources.tsx';
 import { useSources } from '#web/features/chat/sources/use-sources.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
-import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { askAgain, type Conversation } from './conversation.ts';
+import { Greeting, Question, Thinking } from './Greeting.tsx';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import { Suggestions } from './Suggestions.tsx';
@@ -71,62 +69,9 @@ export function MessageList({ session, conversation: { messages, pending }, onAs
         {messages.length === 0 && canAsk && (
           <Suggestions isAdmin={session.user.role === 'admin'} agentVersion={session.assistant.version} onAsk={onAsk} />
         )}
-        {pending && !isBegun && (
-          <p className={styles.thinking} role="status">
-            {thinking(session.assistant.name)}
-          </p>
-        )}
+        {pending && !isBegun && <Thinking name={session.assistant.name} />}
       </div>
     </section>
-  );
-}
-
-/** What is said while an answer is on its way, of an assistant with a name of its own. */
-function thinking(name: string): string {
-  return texts.chat.thinking.replace(usualAgentName, () => name || usualAgentName);
-}
-
-function Greeting({ session: { user, company, assistant }, large }: { session: Session; large: boolean }) {
-  const name = user.displayName?.trim();
-  return (
-    <div className={styles.greeting} data-large={large || undefined}>
-      {assistant.name !== '' && (
-        <p className={styles.assistant}>
-          <bdi>{assistant.name}</bdi>
-        </p>
-      )}
-      <p className={styles.hello}>
-        {name ? (
-          <>
-            {chatTexts.welcome} <bdi>{name}</bdi>.
-          </>
-        ) : (
-          chatTexts.welcomeAlone
-        )}{' '}
-        {assistant.greeting === '' && chatTexts.whatToKnow}
-      </p>
-      {/* Once a question stands a line is enough. */}
-      {large && assistant.greeting === '' && (
-        <p>
-          {chatTexts.askBefore} <bdi>{company.name}</bdi>
-          {chatTexts.askAfter}
-        </p>
-      )}
-      {assistant.greeting !== '' && (
-        <p className={styles.own} dir="auto">
-          {assistant.greeting}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function Question({ text }: { text: string }) {
-  return (
-    <h2 className={styles.question} data-question>
-      <VisuallyHidden>{chatTexts.youAsked} </VisuallyHidden>
-      {text}
-    </h2>
   );
 }
 

@@ -56,6 +56,8 @@ export async function ask(userId: string, text: string): Promise<void> {
   const question = text.trim();
   if (question === '' || current.value.pending) return;
   if (connectionNow() !== 'up') return keepQuestion(userId, text);
+  // Asked before the conversation was shown.
+  if (owner !== userId) open(userId);
   rememberQuery(userId, question);
   await send(current.value.messages, message('user', question), []);
 }

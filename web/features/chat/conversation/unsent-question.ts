@@ -29,4 +29,20 @@ function set(userId: string, text: string): void {
   }
 }
 
+/** Where the cursor stood in a field that another one takes the place of. */
+let caret: { start: number; end: number } | null = null;
+
+/** Keeps the keyboard's place, where a field with it is about to be drawn anew. */
+export function keepCaret(field: HTMLTextAreaElement | null | undefined): void {
+  if (field && field === document.activeElement) caret = { start: field.selectionStart, end: field.selectionEnd };
+}
+
+/** Goes on in this field where the one before was left. */
+export function takeCaret(field: HTMLTextAreaElement | null): void {
+  if (!caret || !field) return;
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(caret.start, caret.end);
+  caret = null;
+}
+
 onSignOut(() => written.set({ userId: null, text: '' }));

@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts';
 import type { Passage, Source } from '#web/features/chat/conversation/message.ts';
 import { besideAnswer, chatTexts } from '#web/features/chat/texts.ts';
 import { placeLabel } from '#web/lib/place.ts';
+import { tableIn } from './passage-table.ts';
 import { QuoteWords, spaced } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
@@ -74,11 +75,35 @@ export function ClosestPassages({ passages, language }: ClosestPassagesProps) {
       <ul aria-labelledby={label}>
         {left.map(({ name, url, page, text }) => (
           <li key={`${url} ${text}`}>
-            <Footnote name={name} url={url} page={page} text={shortened(text)} />
+            <ClosestPassage name={name} url={url} page={page} text={text} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A table as one: its rows in one line after the other can't be read. */
+function ClosestPassage({ text, ...place }: Pick<Passage, 'name' | 'url' | 'page' | 'text'>) {
+  const table = tableIn(text);
+  if (!table) return <Footnote {...place} text={shortened(text)} />;
+  return (
+    <>
+      <Footnote {...place} text={table.before && shortened(table.before)} />
+      <table>
+        <tbody>
+          {table.rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places
+            <tr key={row}>
+              {cells.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells, too
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 
@@ -87,7 +112,7 @@ interface FootnoteProps {
   /** Shown in place of the name. */
   title?: string;
   url: string;
-  page: number | undefined;
+  page?: number | undefined;
   text: ReactNode;
 }
 

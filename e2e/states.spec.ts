@@ -1,0 +1,100 @@
+import { inspectBoth, noViolations } from './inspect.ts';
+import { expect, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+/** What can be used where it is usually looked at has tests beside what it does; here are the states in between. */
+
+const refused = 'Please ask somebody else.';
+
+/** What each page says of what it could not get. */
+const failures: [path: string, says: string][] = [
+  ['/chat', textAt('chat.fileListFailed')],
+  ['/account/security', refused],
+  ['/account/data', refused],
+  ['/documents/01981c5e-0000-7000-8000-000000000000/1', refused],
+  ['/admin/dashboard', textAt('admin.loadFailed')],
+  ['/admin/team', textAt('admin.loadFailed')],
+  ['/admin/analytics', refused],
+  ['/admin/settings/billing', refused],
+  ['/admin/settings/audit', refused],
+];
+
+test('everybody can use what is still on its way, and what could not be loaded', async ({ admin: { page } }) => {
+  let held = Promise.withResolvers<void>();
+  await page.route('**/v1/*', async (route) => {
+    if (/\/(getSession|refreshSession|getSettings)$/.test(route.request().url())) return route.continue();
+    await held.promise;
+    const error = { status: 'PERMISSION_DENIED', message: refused, details: { code: 'permission-denied' } };
+    await route.fulfill({ status: 403, json: { error } }).catch(() => {});
+  });
+  for (const [path, says] of failures) {
+    held = Promise.withResolvers<void>();
+    await page.goto(path);
+    await expect(
+      page
+        .getByRole('status')
+        .filter({ hasText: /Loading/, visible: true })
+        .first(),
+    ).toBeVisible();
+    // Which page it will be its heading says, once that is known.
+    await inspectBoth(page, { without: ['page-has-heading-one'] });
+    held.resolve();
+    await expect(page.getByText(says).filter({ visible: true }).first()).toBeVisible();
+    await inspectBoth(page);
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('everybody can use what opens over a page', async ({ admin: { page, client } }) => {
+  await client.upload('Crane.txt', Buffer.from('The crane has two arms.'));
+  await client.filesWhenRead();
+  await page.goto('/admin/documents');
+  const dialog = page.getByRole('dialog');
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  };
+  await page.getByRole('button', { name: 'Add tags to Crane.txt' }).click();
+  await expect(dialog.getByLabel('Tags, with commas between them')).toBeVisible();
+  await inspectBoth(page);
+  await close();
+  await page.getByRole('button', { name: 'Delete Crane.txt' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await inspectBoth(page);
+  await close();
+  await page.getByRole('checkbox', { name: 'Select Crane.txt' }).check();
+  await page.getByRole('region', { name: 'With the selected documents' }).getByRole('button', { name: 'Tag' }).click();
+  await expect(dialog.getByLabel('Add tags, with commas between them')).toBeVisible();
+  await inspectBoth(page);
+  await close();
+  await page.getByRole('button', { name: textAt('documents.upload') }).click();
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles({ name: 'Crane.txt', mimeType: 'text/plain', buffer: Buffer.from('The crane has three arms.') });
+  await page.getByRole('button', { name: 'Upload 1 file(s)' }).click();
+  const taken = page.getByRole('dialog', { name: 'Replace or keep both?' });
+  await expect(taken).toBeVisible();
+  await inspectBoth(page);
+  await page.goto('/chat');
+  await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: 'Crane.txt' })).toBeVisible();
+  await inspectBoth(page);
+  await page.keyboard.insertText('nothing of that name');
+  await expect(page.getByText('Nothing found.')).toBeVisible();
+  await inspectBoth(page);
+  await close();
+  await page.getByRole('main').click();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await inspectBoth(page);
+  await close();
+  await page.context().setOffline(true);
+  await expect(page.getByRole('status', { name: 'Connection' })).toContainText('You’re offline.');
+  await inspectBoth(page);
+  await page.context().setOffline(false);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Files and questions' }).click();
+  await expect(page.getByRole('dialog', { name: 'Files and questions' })).toBeVisible();
+  await noViolations(page);
+});
