@@ -5,33 +5,48 @@ import { loadDocuments, type Source } from '#server/testing/corpus.ts';
 import { lcg, makeWords, zipf } from './vocabulary.ts';
 
 const vocabulary = 60_000;
-const chunksEach = 20;
+/** Of a document, unless told. */
+const usualChunks = 20;
 const wordsEach = 160;
 /** A document speaks of its own subject with one word in so many. */
 const ownWords = { count: 40, oneIn: 5 };
-const documentsAtOnce = 100;
+/** More at once take much memory, fewer much time: each part is a version of the search tables. */
+const chunksAtOnce = 2000;
 const dimensions = 384;
 
-/** Puts so many chunks of generated text into a company, with vectors, past upload and parsing. */
+interface Size {
+  chunks: number;
+  seed: number;
+  /** Chunks of a document. */
+  chunksEach?: number;
+}
+
+/**
+ * Puts so many chunks of generated text into a company, with vectors, past upload and parsing.
+ * @param collectionOf in which collection the n-th document is; absent: the company's own
+ */
 export async function fillCompany(
   { db, search, companyId }: { db: Database; search: SearchStore; companyId: string },
-  { chunks, seed }: { chunks: number; seed: number },
+  { chunks, seed, chunksEach = usualChunks }: Size,
+  collectionOf?: (n: number) => string | undefined,
 ): Promise<void> {
   const words = makeWords(vocabulary);
   // Folding in after each part would take longer than all the rest.
   const patient = { ...search, optimize: async () => {} };
   const documents = Math.ceil(chunks / chunksEach);
+  const documentsAtOnce = Math.ceil(chunksAtOnce / chunksEach);
   for (let i = 0; i < documents; i += documentsAtOnce) {
-    const some = Array.from({ length: Math.min(documentsAtOnce, documents - i) }, (_, n) =>
-      makeDocument(words, seed * 1_000_003 + i + n),
-    );
+    const some = Array.from({ length: Math.min(documentsAtOnce, documents - i) }, (_, n) => ({
+      ...makeDocument(words, seed * 1_000_003 + i + n, chunksEach),
+      collectionId: collectionOf?.(i + n),
+    }));
     await loadDocuments(db, patient, companyId, some, seededEmbeddings);
   }
   await search.optimize(companyId);
 }
 
 /** Questions with words of some document's subject and usual ones, as people ask. */
-export function makeQuestions(count: number, { chunks, seed }: { chunks: number; seed: number }): string[] {
+export function makeQuestions(count: number, { chunks, seed, chunksEach = usualChunks }: Size): string[] {
   const words = makeWords(vocabulary);
   const random = lcg(4711);
   const documents = Math.ceil(chunks / chunksEach);
@@ -61,7 +76,7 @@ export const seededEmbeddings: Embeddings = {
   },
 };
 
-function makeDocument(words: string[], seed: number): Source {
+function makeDocument(words: string[], seed: number, chunksEach: number): Source {
   const random = lcg(seed);
   const any = zipf(words, random);
   const own = subjectOf(words, seed);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|documents|tasks|export] [--write]`: measures
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { writeSection } from '../evals/results.ts';
 import { measureAnalytics } from './analytics.ts';
 import { measureAudit } from './audit.ts';
+import { measureCollections } from './collections.ts';
 import { measureDocuments } from './documents.ts';
 import { measureExport } from './export.ts';
 import { measureFiles } from './files.ts';
@@ -29,6 +30,7 @@ const parts = {
   written: measureWritten,
   analytics: measureAnalytics,
   audit: measureAudit,
+  collections: measureCollections,
   documents: measureDocuments,
   tasks: measureTasks,
   export: measureExport,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Client } from '#client/client.ts';
+import { wholeCompany } from '#server/db/audience.ts';
 import { openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
@@ -38,7 +39,7 @@ async function measureInProcess(dataDir: string, companyId: string): Promise<Row
     const retrieval = createRetrieval({ db, search, embeddings: seededEmbeddings });
     const { signal } = new AbortController();
     const find = (text: string, byWordsAlone: boolean) =>
-      retrieval.find(companyId, { text, limit, byWordsAlone }, signal);
+      retrieval.find(wholeCompany(companyId), { text, limit, byWordsAlone }, signal);
     const questions = makeQuestions(rounds, size);
     for (const text of questions.slice(0, 20)) await find(text, false);
     const words = await timesOf(questions, (text) => find(text, true));

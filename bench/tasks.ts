@@ -97,8 +97,7 @@ async function changePlan(hand: Hand): Promise<void> {
   await page.goto('/profile');
   await page.getByRole('link', { name: 'Go to App' }).waitFor();
   await page.goto('/admin/dashboard');
-  await hand.click(page.getByRole('link', { name: 'Settings' }));
-  await hand.click(page.getByRole('link', { name: 'Plan and billing' }));
+  await hand.click(page.getByRole('link', { name: 'Basic plan' }));
   await hand.click(page.getByRole('button', { name: 'Choose Professional, annual' }));
   await hand.click(page.getByRole('dialog').getByRole('button', { name: /^Pay .* and change$/ }));
   await page.getByText('Your plan is now Professional, annual.').waitFor();
