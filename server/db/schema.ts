@@ -540,6 +540,7 @@ export const outboxMails = pgTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
+    /** The date that it bears. */
     sentAt: instant('sent_at').notNull(),
     /** Order of arrival, for mails of one millisecond. */
     number: bigserial('number', { mode: 'number' }).notNull(),

@@ -48,6 +48,7 @@ export async function startSmtpServer({
             text = '',
             html = '',
             to = [],
+            date = '',
             cc = [],
             bcc = [],
           } = await PostalMime.parse(bytes);
@@ -59,6 +60,7 @@ export async function startSmtpServer({
             text,
             html,
             headers: headers.map(({ key }) => key),
+            date: new Date(date),
             links: text.match(/https?:\/\/\S+/g) ?? [],
             raw: bytes.toString('latin1'),
           });

@@ -77,7 +77,7 @@ export function createMail(deps: {
         const isWaiting = and(eq(mails.id, mailId), eq(mails.state, 'waiting'));
         const [mail] = await tx.select().from(mails).where(isWaiting).for('update', { skipLocked: true });
         if (!mail) return;
-        const { toAddress: to, subject, text, html } = mail;
+        const { toAddress: to, subject, text, html, createdAt: writtenAt } = mail;
         if (to === null || text === null || html === null) return;
         try {
           await mailer.send({
@@ -86,6 +86,7 @@ export function createMail(deps: {
             text,
             html,
             messageId: `<${mailId}@${new URL(config.publicUrl).hostname}>`,
+            writtenAt,
           });
           await end(tx, mailId, { state: 'sent', reason: null });
         } catch (error) {

@@ -11,6 +11,8 @@ export interface ReceivedMail {
   html: string;
   /** The names of its headers, in small letters; null where a mail is not made of headers. */
   headers: string[] | null;
+  /** A mail's header knows no parts of a second. */
+  date: Date;
 }
 
 export interface MailerUnderTest {
@@ -27,6 +29,7 @@ export function newMail(mail: Partial<OutgoingMail> = {}): OutgoingMail {
     text: 'Hello Ann.\n',
     html: '<p>Hello Ann.</p>\n',
     messageId: `<${randomUUID()}@footnote.test>`,
+    writtenAt: new Date(),
     ...mail,
   };
 }
@@ -56,6 +59,11 @@ export function mailerContract(name: string, open: () => Promise<MailerUnderTest
         text: 'Hello Ann.',
         html: '<p>Hello Ann.</p>',
       });
+    });
+
+    test('bears the date at which it was written', async () => {
+      const writtenAt = new Date('2026-03-01T12:34:56Z');
+      expect((await sent(newMail({ writtenAt }))).date).toEqual(writtenAt);
     });
 
     test.each([

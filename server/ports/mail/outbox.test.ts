@@ -28,7 +28,10 @@ mailerContract('the outbox', async () => {
   const outbox = await openEmpty();
   return {
     mailer: outbox,
-    received: async () => (await outbox.list()).reverse().map((mail) => ({ ...mail, to: [mail.to], headers: null })),
+    async received() {
+      const mails = await outbox.list();
+      return mails.reverse().map(({ sentAt: date, ...mail }) => ({ ...mail, to: [mail.to], headers: null, date }));
+    },
     close: () => outbox.close(),
   };
 });
@@ -41,6 +44,14 @@ describe('the outbox', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
     for (const mail of mails) expect(await outbox.find(mail.id)).toEqual(mail);
     expect(await outbox.find('00000000-0000-4000-8000-000000000000')).toBeNull();
+  });
+
+  test('lists first what was written last, whichever came first', async () => {
+    const outbox = await openEmpty();
+    const writtenAt = new Date();
+    await outbox.send(newMail({ subject: 'second', writtenAt }));
+    await outbox.send(newMail({ subject: 'first', writtenAt: new Date(writtenAt.getTime() - 1) }));
+    expect((await outbox.list()).map(({ subject }) => subject)).toEqual(['second', 'first']);
   });
 
   test('takes the same mail once', async () => {

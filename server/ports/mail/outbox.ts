@@ -12,11 +12,12 @@ export interface OutboxMail {
   subject: string;
   text: string;
   html: string;
+  /** The date that it bears. */
   sentAt: Date;
 }
 
 export interface Outbox extends Mailer {
-  /** Newest first. */
+  /** Newest first, by the dates that they bear. */
   list(): Promise<OutboxMail[]>;
   find(id: string): Promise<OutboxMail | null>;
 }
@@ -41,10 +42,10 @@ export function openOutbox({ db, log, page }: { db: Database; log: Logger; page:
   return {
     name: 'outbox page',
 
-    async send({ to, subject, text, html, messageId }) {
+    async send({ to, subject, text, html, messageId, writtenAt }) {
       requireOneAddress(to);
       const words = { subject: storable(subject), text: storable(text), html: storable(html) };
-      const row = { messageId, id: randomUUID(), toAddress: to, ...words, sentAt: new Date() };
+      const row = { messageId, id: randomUUID(), toAddress: to, ...words, sentAt: writtenAt };
       await db.asSystem(async (tx) => {
         await tx.insert(outboxMails).values(row).onConflictDoNothing();
         const newest = sql`(select max(${outboxMails.number}) from ${outboxMails})`;
@@ -53,7 +54,10 @@ export function openOutbox({ db, log, page }: { db: Database; log: Logger; page:
       log.info({ subject }, `a mail can be read at ${page}`);
     },
 
-    list: () => db.asSystem((tx) => tx.select(columns).from(outboxMails).orderBy(desc(outboxMails.number))),
+    list: () =>
+      db.asSystem((tx) =>
+        tx.select(columns).from(outboxMails).orderBy(desc(outboxMails.sentAt), desc(outboxMails.number)),
+      ),
 
     async find(id) {
       const [mail] = await db.asSystem((tx) => tx.select(columns).from(outboxMails).where(eq(outboxMails.id, id)));

@@ -7,6 +7,8 @@ export interface OutgoingMail {
   html: string;
   /** With its angle brackets. The same one again is the same mail, also to whoever receives it. */
   messageId: string;
+  /** The date that it bears, however long it had to wait: mails are put in this order, not in that of their arrival. */
+  writtenAt: Date;
 }
 
 /** Hands mails over: to a real server, or to a page where they can be read. */

@@ -31,11 +31,12 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   return {
     name: 'SMTP',
 
-    async send({ to, subject, text, html, messageId }: OutgoingMail) {
+    async send({ to, subject, text, html, messageId, writtenAt }: OutgoingMail) {
       requireOneAddress(to);
       try {
         // As an object: a string would be read as a list, and an address with a comma in it would become two.
-        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId });
+        const recipient = { name: '', address: to };
+        await transport.sendMail({ to: recipient, subject, text, html, messageId, date: writtenAt });
       } catch (error) {
         throw refusedForGood(error) ? new MailRefused(error.message, { cause: error }) : error;
       }
