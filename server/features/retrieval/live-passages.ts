@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { Tx } from '#server/db/db.ts';
 import { documents } from '#server/db/schema.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';
 import type { TermLines } from './question/candidate-terms.ts';
 import type { Lexicon } from './question/lexicon.ts';
@@ -104,7 +105,7 @@ export async function livePassages(
       }
     }
   }
-  const ordered = isReread ? passages : byAnsweringLines(passages, question, request.text, weights.lines);
+  const ordered = isReread ? passages : await byAnsweringLines(passages, question, request.text, weights.lines);
   const found = new Set([...inDocuments.values()].flat());
   const absent = [...question.weights.keys()].filter((term) => !found.has(term) && !lexicon.statistics.has(term));
   return { passages: ordered.slice(0, request.limit), question, absent: new Set(absent), weigh: weighOther };
@@ -119,16 +120,20 @@ async function seenOf(tx: Tx, order: readonly Placed[]): Promise<Placed[]> {
 }
 
 /** The order when each is read line by line: which of them has an answer, beside the words. */
-function byAnsweringLines(
+async function byAnsweringLines(
   passages: RetrievedPassage[],
   question: Question,
   text: string,
   weights: RankingWeights['lines'],
-): RetrievedPassage[] {
+): Promise<RetrievedPassage[]> {
   const look = createLineLook(question, text);
-  return passages
-    .map((passage) => ({ ...passage, score: weights.wordShare * passage.score + lineScore(look(passage), weights) }))
-    .sort((one, other) => other.score - one.score);
+  const pause = createPause();
+  const scored: RetrievedPassage[] = [];
+  for (const passage of passages) {
+    scored.push({ ...passage, score: weights.wordShare * passage.score + lineScore(look(passage), weights) });
+    await pause();
+  }
+  return scored.sort((one, other) => other.score - one.score);
 }
 
 function editionsOf({ terms, title, about }: TermLines, lexicon: Lexicon): string[] {
