@@ -1,3 +1,5 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from '@playwright/test';
 import { keysOf, watchFocus } from './keys.ts';
 import { addMember, enter, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -24,6 +26,7 @@ test('a member: sign in, ask, read the sources, rate, narrow, begin anew, look w
   await watchFocus(page);
   const keys = keysOf(page);
   await page.goto('/login');
+  await skips(page, 'Skip to the content', page.getByRole('main'));
   await keys.to(page.getByLabel('Email'));
   await keys.type(email);
   await keys.press('Tab');
@@ -33,6 +36,7 @@ test('a member: sign in, ask, read the sources, rate, narrow, begin anew, look w
 
   const question = page.getByPlaceholder(textAt('chat.placeholder'));
   await keys.at(question);
+  await skips(page, 'Skip to the question', question);
   await keys.type('What are the rules for dogs on the north, south and west jetty?');
   await page.keyboard.press('Enter');
   const log = page.getByRole('log');
@@ -92,6 +96,7 @@ test('a member: sign in, ask, read the sources, rate, narrow, begin anew, look w
   await page.keyboard.press('Enter');
   await page.waitForURL('**/documents/**');
   await keys.at(page.getByRole('heading', { level: 1, name: 'Rules of the north jetty.txt' }));
+  await skips(page, 'Skip to the content', page.getByRole('main'));
   await keys.enter(page.getByRole('link', { name: 'Back to chat' }));
   await keys.at(question);
 
@@ -139,6 +144,8 @@ test('an admin: documents, people, analytics, settings, the log and what is paid
     await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(`The crane rests. ${name}`) });
   };
   await go('Documents');
+  await skips(page, 'Skip to the content', page.getByRole('main'));
+  await keys.press();
   await keys.enter(page.getByRole('button', { name: textAt('documents.upload') }));
   const upload = page.getByRole('dialog', { name: textAt('documents.upload') });
   await keys.at(upload.getByRole('button', { name: 'choose files' }));
@@ -218,3 +225,26 @@ test('an admin: documents, people, analytics, settings, the log and what is paid
   await keys.enter(page.getByRole('button', { name: textAt('admin.logout') }));
   await page.waitForURL('**/login');
 });
+
+/** Asserts that the first stop of a page leads past what all pages share, is seen only there, and leads to `to`. */
+async function skips(page: Page, name: string, to: Locator): Promise<void> {
+  const link = page.getByRole('link', { name });
+  const keys = keysOf(page);
+  await expect(link).not.toBeInViewport();
+  const { pathname } = new URL(page.url());
+  // Where a page begins for the keys.
+  await page.evaluate(() => {
+    const first = document.createElement('span');
+    first.tabIndex = 0;
+    document.body.prepend(first);
+    first.focus();
+    first.addEventListener('blur', () => first.remove());
+  });
+  await page.keyboard.press('Tab');
+  await keys.at(link);
+  await expect(link).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await keys.at(to);
+  await expect(link).not.toBeInViewport();
+  expect(new URL(page.url())).toMatchObject({ pathname, hash: '' });
+}

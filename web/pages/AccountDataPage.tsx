@@ -13,7 +13,7 @@ export function AccountDataPage() {
   return (
     <div className={styles.page}>
       <AppHeader />
-      <main className={styles.main}>
+      <main id="content" className={styles.main}>
         <h1>{words.yourData}</h1>
         <p className={styles.sub}>{session.session.user.email}</p>
         <p className={styles.lead}>{words.yourDataLead}</p>

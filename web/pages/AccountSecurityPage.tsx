@@ -24,7 +24,7 @@ export function AccountSecurityPage() {
   return (
     <div className={styles.page}>
       <AppHeader />
-      <main className={styles.main}>
+      <main id="content" className={styles.main}>
         <h1>{words.signInAndSecurity}</h1>
         <p className={styles.sub}>{email}</p>
         {data && isFetched ? (

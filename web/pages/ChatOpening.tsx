@@ -59,6 +59,7 @@ function Opening({ session }: { session: Session }) {
       <CompanyBrand />
       <HeaderLine
         session={session}
+        skipTo="question"
         Anchor={Anchor}
         Account={Account}
         menu={
@@ -71,7 +72,7 @@ function Opening({ session }: { session: Session }) {
       />
       <div className={styles.parts}>
         {isSide && <Side />}
-        <main className={styles.main}>
+        <main id="content" className={styles.main}>
           <VisuallyHidden as="h1">{chatTexts.chat}</VisuallyHidden>
           <div className={list.scroller}>
             <div className={list.content}>

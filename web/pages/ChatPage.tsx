@@ -79,7 +79,10 @@ function Chat({ session }: { session: Session }) {
     <SourceScope open={open} opened={target} documentIds={documentIds}>
       <SourceKeys answers={messages} target={target} />
       <div className={styles.page}>
-        <AppHeader menu={<MenuButton pressed={isSide} onClick={toggle} />} />
+        <AppHeader
+          skipTo={entitlements.chat ? 'question' : 'content'}
+          menu={<MenuButton pressed={isSide} onClick={toggle} />}
+        />
         <div className={styles.parts}>
           {isSide && (
             <aside className={styles.side} style={{ width: side.now }} aria-label={chatTexts.filesAndQuestions}>
@@ -87,7 +90,7 @@ function Chat({ session }: { session: Session }) {
               <Divider label={chatTexts.sidebarWidth} width={side} grows="right" />
             </aside>
           )}
-          <main className={styles.main}>
+          <main id="content" className={styles.main}>
             <VisuallyHidden as="h1">{chatTexts.chat}</VisuallyHidden>
             <MessageList session={session} conversation={conversation} onAsk={onAsk} />
             <div className={styles.foot}>

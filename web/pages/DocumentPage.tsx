@@ -18,7 +18,7 @@ export function DocumentPage() {
   return (
     <div className={styles.page}>
       <AppHeader />
-      <main className={styles.main}>
+      <main id="content" className={styles.main}>
         <DocumentView key={`${documentId} ${version} ${search}`} target={target} onName={setName} />
       </main>
     </div>

@@ -3,12 +3,15 @@ import { messages } from '#contract/messages.ts';
 import type { Session } from '#web/api/session.ts';
 import { logOut } from '#web/lib/log-out.ts';
 import { personName } from '#web/lib/person-name.ts';
+import { SkipLink } from '#web/ui/SkipLink.tsx';
 import { hiddenAt } from '#web/ui/VisuallyHidden.tsx';
 import styles from './AppHeader.module.css';
 
 export interface HeaderLineProps {
   session: Session;
   menu?: ReactNode;
+  /** Where the first stop of the Tab key leads. */
+  skipTo?: 'content' | 'question' | undefined;
   /** A link to a page of the app: of its router where there is one. */
   Anchor: ComponentType<{ to: string; className?: string | undefined; children: ReactNode }>;
   /** The button of a person's own account, which shows who they are. */
@@ -16,9 +19,10 @@ export interface HeaderLineProps {
 }
 
 /** What stands in the header, drawn the same before the app is there and after it. */
-export function HeaderLine({ session: { user, branding }, menu, Anchor, Account }: HeaderLineProps) {
+export function HeaderLine({ session: { user, branding }, menu, skipTo, Anchor, Account }: HeaderLineProps) {
   return (
     <header className={styles.header}>
+      <SkipLink to={skipTo} />
       {menu}
       <Anchor to="/chat" className={styles.brand}>
         {branding.logoUrl ? (

@@ -8,6 +8,7 @@ import { ConfirmEmailBanner } from '#web/features/session/ConfirmEmailBanner.tsx
 import { logOut } from '#web/lib/log-out.ts';
 import { PageBoundary } from '#web/pages/FailedPage.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
+import { SkipLink } from '#web/ui/SkipLink.tsx';
 import styles from './Admin.module.css';
 import { adminWords } from './words.ts';
 
@@ -28,6 +29,7 @@ export function AdminLayout() {
   const { pathname } = useLocation();
   return (
     <div className={styles.layout}>
+      <SkipLink />
       <nav className={styles.sidebar} aria-label={texts.title}>
         <p className={styles.title}>{texts.title}</p>
         <ul>
@@ -44,7 +46,7 @@ export function AdminLayout() {
           {texts.logout}
         </button>
       </nav>
-      <main className={styles.main}>
+      <main id="content" className={styles.main}>
         <div className={styles.column}>
           <Banners />
           <PageBoundary path={pathname}>

@@ -5,6 +5,7 @@ import type { Settings } from '#web/api/settings.ts';
 import { navigate } from '#web/lib/location.ts';
 import { personName } from '#web/lib/person-name.ts';
 import { productName } from '#web/lib/title.ts';
+import { SkipLink } from '#web/ui/SkipLink.tsx';
 import styles from './PublicLayout.module.css';
 
 const texts = messages.publicLayout;
@@ -15,9 +16,7 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
   const name = branding?.name ?? productName();
   return (
     <div className={styles.page}>
-      <a className={styles.skip} href="#content">
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className={styles.header}>
         <MaybeExternal className={styles.brand} href={branding?.marketingUrl}>
           {branding?.logoUrl ? <img src={branding.logoUrl} alt={name} /> : <Wordmark name={name} />}

@@ -77,6 +77,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
       <div className={styles.grow} data-text={`${text} `}>
         <textarea
           ref={field}
+          id="question"
           rows={1}
           value={text}
           maxLength={longest}
