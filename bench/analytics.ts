@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Client } from '#client/client.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { recountAnalytics } from '#server/features/analytics/analytics.ts';
 import { askOverHttp, withCompany } from './company.ts';

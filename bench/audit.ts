@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Client } from '#client/client.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { sealAudit } from '#server/features/audit/seal.ts';

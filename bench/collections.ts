@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { type Client, createClient, forPrograms } from '#client/client.ts';
 import { AppError } from '#contract/errors.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { goodPassword, insertUser } from '#server/testing/factories.ts';

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { chromium, type Page } from '@playwright/test';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { openDatabase, type Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { startApp } from '../e2e/app.ts';
 import { findBrowser } from '../e2e/browser.ts';

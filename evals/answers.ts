@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from '#server/db/drizzle.ts';
 import { blocks, citations } from '#server/db/schema.ts';
 import { type Asked, askAll, isQuoted, shownOf, tablesOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';

@@ -8,10 +8,11 @@
  *   npm run company -- second-factor-optional <id>
  *   npm run company -- sso-off <id>
  */
-import { and, desc, eq, sql } from 'drizzle-orm';
+
 import { planNames } from '#contract/plans.ts';
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, desc, eq, sql } from '#server/db/drizzle.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';

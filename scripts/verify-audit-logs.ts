@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { sql } from 'drizzle-orm';
 import { readConfig } from '#server/config/config.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { type Finding, type Head, type Verified, verifyAudit } from '#server/features/audit/verify.ts';
 import { withDatabase } from './service-database.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
@@ -8,6 +7,7 @@ import { openAccess } from '#server/calls/access.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { createSuggestions } from '#server/features/answers/suggest/suggestions.ts';
 import { accessChanged } from '#server/features/documents/collections/access-changed.ts';
 import { createDocuments } from '#server/features/documents/documents.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { drizzle } from '#server/db/drizzle.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { waitingJobs } from '#server/jobs/pending.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';

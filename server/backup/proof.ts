@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { wholeCompany } from '#server/db/audience.ts';
 import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '#client/client.ts';
 import { defineCall } from '#contract/call.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { documents, users } from '#server/db/schema.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';

@@ -1,6 +1,6 @@
-import { eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { eq, lt, sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { rateLimits } from '#server/db/schema.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import type { Database, Reader } from './db.ts';
+import { sql } from './drizzle.ts';
 
 /** Everybody who sees the same collections of a company: what is made for one of them may be kept for all. */
 export interface Audience {

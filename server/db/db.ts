@@ -1,8 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type NodePgDatabase, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { type NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect, type SQL, sql } from './drizzle.ts';
 import { type Channel, openListener } from './listen.ts';
 import { migrateToNewest } from './migrate.ts';
 import { CannotStart } from './postgres/cannot-start.ts';

@@ -1,6 +1,5 @@
-import { fillPlaceholders, type SQL } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type { BoundStatement, Tx } from './db.ts';
+import { fillPlaceholders, PgDialect, type SQL } from './drizzle.ts';
 
 const dialect = new PgDialect();
 

@@ -3,10 +3,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { z } from 'zod';
+import { drizzle, migrate } from './drizzle.ts';
 import { CannotStart } from './postgres/cannot-start.ts';
 
 const folder = fileURLToPath(new URL('./migrations', import.meta.url));

@@ -1,4 +1,9 @@
-import { sql } from 'drizzle-orm';
+import type { JWK } from 'jose';
+import type { AgentSettings } from '#contract/agent.ts';
+import type { AuditVia } from '#contract/audit.ts';
+import type { PlantedPassage } from '#contract/calls/documents.ts';
+import { mailLanguages } from '#contract/settings.ts';
+import { secondFactorKinds, signInMethods } from '#contract/sign-in.ts';
 import {
   bigint,
   bigserial,
@@ -14,18 +19,13 @@ import {
   pgTable,
   primaryKey,
   real,
+  sql,
   text,
   timestamp,
   unique,
   uniqueIndex,
   uuid,
-} from 'drizzle-orm/pg-core';
-import type { JWK } from 'jose';
-import type { AgentSettings } from '#contract/agent.ts';
-import type { AuditVia } from '#contract/audit.ts';
-import type { PlantedPassage } from '#contract/calls/documents.ts';
-import { mailLanguages } from '#contract/settings.ts';
-import { secondFactorKinds, signInMethods } from '#contract/sign-in.ts';
+} from './drizzle.ts';
 
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level

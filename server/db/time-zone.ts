@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Tx } from './db.ts';
+import { sql } from './drizzle.ts';
 
 /** Whether PostgreSQL knows a time zone by this name, which it is about to count days in. */
 export async function isTimeZone(tx: Tx, name: string): Promise<boolean> {

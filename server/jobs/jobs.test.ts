@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { type JobHandlers, type JobName, policies } from './registry.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
+import { type SQL, sql } from '#server/db/drizzle.ts';
 import { type JobData, type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
 

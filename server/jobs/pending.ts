@@ -1,5 +1,5 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts';
 import { type JobData, type JobName, jobs } from './registry.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { importJWK, SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mayAccess } from '#contract/permissions.ts';
+import { eq } from '#server/db/drizzle.ts';
 import {
   agentVersions,
   auditEvents,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { blocks, chunks, companies, documents, versions } from '#server/db/schema.ts';
 import { embeddedText } from '#server/features/documents/processing/embed.ts';
 import { aboutOf } from '#server/features/ingestion/about.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { sql } from 'drizzle-orm';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { blocks, documents, identityAccounts, queries, subscriptions, users, versions } from '#server/db/schema.ts';
 
 /** A password that the policy takes. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
@@ -9,6 +8,7 @@ import type { Role } from '#contract/permissions.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { agentShown } from '#server/features/answers/agent/agent.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';

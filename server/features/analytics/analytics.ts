@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { analyticsStates, askedQuestions, collections, queries } from '#server/db/schema.ts';
 import type { createAnswers } from '#server/features/answers/answers.ts';
 import { audit } from '#server/features/audit/audit.ts';

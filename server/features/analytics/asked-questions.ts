@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, inArray, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, questionTerms, questionWordings } from '#server/db/schema.ts';
 import { likeness, minLikeness, stemsOf, type Wording, wordingOf } from './same-question.ts';
 

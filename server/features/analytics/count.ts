@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, sql } from '#server/db/drizzle.ts';
 import { analyticsOpenMonths, analyticsStates, companies, queries } from '#server/db/schema.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countAs } from './asked-questions.ts';

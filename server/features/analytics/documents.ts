@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { analyticsDocuments, documents } from '#server/db/schema.ts';
 import { isInCollection, type Range, sourcesOf } from './sources.ts';
 

@@ -1,5 +1,5 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, lt, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, citations, companies, queries, questionTerms, questionWordings } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';

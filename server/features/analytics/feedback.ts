@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { queries, users } from '#server/db/schema.ts';
 import { askedIn, type Range, sourcesOf } from './sources.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDocument } from '#server/testing/factories.ts';

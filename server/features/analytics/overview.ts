@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
+import { type SQL, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, queries } from '#server/db/schema.ts';
 import { durationStep } from './days.ts';
 import { documentsCited } from './documents.ts';

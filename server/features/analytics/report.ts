@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, sql } from '#server/db/drizzle.ts';
 import { analyticsStates, companies, users } from '#server/db/schema.ts';
 import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';

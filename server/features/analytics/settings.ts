@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { monthBefore } from './report.ts';

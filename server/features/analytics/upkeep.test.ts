@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, auditEvents, companies, outboxMails, queries, users } from '#server/db/schema.ts';
 import { test as base, type Company } from '#server/testing/company.ts';
 import { eraseOldQuestions } from './erase.ts';

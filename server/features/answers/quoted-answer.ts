@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, isNotNull, isNull } from 'drizzle-orm';
 import type { CallMessage, CallOutput } from '#contract/calls.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, isNotNull, isNull } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import {
   type Prepared,

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { queries } from '#server/db/schema.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { citations, queries } from '#server/db/schema.ts';
 import { auditStatement, auditValues } from '#server/features/audit/audit.ts';

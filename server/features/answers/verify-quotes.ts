@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import { maxQuoteLength } from './extract/unit.ts';

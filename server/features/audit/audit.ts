@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
 import type { AuditAction, AuditVia } from '#contract/audit.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
 import type { JobData } from '#server/jobs/registry.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { sql } from '#server/db/drizzle.ts';
 import { auditEvents } from '#server/db/schema.ts';
 
 /** An event as its hash is made of it. */

@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditVia } from '#contract/audit.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
+import { type SQL, sql } from '#server/db/drizzle.ts';
 import { auditEvents, companies } from '#server/db/schema.ts';
 
 /** What is wanted of a company's events. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { and, eq, lte } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { auditDaysOnEveryPlan } from '#contract/audit.ts';
@@ -10,6 +9,7 @@ import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, lte } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import { byteOrderMark, csvLine } from '#server/lib/csv.ts';

@@ -1,6 +1,6 @@
-import { and, asc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, gte, isNull, lt, sql } from '#server/db/drizzle.ts';
 import { auditChains, auditEvents, companies } from '#server/db/schema.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { beginning, hashedColumns, hashOf } from './chain.ts';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuditAction } from '#contract/audit.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { audit } from './audit.ts';

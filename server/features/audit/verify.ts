@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, gt, isNull, sql } from '#server/db/drizzle.ts';
 import { auditChains, auditEvents } from '#server/db/schema.ts';
 import { type ChainedEvent, hashedColumns, hashOf } from './chain.ts';
 

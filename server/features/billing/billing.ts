@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { type Subscription, subscriptionStates } from '#contract/entitlements.ts';
 import { billingPeriods, currency, type PlanName, planNames, plans, priceId } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { subscriptions } from '#server/db/schema.ts';
 import type { Paid } from '#server/features/identity/authenticate.ts';
 

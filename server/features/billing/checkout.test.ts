@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans, pricesOnSale } from '#contract/plans.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { paymentCustomers } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, insertUser, uniqueEmail } from '#server/testing/factories.ts';

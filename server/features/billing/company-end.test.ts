@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { companies, subscriptions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { payingCompany, settled, simulatorOf } from '#server/testing/paying.ts';

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { customerOf } from './customer.ts';
 import type { PaymentDeps } from './deps.ts';

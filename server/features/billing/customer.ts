@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies, paymentCustomers } from '#server/db/schema.ts';
 import type { Payments } from '#server/ports/payments/port.ts';
 

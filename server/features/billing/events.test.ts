@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eq } from '#server/db/drizzle.ts';
 import { paymentCustomers, paymentEvents, subscriptions } from '#server/db/schema.ts';
 import { stripePayments } from '#server/ports/payments/stripe.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { paymentCustomers, paymentEvents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Payments } from '#server/ports/payments/port.ts';

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import { type PlanName, plans } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { takesSeat } from '#server/features/team/seats.ts';
 

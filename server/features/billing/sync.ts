@@ -1,7 +1,7 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
 import type { SubscriptionState } from '#contract/entitlements.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, lt, sql } from '#server/db/drizzle.ts';
 import { paymentCustomers, paymentEvents, subscriptions, users } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

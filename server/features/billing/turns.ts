@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 
 /**
  * Of the database's connections so many may wait for the payment provider; the rest of the product needs the others.

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from '#server/db/drizzle.ts';
 import { paymentCustomers, paymentEvents } from '#server/db/schema.ts';
 import { stripePayments } from '#server/ports/payments/stripe.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';

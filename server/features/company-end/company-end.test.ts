@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { usualAgent } from '#contract/agent.ts';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { auditEvents, companies } from '#server/db/schema.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { goodPassword } from '#server/testing/factories.ts';

@@ -1,9 +1,9 @@
-import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNull, lte } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq, inArray, or, type SQL, sql } from '#server/db/drizzle.ts';
 import {
   auditEvents,
   companies,

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNotNull, isNull } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 

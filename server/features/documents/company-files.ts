@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { Database, Reader, Tx } from '#server/db/db.ts';
+import { and, asc, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { filePath, nameKey } from './names.ts';
 import type { Uploads } from './upload/uploads.ts';

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 
 /**
  * Erasing rewrites a company's whole search table; what is written to it meanwhile would be lost. Writers share this

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { asc, eq } from '#server/db/drizzle.ts';
 import { auditEvents, versions } from '#server/db/schema.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { insertDocument } from '#server/testing/factories.ts';

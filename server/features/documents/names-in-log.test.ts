@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { makeZip } from '#server/features/ingestion/fixtures.ts';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp } from '#server/testing/app.ts';

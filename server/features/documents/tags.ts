@@ -1,7 +1,7 @@
-import { and, arrayContains, eq, isNull } from 'drizzle-orm';
 import { maxTags } from '#contract/calls/documents.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, arrayContains, eq, isNull } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { and, asc, desc, eq, gt, isNotNull, lte } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, asc, desc, eq, gt, isNotNull, lte } from '#server/db/drizzle.ts';
 import { exportEntries, exports } from '#server/db/schema.ts';
 import type { ByteRange } from '#server/lib/byte-range.ts';
 import type { FileStore } from '#server/ports/files/port.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { auditEvents, exports, users } from '#server/db/schema.ts';
 import { type Company, test } from '#server/testing/company.ts';
 import { insertAnswer } from '#server/testing/factories.ts';

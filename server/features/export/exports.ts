@@ -1,5 +1,5 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, isNull, type SQL } from '#server/db/drizzle.ts';
 import { companies, exports } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, gt, isNotNull, sql } from '#server/db/drizzle.ts';
 import { exportEntries, exports } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { directoryKey, type ExportKey, type ExportRow, isExport, lockedExport } from './exports.ts';

@@ -1,8 +1,8 @@
-import { and, eq, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, lte } from '#server/db/drizzle.ts';
 import { companies, exports, users } from '#server/db/schema.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { wholeCompany } from '#server/db/audience.ts';
 import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { seesAll } from '#server/db/schema.ts';
 import { byTime, type Line, paged } from './rows.ts';
 

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from '#server/db/drizzle.ts';
 import { exportEntries, exports, users } from '#server/db/schema.ts';
 import { noJobFor } from '#server/jobs/pending.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull, sql } from '#server/db/drizzle.ts';
 import { exportEntries, exports } from '#server/db/schema.ts';
 import { type ExportKey, isExport } from './exports.ts';
 import { type Original, planPaths } from './paths.ts';

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Reader } from '#server/db/db.ts';
+import { type SQL, sql } from '#server/db/drizzle.ts';
 
 /** A line of a list. */
 export type Line = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { asc, eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { asc, eq } from '#server/db/drizzle.ts';
 import { agentVersions, companyBrands, digestChoices, subscriptions, users } from '#server/db/schema.ts';
 import { companyOf } from './exports.ts';
 

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
 import type { Config } from '#server/config/config.ts';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import type { ExportRow } from './exports.ts';

@@ -1,5 +1,5 @@
-import { and, isNull } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, isNull } from '#server/db/drizzle.ts';
 import { exportEntries } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { companyOf, type ExportKey, type ExportRow, folderOf, lockedExport } from './exports.ts';

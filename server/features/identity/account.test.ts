@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, sessions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';

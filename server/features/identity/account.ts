@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';

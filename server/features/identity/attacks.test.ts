@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CallInput, CallName } from '#contract/calls.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 import { renderMail } from '#server/features/mail/render.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';

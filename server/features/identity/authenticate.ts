@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';

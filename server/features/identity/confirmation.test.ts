@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { createLimits } from '#server/calls/limits.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, companies, users } from '#server/db/schema.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, leaveSignUpsUnconfirmed, uniqueEmail } from '#server/testing/factories.ts';

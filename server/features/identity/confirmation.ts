@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte, ne } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, gt, lte, ne } from '#server/db/drizzle.ts';
 import { emailCodes, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { companies, identityLeftovers, users } from '#server/db/schema.ts';
 import { isTimeZone } from '#server/db/time-zone.ts';
 import { audit } from '#server/features/audit/audit.ts';

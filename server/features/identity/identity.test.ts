@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
 import type { JWK } from 'jose';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { companies, identityAccounts, identityRefreshTokens, serviceKeys, users } from '#server/db/schema.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

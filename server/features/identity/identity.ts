@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey } from '#server/calls/limits.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { createAccount } from './account.ts';

@@ -1,5 +1,5 @@
-import { eq, isNotNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq, isNotNull, sql } from '#server/db/drizzle.ts';
 import { secondFactors, singleSignOns } from '#server/db/schema.ts';
 import { CannotOpen, type KeyPlace, openSealer, renewKeyFile, type Sealer } from '#server/lib/sealed.ts';
 import { sealedFor } from './second-factor/proof.ts';

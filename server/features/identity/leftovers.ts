@@ -1,5 +1,5 @@
-import { eq, lte } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { eq, lte } from '#server/db/drizzle.ts';
 import { identityLeftovers, users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 

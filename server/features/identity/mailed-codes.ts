@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 
 /**
  * Holds, until the transaction ends, what mails a person codes: a new code ends the one before, so that of two mails

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, gt } from '#server/db/drizzle.ts';
 import { companies, emailCodes, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

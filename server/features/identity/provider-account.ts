@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { removeIfLeftOver } from './leftovers.ts';

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eq } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';

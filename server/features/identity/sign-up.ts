@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { identityLeftovers, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

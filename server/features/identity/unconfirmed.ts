@@ -1,6 +1,6 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from '#server/db/drizzle.ts';
 import { companies, paymentCustomers, subscriptions, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { unconfirmedMs } from './confirmation.ts';

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import type { IdentityDeps } from './deps.ts';
 import type { createSecondFactor } from './second-factor/second-factor.ts';

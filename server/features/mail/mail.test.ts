@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies, mails } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { and, eq, lt, ne } from 'drizzle-orm';
 import type { Branding } from '#contract/calls/identity.ts';
 import type { MailLanguage } from '#contract/settings.ts';
 import type { Config } from '#server/config/config.ts';
 import { asOwner, type Database, type Tx } from '#server/db/db.ts';
+import { and, eq, lt, ne } from '#server/db/drizzle.ts';
 import { mails } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';

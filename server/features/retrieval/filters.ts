@@ -1,8 +1,8 @@
-import { and, eq, gte, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, gte, inArray, isNull, lt, type SQL } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { documentsWithTags } from '#server/features/documents/tags.ts';
 

@@ -1,6 +1,6 @@
-import { inArray } from 'drizzle-orm';
 import type { Filters } from '#contract/calls/answers.ts';
 import type { Tx } from '#server/db/db.ts';
+import { inArray } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { type LiveChunk, liveChunks } from './live-chunks.ts';

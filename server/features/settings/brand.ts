@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Branding } from '#contract/calls/identity.ts';
 import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { companies, companyBrands } from '#server/db/schema.ts';
 import type { Voice } from '#server/features/mail/mail.ts';
 

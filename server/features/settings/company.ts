@@ -1,8 +1,8 @@
-import { eq, isNotNull, notInArray } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq, isNotNull, notInArray } from '#server/db/drizzle.ts';
 import { companies, companyBrands, digestChoices, secondFactors, users } from '#server/db/schema.ts';
 import { isTimeZone } from '#server/db/time-zone.ts';
 import { audit } from '#server/features/audit/audit.ts';

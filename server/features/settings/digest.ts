@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, gt, isNull, lte, type PgColumn, type PgTable, type SQL, sql } from '#server/db/drizzle.ts';
 import { companies, digestChoices, documents, queries, users, versions } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';

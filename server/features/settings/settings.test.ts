@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import { mailLanguages } from '#contract/settings.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
 import { mailTexts } from '#server/features/mail/texts/texts.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import { email as emailSchema } from '#contract/calls/team.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
@@ -6,6 +5,7 @@ import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type Role, requireFeature } from '#contract/permissions.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';

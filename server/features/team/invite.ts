@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { lockCompany, type People } from '#server/features/identity/people.ts';

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { nameInMail } from '#server/features/identity/company-name.ts';
 import { ownMailedCodes } from '#server/features/identity/mailed-codes.ts';

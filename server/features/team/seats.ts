@@ -1,9 +1,9 @@
-import { and, count, eq, gt, or } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import { planWithMoreSeats } from '#contract/plans.ts';
 import type { Tx } from '#server/db/db.ts';
+import { and, count, eq, gt, or } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 
 /**

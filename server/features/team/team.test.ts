@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, insertUser, uniqueEmail } from '#server/testing/factories.ts';

@@ -1,10 +1,10 @@
-import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Tx } from '#server/db/db.ts';
+import { and, asc, eq, isNotNull, ne } from '#server/db/drizzle.ts';
 import { secondFactors, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';

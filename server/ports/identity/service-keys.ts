@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, isNull, sql } from '#server/db/drizzle.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 
 export const purposes = serviceKeys.purpose.enumValues;

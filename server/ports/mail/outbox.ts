@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { desc, eq, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
+import { desc, eq, lte, sql } from '#server/db/drizzle.ts';
 import { outboxMails } from '#server/db/schema.ts';
 import { type Mailer, requireOneAddress } from './port.ts';
 

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { type AgentSettings, agentBounds, usualAgent } from '#contract/agent.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, queries } from '#server/db/schema.ts';
 import { type ScriptedApp, startScriptedApp } from '#server/testing/scripted-app.ts';
 import { obeying, says } from '#simulators/models/script.ts';

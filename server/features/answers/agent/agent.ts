@@ -1,8 +1,8 @@
-import { desc, lte, sql } from 'drizzle-orm';
 import { type AgentSettings, usualAgent } from '#contract/agent.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { desc, lte, sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { agentVersions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { type SQL, sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { blocks } from '#server/db/schema.ts';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';

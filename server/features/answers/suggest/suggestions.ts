@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Audience, audienceOf } from '#server/db/audience.ts';
 import type { Database, Reader, Tx } from '#server/db/db.ts';
+import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from '#server/db/drizzle.ts';
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { QuotableBlock } from '../extract/unit.ts';

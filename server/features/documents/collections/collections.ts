@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, ne } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, ne } from '#server/db/drizzle.ts';
 import { collectionGroups, collectionPeople, collections } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

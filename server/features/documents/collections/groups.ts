@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, ne } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, ne } from '#server/db/drizzle.ts';
 import { groupMembers, groups } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

@@ -1,7 +1,7 @@
-import { asc, count, isNull } from 'drizzle-orm';
 import type { Collection } from '#contract/calls/collections.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Database } from '#server/db/db.ts';
+import { asc, count, isNull } from '#server/db/drizzle.ts';
 import { collectionGroups, collectionPeople, collections, documents } from '#server/db/schema.ts';
 
 /** What the company's own collection is called, in which everything is that is in no other one. */

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { collections, documents, uploads } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

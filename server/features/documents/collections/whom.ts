@@ -1,7 +1,7 @@
-import { eq, inArray } from 'drizzle-orm';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq, inArray } from '#server/db/drizzle.ts';
 import { collectionGroups, collectionPeople, groups, users } from '#server/db/schema.ts';
 import type { AuditActor } from '#server/features/audit/audit.ts';
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, inArray, isNull, sql } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { renewExports } from './renew-exports.ts';

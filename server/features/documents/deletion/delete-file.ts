@@ -1,6 +1,6 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNull, type SQL } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

@@ -1,10 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { messages } from '#contract/messages.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { citations, documents, queries, versions } from '#server/db/schema.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { holdParser, holdTable } from '#server/testing/hold.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNotNull, isNull, sql } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';

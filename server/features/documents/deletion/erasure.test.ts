@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { sql } from '#server/db/drizzle.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
 import { type Company, test } from '#server/testing/company.ts';
 import { holdParser } from '#server/testing/hold.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull, sql } from '#server/db/drizzle.ts';
 import { exports } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 

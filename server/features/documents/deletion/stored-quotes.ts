@@ -1,6 +1,6 @@
-import { arrayContains, eq, inArray, sql } from 'drizzle-orm';
 import { withoutSources } from '#contract/citations.ts';
 import type { Tx } from '#server/db/db.ts';
+import { arrayContains, eq, inArray, sql } from '#server/db/drizzle.ts';
 import { citations, queries } from '#server/db/schema.ts';
 import { createPause } from '#server/lib/pause.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, lt } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { eq, lt } from '#server/db/drizzle.ts';
 import { uploads } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { objectKey } from '../upload/under-way.ts';

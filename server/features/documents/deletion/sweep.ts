@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, inArray, isNotNull, sql } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

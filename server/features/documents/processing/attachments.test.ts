@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { sql } from '#server/db/drizzle.ts';
 import { type Company, test } from '#server/testing/company.ts';
 import { holdTable } from '#server/testing/hold.ts';
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, inArray, sql } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
 import type { Unreadable } from '#server/features/ingestion/parsers/parser.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

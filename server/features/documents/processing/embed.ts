@@ -1,5 +1,5 @@
-import { and, count, eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, count, eq, isNull } from '#server/db/drizzle.ts';
 import { chunks, documents } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { noJobFor } from '#server/jobs/pending.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { makeScan, type PdfLine } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { holdParser } from '#server/testing/hold.ts';

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { chunking, pieces } from '#server/features/ingestion/chunk.ts';
 import { placing } from '#server/features/ingestion/place.ts';

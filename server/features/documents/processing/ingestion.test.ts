@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asc, eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
+import { asc, eq } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
 import { makePdf } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp } from '#server/testing/app.ts';

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, isNotNull, isNull } from '#server/db/drizzle.ts';
 import { blocks, companies, documents, versions } from '#server/db/schema.ts';
 import { findPlanted } from '#server/features/ingestion/planted/planted.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNotNull, isNull, lt, sql } from '#server/db/drizzle.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import type { Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';

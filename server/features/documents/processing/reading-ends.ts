@@ -1,5 +1,5 @@
-import { and, isNull, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, isNull, sql } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';

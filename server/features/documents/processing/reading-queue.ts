@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';

@@ -1,5 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq } from '#server/db/drizzle.ts';
 import { recognisedPages } from '#server/db/schema.ts';
 import type { RecognisedPage } from '#server/features/ingestion/parsers/parser.ts';
 import { recognisedPage } from '#server/features/ingestion/sandbox/protocol.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';

@@ -1,5 +1,5 @@
-import { and, asc, eq, exists, gte, lt } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, asc, eq, exists, gte, lt } from '#server/db/drizzle.ts';
 import { blocks, chunks, companies, documents } from '#server/db/schema.ts';
 import { aboutBlocks, aboutOf } from '#server/features/ingestion/about.ts';
 import type { SearchChunk } from '#server/ports/search/port.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { eq } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
 import { detectFile } from '#server/features/ingestion/detect.ts';
 import { formats } from '#server/features/ingestion/document.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull, isNull } from '#server/db/drizzle.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import { type Format, formats } from '#server/features/ingestion/document.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { furtherNames, nameKey } from '../names.ts';

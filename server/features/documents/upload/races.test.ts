@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNull, ne, sql } from '#server/db/drizzle.ts';
 import { documents, uploads, versions } from '#server/db/schema.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { ownStorage } from '../locks.ts';

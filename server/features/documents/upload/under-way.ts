@@ -1,5 +1,5 @@
-import { asc, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { asc, isNull } from '#server/db/drizzle.ts';
 import { uploads } from '#server/db/schema.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { isUnderWay } from './finished-uploads.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { eq, sql } from '#server/db/drizzle.ts';
 import { chunks, uploads } from '#server/db/schema.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { holdParser } from '#server/testing/hold.ts';

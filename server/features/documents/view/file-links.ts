@@ -1,8 +1,8 @@
-import { and, eq, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNull, lte } from '#server/db/drizzle.ts';
 import { companies, documents, users, versions } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';

@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Reader, Tx } from '#server/db/db.ts';
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lt, ne, or, sql } from '#server/db/drizzle.ts';
 import { blocks, citations, documents, versions } from '#server/db/schema.ts';
 import { filePath } from '../names.ts';
 

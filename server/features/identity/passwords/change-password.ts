@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey } from '#server/calls/limits.ts';
 import type { Database } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { createAdmission } from '../admission.ts';

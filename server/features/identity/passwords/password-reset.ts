@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';

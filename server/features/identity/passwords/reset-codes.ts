@@ -1,6 +1,6 @@
-import { and, eq, gt, type SQL } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, gt, type SQL } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

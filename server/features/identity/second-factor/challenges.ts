@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { and, desc, eq, gt, lte, notInArray } from '#server/db/drizzle.ts';
 import { passkeyChallenges } from '#server/db/schema.ts';
 
 const challengeMs = 5 * 60_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, gt, isNotNull, isNull, ne } from '#server/db/drizzle.ts';
 import { secondFactors } from '#server/db/schema.ts';
 import type { Sealer } from '#server/lib/sealed.ts';
 import type { Passkeys } from './passkeys.ts';

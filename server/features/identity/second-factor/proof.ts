@@ -1,9 +1,9 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
 import type { ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { SecondFactorMethod } from '#contract/sign-in.ts';
 import type { Limits } from '#server/calls/limits.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companies, recoveryCodes, secondFactors, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Sealer } from '#server/lib/sealed.ts';

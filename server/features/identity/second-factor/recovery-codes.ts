@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { recoveryCodes } from '#server/db/schema.ts';
 
 const howMany = 10;

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { passkeyChallenges, recoveryCodes, secondFactors, users } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { eq, ne } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import { eq, ne } from '#server/db/drizzle.ts';
 import { auditEvents, passkeyChallenges, recoveryCodes, secondFactors } from '#server/db/schema.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
 import { newPasskey } from '#server/testing/authenticator.ts';

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { recoveryCodes } from '#server/db/schema.ts';
 import { methodsOf } from '../sessions/session-records.ts';
 import type { Passkeys } from './passkeys.ts';

@@ -1,5 +1,5 @@
-import { and, eq, gt, or } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, gt, or } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { auditAccepted, lockCompany } from '../people.ts';
 import { isOver, type noteBegin, noteEnd, noteUse, type Place } from './session-records.ts';

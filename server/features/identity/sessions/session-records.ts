@@ -1,9 +1,9 @@
-import { and, desc, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { SignInMethod } from '#contract/sign-in.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, desc, eq, isNull, lt, ne, or } from '#server/db/drizzle.ts';
 import { companies, sessions, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import type { Limits } from '#server/calls/limits.ts';
 import type { Tx } from '#server/db/db.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { companies, type users } from '#server/db/schema.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
 import { agentName } from './agent-name.ts';

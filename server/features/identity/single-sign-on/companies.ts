@@ -1,8 +1,8 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { entitlementsOf, type Subscription } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOns, users } from '#server/db/schema.ts';
 import { CannotOpen, type Sealer } from '#server/lib/sealed.ts';
 import type { OidcClient } from './oidc.ts';

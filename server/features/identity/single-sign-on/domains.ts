@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOns } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 

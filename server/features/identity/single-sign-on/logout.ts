@@ -1,10 +1,10 @@
-import { and, arrayContains, eq, isNull } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#contract/errors.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, arrayContains, eq, isNull } from '#server/db/drizzle.ts';
 import { sessions, singleSignOnIdentities, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';

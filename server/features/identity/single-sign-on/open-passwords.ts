@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/db/db.ts';
+import { and, eq } from '#server/db/drizzle.ts';
 import { singleSignOns } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOnIdentities, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '../people.ts';

@@ -1,9 +1,9 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOnIdentities, singleSignOns, type users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { Sealer } from '#server/lib/sealed.ts';

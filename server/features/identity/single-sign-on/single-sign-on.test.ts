@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
+import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, singleSignOns, users } from '#server/db/schema.ts';
 import { requireFreeSeat } from '#server/features/team/seats.ts';
 import { outboundAllowed } from '#server/lib/public-address.ts';

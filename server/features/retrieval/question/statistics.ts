@@ -1,7 +1,7 @@
-import { asc, inArray } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Audience } from '#server/db/audience.ts';
 import type { Database, Tx } from '#server/db/db.ts';
+import { asc, inArray } from '#server/db/drizzle.ts';
 import { chunks } from '#server/db/schema.ts';
 import { readAbbreviations } from '#server/lib/abbreviations.ts';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';

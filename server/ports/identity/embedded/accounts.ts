@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, ne, sql } from '#server/db/drizzle.ts';
 import { identityAccounts } from '#server/db/schema.ts';
 import { type Claims, endOfTokens } from '../port.ts';
 

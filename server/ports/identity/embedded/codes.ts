@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { and, eq, gt, isNull, lte } from '#server/db/drizzle.ts';
 import { identityAccounts, identityCodes } from '#server/db/schema.ts';
 import type { CodePurpose } from '../port.ts';
 import type { Account } from './accounts.ts';

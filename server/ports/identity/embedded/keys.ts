@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, asc, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { serviceKeys } from '#server/db/schema.ts';
 import { lockKeys, makeKey } from '../service-keys.ts';
 

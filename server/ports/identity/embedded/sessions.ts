@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Database, Tx } from '#server/db/db.ts';
+import { and, eq, gt, isNull, lte, type SQL } from '#server/db/drizzle.ts';
 import { identityAccounts, identityRefreshTokens } from '#server/db/schema.ts';
 import { endOfTokens, type RefreshToken } from '../port.ts';
 import type { Account } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import { eq, notInArray } from 'drizzle-orm';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Database } from '#server/db/db.ts';
+import { eq, notInArray } from '#server/db/drizzle.ts';
 import { identityRefreshTokens, identityRemoteSessions } from '#server/db/schema.ts';
 
 /**
