@@ -24,6 +24,7 @@ const commands = {
   restore: { program: ['scripts/restore.ts'] },
   conformance: { program: ['scripts/conformance.ts'] },
   company: { program: ['scripts/company.ts'] },
+  doctor: { program: ['scripts/doctor.ts'] },
   keys: { program: ['scripts/keys.ts'] },
   audit: { program: ['scripts/audit.ts'] },
   sbom: { program: ['scripts/sbom.ts'] },

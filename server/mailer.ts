@@ -4,7 +4,7 @@ import type { Database } from './db/db.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { type Outbox, openOutbox } from './ports/mail/outbox.ts';
 import type { Mailer } from './ports/mail/port.ts';
-import { smtpMailer } from './ports/mail/smtp.ts';
+import { reachSmtp, smtpMailer } from './ports/mail/smtp.ts';
 
 /** The mailer of the configuration; `shown`: the outbox, where it may be read as a page. */
 export function openMailer(config: Config, db: Database, log: Logger): { mailer: Mailer; shown: Outbox | null } {
@@ -14,4 +14,9 @@ export function openMailer(config: Config, db: Database, log: Logger): { mailer:
   if (!isShown)
     log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
   return { mailer: outbox, shown: isShown ? outbox : null };
+}
+
+/** @throws Error where the configured mail server does not take us; sends nothing. */
+export async function reachMailServer({ smtp }: Pick<Config, 'smtp'>): Promise<void> {
+  if (smtp) await reachSmtp(smtp.url);
 }

@@ -23,6 +23,7 @@ export const commands = {
   company: 'scripts/company.ts',
   audit: 'scripts/audit.ts',
   backup: 'scripts/backup.ts',
+  doctor: 'scripts/doctor.ts',
   restore: 'scripts/restore.ts',
   keys: 'scripts/keys.ts',
   reindex: 'scripts/reindex.ts',

@@ -56,7 +56,8 @@ export function createDisk({
   };
 }
 
-async function freeBytesAt(path: string): Promise<number> {
+/** How much this process may still use at a path, which need not be there yet. */
+export async function freeBytesAt(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;

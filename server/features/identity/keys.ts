@@ -30,32 +30,55 @@ export async function rotateSealing(db: Database, place: KeyPlace): Promise<Rese
   });
 }
 
+/** How much is sealed in the database, and how much of it no key that is here opens. */
+export async function countSealed(tx: Tx, sealer: Sealer): Promise<{ all: number; closed: number }> {
+  const all = await sealedIn(tx);
+  let closed = 0;
+  for (const { sealed, context } of all) if ((await opened(sealer, sealed, context)) === null) closed += 1;
+  return { all: all.length, closed };
+}
+
 async function reseal(tx: Tx, sealer: Sealer): Promise<Resealed> {
   const done: Resealed = { sealed: 0, closed: 0 };
-  for (const row of await tx.select().from(singleSignOns)) {
-    const anew = await sealedAnew(sealer, row.sealedSecret, secretSealedFor(row.companyId));
-    if (anew === null) done.closed += 1;
+  for (const { sealed, context, replace } of await sealedIn(tx)) {
+    const text = await opened(sealer, sealed, context);
+    if (text === null) done.closed += 1;
     else {
-      const ofCompany = eq(singleSignOns.companyId, row.companyId);
-      await tx.update(singleSignOns).set({ sealedSecret: anew }).where(ofCompany);
-      done.sealed += 1;
-    }
-  }
-  const factors = await tx.select().from(secondFactors).where(isNotNull(secondFactors.sealedSecret));
-  for (const factor of factors) {
-    const anew = await sealedAnew(sealer, factor.sealedSecret ?? '', sealedFor(factor));
-    if (anew === null) done.closed += 1;
-    else {
-      await tx.update(secondFactors).set({ sealedSecret: anew }).where(eq(secondFactors.id, factor.id));
+      await replace(await sealer.seal(text, context));
       done.sealed += 1;
     }
   }
   return done;
 }
 
-async function sealedAnew(sealer: Sealer, sealed: string, context: string): Promise<string | null> {
+interface Sealed {
+  sealed: string;
+  context: string;
+  replace(anew: string): Promise<unknown>;
+}
+
+async function sealedIn(tx: Tx): Promise<Sealed[]> {
+  const secrets = await tx.select().from(singleSignOns);
+  const factors = await tx.select().from(secondFactors).where(isNotNull(secondFactors.sealedSecret));
+  return [
+    ...secrets.map(({ companyId, sealedSecret }) => ({
+      sealed: sealedSecret,
+      context: secretSealedFor(companyId),
+      replace: (anew: string) =>
+        tx.update(singleSignOns).set({ sealedSecret: anew }).where(eq(singleSignOns.companyId, companyId)),
+    })),
+    ...factors.map((factor) => ({
+      sealed: factor.sealedSecret ?? '',
+      context: sealedFor(factor),
+      replace: (anew: string) =>
+        tx.update(secondFactors).set({ sealedSecret: anew }).where(eq(secondFactors.id, factor.id)),
+    })),
+  ];
+}
+
+async function opened(sealer: Sealer, sealed: string, context: string): Promise<string | null> {
   try {
-    return await sealer.seal(await sealer.open(sealed, context), context);
+    return await sealer.open(sealed, context);
   } catch (error) {
     if (error instanceof CannotOpen) return null;
     throw error;

@@ -2,7 +2,12 @@ import { createTransport } from 'nodemailer';
 import { type Mailer, MailRefused, type OutgoingMail, requireOneAddress } from './port.ts';
 
 const connectMs = 10_000;
-const silenceMs = 30_000;
+const patience = {
+  connectionTimeout: connectMs,
+  greetingTimeout: connectMs,
+  dnsTimeout: connectMs,
+  socketTimeout: 30_000,
+};
 
 /**
  * Hands mails to an SMTP server.
@@ -16,10 +21,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       url,
       pool: true,
       maxConnections: 2,
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      dnsTimeout: connectMs,
-      socketTimeout: silenceMs,
+      ...patience,
       // What a mail says must never be taken for the name of a file or an address to fetch.
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -46,6 +48,19 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       transport.close();
     },
   };
+}
+
+/**
+ * Signs in at the server, and sends nothing.
+ * @throws Error saying what it has refused, or that it can't be reached
+ */
+export async function reachSmtp(url: string): Promise<void> {
+  const transport = createTransport({ url, ...patience });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
 }
 
 /** A wrong password of ours is refused with the same numbers, but can be put right while the mail waits. */

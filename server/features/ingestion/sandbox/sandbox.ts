@@ -45,6 +45,8 @@ export interface Sandbox {
   parse(request: ParseRequest): Promise<ParsedDocument>;
   /** What holds the processes, for `/readyz`. */
   readonly isolation: string;
+  /** What one that was taken over could still do, and what is missing here; null where that is nothing. */
+  readonly weakness: string | null;
   /** Ends all processes; what is being parsed fails. */
   close(): Promise<void>;
 }
@@ -277,6 +279,7 @@ export function createSandbox({
 
   return {
     parse,
+    weakness: isolation.weakness ?? null,
     isolation: [isolation.description, ...(isolation.weakness ? [isolation.weakness] : [])].join(' – '),
     async close() {
       closed = true;

@@ -1,0 +1,23 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const note = z.object({ at: z.iso.datetime(), folder: z.string(), sealed: z.boolean() });
+/** When a backup was last made, and where. */
+export type LastBackup = z.infer<typeof note>;
+
+const pathIn = (dataDir: string) => join(dataDir, 'last-backup.json');
+
+/** Writes down that one was made, for whoever looks after the service. */
+export async function noteBackup(dataDir: string, made: LastBackup): Promise<void> {
+  const part = `${pathIn(dataDir)}.part`;
+  await writeFile(part, `${JSON.stringify(made)}\n`, { mode: 0o600 });
+  await rename(part, pathIn(dataDir));
+}
+
+/** @returns null where none is known of */
+export async function lastBackup(dataDir: string): Promise<LastBackup | null> {
+  const written = await readFile(pathIn(dataDir), 'utf8').catch(() => null);
+  if (written === null) return null;
+  return note.parse(JSON.parse(written));
+}

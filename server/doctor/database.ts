@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Config } from '#server/config/config.ts';
+import { countSealed } from '#server/features/identity/keys.ts';
+import { openSealer, secretKeyPath } from '#server/lib/sealed.ts';
+import { type Finding, inWords } from './finding.ts';
+
+/** Reaches the service's database as it is, also while the service uses it. */
+export type WithConnection = <T>(work: (connection: pg.PoolConfig) => Promise<T>) => Promise<T>;
+
+/** The oldest of which the statements of this version are known to work. */
+const oldestVersion = 15;
+
+/** The database, the role that the service is there, and whether the key is here that opens what is sealed in it. */
+export async function examineDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey' | 'secretKeyBefore'>,
+  withConnection: WithConnection,
+): Promise<Finding[]> {
+  const about = 'Database';
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
+    return [{ about, state: 'unknown', says: 'The embedded one is made at the first start.' }];
+  try {
+    return await withConnection(async (connection) => {
+      const client = new pg.Client(connection);
+      await client.connect();
+      try {
+        return [await examineRole(client), ...(await examineKey(client, config))];
+      } finally {
+        await client.end();
+      }
+    });
+  } catch (error) {
+    const todo = 'See DATABASE_URL, and whether the database lets this machine in.';
+    return [{ about, state: 'wrong', says: `It can't be reached: ${inWords(error)}.`, todo }];
+  }
+}
+
+async function examineRole(client: pg.Client): Promise<Finding> {
+  const about = 'Database';
+  const { rows } = await client.query<{ version: number; rolsuper: boolean; rolbypassrls: boolean; encoding: string }>(
+    `select current_setting('server_version_num')::int / 10000 as version, rolsuper, rolbypassrls,
+            current_setting('server_encoding') as encoding
+     from pg_roles where rolname = session_user`,
+  );
+  const [role] = rows;
+  if (!role) throw new Error('the role is not known');
+  const is = `PostgreSQL ${role.version}`;
+  if (role.version < oldestVersion) {
+    const todo = `Take it to ${oldestVersion} or newer.`;
+    return { about, state: 'wrong', says: `${is} is too old.`, todo };
+  }
+  if (role.encoding !== 'UTF8')
+    return { about, state: 'wrong', says: `It keeps text as ${role.encoding}.`, todo: 'Make it with encoding UTF8.' };
+  if (role.rolsuper || role.rolbypassrls) {
+    const todo = 'One that owns the database is enough: docs/operations.md, “Users and rights”, has the lines.';
+    return { about, state: 'notice', says: `${is}; its role may do more than the service needs.`, todo };
+  }
+  return { about, state: 'right', says: `${is}, by a role that owns the database and is no superuser.` };
+}
+
+async function examineKey(
+  client: pg.Client,
+  config: Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyBefore'>,
+): Promise<Finding[]> {
+  const about = 'Key';
+  // Asking for a key where there is none would make one.
+  const isThere = config.secretKey !== undefined || existsSync(secretKeyPath(config.dataDir));
+  const { rows } = await client.query<{ made: boolean }>(`select to_regclass('second_factors') is not null as made`);
+  if (!isThere || !rows[0]?.made) return [{ about, state: 'unknown', says: 'It is made at the first start.' }];
+  const sealer = await openSealer(config);
+  const { all, closed } = await drizzle(client).transaction((tx) => countSealed(tx, sealer));
+  if (closed === 0) return [{ about, state: 'right', says: `It opens all ${all} secrets in the database.` }];
+  const todo = 'Set SECRET_KEY_BEFORE to the key of before, then `npm run keys -- rotate sealed-secrets`.';
+  return [{ about, state: 'wrong', says: `It does not open ${closed} of ${all} secrets in the database.`, todo }];
+}

@@ -1,0 +1,205 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createOther, type Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
+import { noteBackup } from '#server/backup/last.ts';
+import { openSealer } from '#server/lib/sealed.ts';
+import { certificate } from '#server/testing/certificate.ts';
+import { test } from '#server/testing/company.ts';
+import { startSmtpServer } from '#server/testing/smtp.ts';
+import { examineAddress } from './address.ts';
+import { examineClock } from './clock.ts';
+import { examineDatabase, type WithConnection } from './database.ts';
+import { examine } from './doctor.ts';
+import { examineMail } from './mail.ts';
+import { examinePlaces } from './places.ts';
+import { examineService } from './service.ts';
+
+const day = 86_400_000;
+const through =
+  (connection: pg.PoolConfig): WithConnection =>
+  (work) =>
+    work(connection);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-doctor-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('finds nothing wrong with a service on one machine that runs as it is', async ({ app, company }) => {
+  await company.client.call('beginSecondFactor', { method: 'totp' });
+  const port = Number(new URL(app.url).port);
+  const findings = await examine({ ...app.config, port, host: '127.0.0.1' }, through(app.app.db.connection));
+  const state = Object.fromEntries(findings.map((each) => [each.about, each.state]));
+  expect(state).toMatchObject({ Service: 'right', Address: 'right', Mail: 'right', Database: 'right', Key: 'right' });
+  expect(findings.filter((each) => each.state === 'wrong')).toEqual([]);
+  expect(findings.find(({ about }) => about === 'Key')?.says).toBe('It opens all 1 secrets in the database.');
+});
+
+describe('the service', () => {
+  test('that does not run is not known, and another program in its place is wrong', async () => {
+    const other = createOther((_, reply) => void reply.writeHead(404, { connection: 'close' }).end());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await examineService({ host: '127.0.0.1', port })).toMatchObject([{ state: 'wrong' }]);
+    other.close();
+    await once(other, 'close');
+    expect(await examineService({ host: '127.0.0.1', port })).toMatchObject([{ state: 'unknown' }]);
+  });
+});
+
+describe('the address', () => {
+  const usual = getCACertificates('default');
+  const alive = { '/healthz': { status: 'ok' }, '/readyz': { status: 'ready' } };
+
+  /** What browsers see at the public address. */
+  async function proxy(answers: Record<string, object>): Promise<string> {
+    const server: Server = createServer(certificate, ({ url = '' }, reply) => {
+      reply.statusCode = url in answers ? 200 : 404;
+      reply.setHeader('connection', 'close').end(JSON.stringify(answers[url] ?? {}));
+    });
+    await once(server.listen(0, 'localhost'), 'listening');
+    onTestFinished(() => void server.close());
+    return `https://localhost:${(server.address() as AddressInfo).port}`;
+  }
+
+  const examined = async (publicUrl: string, now?: Date) =>
+    Object.fromEntries(
+      (await examineAddress({ host: '0.0.0.0', publicUrl, trustProxy: 'loopback' }, now)).map((each) => [
+        each.about,
+        each,
+      ]),
+    );
+
+  test('that leads here by a good certificate is right, and one that ends soon is worth a thought', async () => {
+    setDefaultCACertificates([certificate.cert]);
+    onTestFinished(() => setDefaultCACertificates(usual));
+    const url = await proxy(alive);
+    const right = { TLS: { state: 'right' }, Address: { state: 'right' }, Proxy: { state: 'right' } };
+    expect(await examined(url)).toMatchObject(right);
+    const ending = new Date('2126-10-20T00:00:00Z');
+    expect(await examined(url, ending)).toMatchObject({ TLS: { state: 'notice', todo: expect.any(String) } });
+  });
+
+  test('with a certificate that nobody knows, with none, or with nothing behind it is wrong', async () => {
+    const unknown = await examined(await proxy(alive));
+    expect(unknown).toMatchObject({ TLS: { state: 'wrong', says: expect.stringContaining('self-signed') } });
+    expect(await examined('http://localhost:9')).toMatchObject({
+      TLS: { state: 'wrong' },
+      Address: { state: 'wrong' },
+    });
+  });
+
+  test('that leads to something else, or shows what only this machine may see, is wrong', async () => {
+    setDefaultCACertificates([certificate.cert]);
+    onTestFinished(() => setDefaultCACertificates(usual));
+    expect(await examined(await proxy({}))).toMatchObject({ Address: { state: 'wrong' } });
+    const open = { ...alive, '/readyz': { status: 'ready', ports: { mail: 'SMTP' } } };
+    expect(await examined(await proxy(open))).toMatchObject({
+      Address: { state: 'wrong', says: 'Everybody can read what only this machine may.' },
+    });
+  });
+
+  test.for([[false], [true]])('with TRUST_PROXY %s is worth a thought', async ([trustProxy = false]) => {
+    const findings = await examineAddress({ host: '0.0.0.0', publicUrl: 'https://localhost:9', trustProxy });
+    expect(findings.find(({ about }) => about === 'Proxy')).toMatchObject({ state: 'notice' });
+  });
+});
+
+describe('the mail server', () => {
+  test('is right where it takes us, and is sent nothing', async () => {
+    const inbox = await startSmtpServer({ user: { name: 'footnote', password: 'quiet-heron' } });
+    onTestFinished(() => inbox.close());
+    const from = 'Footnote <no-reply@footnote.test>';
+    expect(await examineMail({ smtp: { url: inbox.url, from } })).toMatchObject([{ state: 'right' }]);
+    expect(inbox.mails).toEqual([]);
+    const url = inbox.url.replace('quiet-heron', 'loud-heron');
+    const [finding] = await examineMail({ smtp: { url, from } });
+    expect(finding).toMatchObject({ state: 'wrong', todo: expect.stringContaining('SMTP_URL') });
+    expect(JSON.stringify(finding)).not.toContain('heron');
+  });
+});
+
+describe('the database', () => {
+  const place = { databaseUrl: 'postgresql://named', dataDir: '/nowhere' };
+
+  function as(address: string | undefined, { user, password }: { user: string; password: string }): pg.PoolConfig {
+    const url = new URL(address ?? '');
+    return { host: url.searchParams.get('host') ?? '', database: url.pathname.slice(1), user, password };
+  }
+
+  test('with a role that may do everything is worth a thought', async ({ app }) => {
+    const { administrator } = inject('postgres');
+    const [role] = await examineDatabase(place, through(as(app.config.databaseUrl, administrator)));
+    expect(role).toMatchObject({ state: 'notice' });
+  });
+
+  test('that lets nobody in is wrong, and its password is not told', async ({ app }) => {
+    const stranger = { user: 'stranger', password: 'quiet-heron' };
+    const found = await examineDatabase(place, through(as(app.config.databaseUrl, stranger)));
+    expect(found).toMatchObject([{ about: 'Database', state: 'wrong' }]);
+    expect(JSON.stringify(found)).not.toContain('heron');
+  });
+
+  test('whose secrets were sealed with another key is wrong', async ({ app, company }) => {
+    await company.client.call('beginSecondFactor', { method: 'totp' });
+    await openSealer({ dataDir: join(folder, 'another') });
+    const config = { ...app.config, dataDir: join(folder, 'another') };
+    const found = await examineDatabase(
+      { ...config, databaseUrl: 'postgresql://named' },
+      through(app.app.db.connection),
+    );
+    expect(found.find(({ about }) => about === 'Key')).toMatchObject({ state: 'wrong' });
+  });
+});
+
+describe('the disk', () => {
+  const config = () => ({
+    dataDir: folder,
+    erasureLedger: join(folder, 'erased.txt'),
+    minFreeDiskBytes: 0,
+    host: '0.0.0.0',
+    publicUrl: 'https://footnote.test',
+  });
+  const examined = async (more: Partial<ReturnType<typeof config>> = {}, now?: Date) =>
+    Object.fromEntries((await examinePlaces({ ...config(), ...more }, now)).map((each) => [each.about, each.state]));
+
+  test('that is full, without a backup, and with the ledger on it is told', async () => {
+    expect(await examined()).toEqual({ Disk: 'right', Backup: 'wrong', Ledger: 'notice' });
+    expect(await examined({ minFreeDiskBytes: 1e18 })).toMatchObject({ Disk: 'wrong' });
+    expect(await examined({ host: 'localhost', publicUrl: 'http://localhost:3000' })).toMatchObject({
+      Backup: 'unknown',
+      Ledger: 'unknown',
+    });
+    expect(await examined({ erasureLedger: '/proc/erased.txt' })).toMatchObject({ Ledger: 'right' });
+  });
+
+  test('has a backup until that is older than two nights', async () => {
+    const now = new Date('2026-11-20T03:00:00Z');
+    await noteBackup(folder, { at: new Date(now.getTime() - day).toISOString(), folder: '/backups', sealed: true });
+    expect(await examined({}, now)).toMatchObject({ Backup: 'right' });
+    expect(await examined({}, new Date(now.getTime() + 2 * day))).toMatchObject({ Backup: 'notice' });
+  });
+});
+
+test('a clock that is away from the database’s is wrong by half a minute', async ({ app }) => {
+  const { config } = app;
+  expect(await examineClock(config)).toMatchObject([{ state: 'right' }]);
+  expect(await examineClock(config, () => Date.now() + 10_000)).toMatchObject([{ state: 'notice' }]);
+  expect(await examineClock(config, () => Date.now() - 40_000)).toMatchObject([{ state: 'wrong' }]);
+});
+
+test('the command says what is wrong with the settings, and ends with 1', { timeout: 60_000 }, () => {
+  const script = join(import.meta.dirname, '../../scripts/doctor.ts');
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: join(folder, 'data') };
+  const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8', env });
+  expect({ status, stdout }).toMatchObject({ status: 1, stdout: expect.stringContaining('✗ Settings  SMTP_URL and') });
+});
