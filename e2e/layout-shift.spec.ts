@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
+import { noteShifts, opensStill, type Screen, shiftsOf } from './still.ts';
 import { ask, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -9,20 +10,22 @@ for (const width of [1440, 390]) {
     test.use({ viewport: { width, height: 860 } });
 
     test('no screen moves while it loads', async ({ admin: { page, client }, uploaded, browser, app }) => {
-      await uploaded('Travel policy 2026.pdf', 'Price list Q4.xlsx');
-      const files = await client.call('getCompanyFiles', null);
       await noteShifts(page);
-      // Each with what is there in the end.
-      const screens: [path: string, end: string | RegExp][] = [
-        ['/chat', width > 1000 ? textAt('chat.noQueries') : /What would you like/],
+      const { collectionId } = await client.call('createCollection', { name: 'Board papers', access: 'restricted' });
+      const hasSidebar = width > 1000;
+      // Each with what is there in the end: first of a company that has nothing yet, then of one that has.
+      const screens: Screen[] = [
+        ['/chat', hasSidebar ? textAt('chat.noQueries') : /What would you like/],
         ['/profile', textAt('success.goToApp')],
-        ...files.map(({ id }): [string, RegExp] => [`/documents/${id}/1`, /^of \d+$/]),
         ['/admin/dashboard', textAt('team.heading')],
         ['/admin/documents', /of 50 GB/],
+        ['/admin/collections', 'Board papers'],
+        [`/admin/collections/${collectionId}`, 'Board papers'],
         ['/admin/team', 'Send Invite'],
         ['/admin/analytics', 'Monthly report'],
         ['/admin/chat-agent', 'Try it'],
         ['/admin/settings/company', 'Company name'],
+        ['/admin/settings/billing', 'Payment is switched off'],
         ['/admin/settings/branding', 'Accent colour'],
         ['/admin/settings/security', 'Your password'],
         ['/admin/settings/notifications', 'One email a day, when there is something to tell'],
@@ -32,7 +35,11 @@ for (const width of [1440, 390]) {
         ['/account/data', 'Your data'],
         ['/nowhere', 'Page not found'],
       ];
-      for (const [path, end] of screens) await opensStill(page, path, end);
+      for (const screen of screens) await opensStill(page, screen);
+      await uploaded('Travel policy 2026.pdf', 'Price list Q4.xlsx');
+      for (const screen of screens) await opensStill(page, screen);
+      for (const file of await client.call('getCompanyFiles', null))
+        await opensStill(page, [`/documents/${file.id}/1`, /^of \d+$/]);
       await page.goto('/chat');
       // Short enough for one line of the field, which grows with what is written.
       await ask(page, 'Hotel limit in Berlin?');
@@ -40,15 +47,22 @@ for (const width of [1440, 390]) {
       await ask(page, 'May I bring my dog?');
       expect(await shiftsOf(page)).toEqual([]);
 
+      const visits: Screen[] = [
+        ['/login', textAt('login.signIn')],
+        ['/login?mode=forgotPassword', textAt('login.sendResetLink')],
+        ['/login?mode=resetPassword', textAt('login.noResetCode')],
+        ['/login?oobCode=wrong', textAt('login.invalidResetLink')],
+        ['/login?confirmCode=wrong', /expired|used|valid/],
+        ['/signup', textAt('signup.alreadyHaveAccount')],
+        ['/signup?priceId=basic_annual', textAt('signup.alreadyHaveAccount')],
+        ['/pricing', textAt('pricing.mostPopular')],
+      ];
       const context = await browser.newContext({ baseURL: app.url, viewport: { width, height: 860 } });
       const visitor = await context.newPage();
       // The fonts are in the browser's cache from here on, as they are for whoever has been here before.
       await visitor.goto('/login');
       await noteShifts(visitor);
-      await opensStill(visitor, '/login', textAt('login.signIn'));
-      await opensStill(visitor, '/login?mode=forgotPassword', textAt('login.sendResetLink'));
-      await opensStill(visitor, '/signup', textAt('signup.alreadyHaveAccount'));
-      await opensStill(visitor, '/pricing', textAt('pricing.mostPopular'));
+      for (const visit of visits) await opensStill(visitor, visit);
       await context.close();
     });
   });
@@ -130,42 +144,9 @@ function motionsOf(page: Page): Promise<{ of: string; ms: number; repeats: boole
   });
 }
 
-async function opensStill(page: Page, path: string, end: string | RegExp): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByText(end).filter({ visible: true }).first()).toBeVisible();
-  await expect(page.getByText(textAt('common.loading'))).toHaveCount(0);
-  // Two frames later what has been drawn has also been reported.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  expect(await shiftsOf(page), path).toEqual([]);
-}
-
 declare global {
   interface Window {
-    shifts: string[];
     /** Milliseconds of each motion made by a script. */
     moves: number[];
   }
-}
-
-/** Notes each shift that nobody has caused by a key or a click, with what has moved. */
-async function noteShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
-          value: number;
-          hadRecentInput: boolean;
-          sources: { node: Node | null }[];
-        };
-        if (hadRecentInput || value === 0) continue;
-        const moved = sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ');
-        window.shifts.push(`${value.toFixed(4)}: ${moved}`);
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
-
-function shiftsOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => window.shifts);
 }

@@ -13,6 +13,8 @@ const failures: [path: string, says: string][] = [
   ['/account/data', refused],
   ['/documents/01981c5e-0000-7000-8000-000000000000/1', refused],
   ['/admin/dashboard', textAt('admin.loadFailed')],
+  ['/admin/collections', refused],
+  ['/admin/collections/01981c5e-0000-7000-8000-000000000000', refused],
   ['/admin/team', textAt('admin.loadFailed')],
   ['/admin/analytics', refused],
   ['/admin/settings/billing', refused],

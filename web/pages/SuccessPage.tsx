@@ -16,7 +16,9 @@ const texts = messages.success;
 export function SuccessPage() {
   const { confirmation, again } = useConfirmation();
   useTitle(headings[confirmation.state]);
-  if (confirmation.state === 'asking') return <Loading />;
+  // The last line is about them, and would move those above it.
+  const { status: ofFiles } = useCompanyFiles();
+  if (confirmation.state === 'asking' || ofFiles === 'loading') return <Loading />;
   return (
     <main className={styles.page}>
       <div className={styles.said} role="status">

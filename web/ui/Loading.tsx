@@ -6,7 +6,7 @@ import { SlowNotice } from './SlowNotice.tsx';
 export function Loading({ inside = false }: { inside?: boolean }) {
   const Page = inside ? 'div' : 'main';
   return (
-    <Page className={styles.page}>
+    <Page className={styles.page} data-waits>
       <div>
         <p className={styles.text} role="status">
           {messages.common.loading}

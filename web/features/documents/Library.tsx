@@ -6,6 +6,7 @@ import { type CompanyFile, collectionOf, useCompanyFiles } from '#web/api/compan
 import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import { useColumns } from './columns.ts';
 import { DeleteFile } from './DeleteFile.tsx';
@@ -37,7 +38,7 @@ export function Library() {
   const { picker, replace } = useReplace();
   const looked = useDeferredValue(wanted);
 
-  const { data: collections = [] } = useQuery(collectionsQuery);
+  const { data: collections = [], isPending: waitsForCollections } = useQuery(collectionsQuery);
   const nameOf = useMemo(
     () => new Map(collections.map(({ collectionId, name }) => [collectionId, name])),
     [collections],
@@ -93,6 +94,8 @@ export function Library() {
   ];
   const hidden = selected.length - rows.filter(({ id }) => selection.ids.has(id)).length;
 
+  // They decide which filters and columns there are.
+  if (waitsForCollections) return <EmptyState>{texts.loading}</EmptyState>;
   return (
     <section className={styles.library} aria-label={words.all}>
       <LibraryTools

@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
+import { collectionsQuery } from '#web/api/collections.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import styles from '#web/features/analytics/Analytics.module.css';
 import { CollectionFilter } from '#web/features/analytics/CollectionFilter.tsx';
@@ -34,6 +35,8 @@ export function AnalyticsPage() {
   const session = useSession();
   useTitle(messages.admin.analytics);
   const settings = useQuery(analyticsSettingsQuery);
+  // The choice of one of them stands above all others, and would move them.
+  const { isPending: waitsForCollections } = useQuery(collectionsQuery);
   if (session.state !== 'signed-in') return null;
   if (settings.isError)
     return (
@@ -43,7 +46,7 @@ export function AnalyticsPage() {
       </>
     );
   // Where the days begin has to be known before any can be asked for.
-  if (!settings.data) return <EmptyState>{messages.common.loading}</EmptyState>;
+  if (!settings.data || waitsForCollections) return <EmptyState>{messages.common.loading}</EmptyState>;
   return <Analytics session={session.session} timeZone={settings.data.timeZone} />;
 }
 

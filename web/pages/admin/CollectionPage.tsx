@@ -1,18 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { messageOf } from '#web/api/call.ts';
-import { type Collection, collectionsQuery, deleteCollection, groupsQuery } from '#web/api/collections.ts';
+import { type Collection, deleteCollection } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
-import { teamQuery } from '#web/api/team.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
 import { CollectionsLocked, useTargets } from '#web/features/collections/plan.tsx';
+import { useCollections } from '#web/features/collections/use-collections.ts';
 import { whoSees, words } from '#web/features/collections/words.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Select } from '#web/ui/Field.tsx';
+import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Admin.module.css';
 
@@ -20,13 +21,20 @@ import styles from './Admin.module.css';
 export function CollectionPage() {
   const { collectionId } = useParams();
   const session = useSession();
-  const { data: collections = [], isPending } = useQuery(collectionsQuery);
-  const { data: people = [] } = useQuery(teamQuery);
-  const { data: groups = [] } = useQuery(groupsQuery);
+  const { collections, people, groups, isPending, error, retry } = useCollections();
   const collection = collections.find((each) => each.collectionId === collectionId);
   useTitle(collection?.name ?? words.title);
   const isOwn = session.state === 'signed-in' && collectionId === session.session.company.id;
-  if (isPending) return <p role="status">{words.loading}</p>;
+  if (isPending) return <Loading inside />;
+  if (error)
+    return (
+      <>
+        <h1 className={styles.heading}>{words.title}</h1>
+        <Notice kind="problem" action={{ label: words.tryAgain, run: retry }}>
+          {messageOf(error, words.notLoaded)}
+        </Notice>
+      </>
+    );
   if (!collection)
     return (
       <>

@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type Collection, collectionsQuery, groupsQuery } from '#web/api/collections.ts';
-import { teamQuery } from '#web/api/team.ts';
+import { messageOf } from '#web/api/call.ts';
+import type { Collection } from '#web/api/collections.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
 import list from '#web/features/collections/Collections.module.css';
 import { CollectionsLocked, useHasCollections } from '#web/features/collections/plan.tsx';
+import { useCollections } from '#web/features/collections/use-collections.ts';
 import { whoSees, words } from '#web/features/collections/words.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Admin.module.css';
 
 /** All collections, each with who sees it. */
@@ -18,9 +19,7 @@ export function CollectionsPage() {
   useTitle(words.title);
   const isUnlocked = useHasCollections();
   const navigate = useNavigate();
-  const { data: collections = [], isPending } = useQuery(collectionsQuery);
-  const { data: people = [] } = useQuery(teamQuery);
-  const { data: groups = [] } = useQuery(groupsQuery);
+  const { collections, people, groups, isPending, error, retry } = useCollections();
   const [isNew, setIsNew] = useState(false);
   const columns = [
     {
@@ -52,15 +51,21 @@ export function CollectionsPage() {
         {isUnlocked && <Button onClick={() => setIsNew(true)}>{words.add}</Button>}
       </header>
       <CollectionsLocked areThere={collections.length > 1} />
-      <div className={list.list}>
-        <DataTable
-          label={words.all}
-          columns={columns}
-          rows={collections}
-          rowKey={idOf}
-          instead={isPending ? words.loading : ''}
-        />
-      </div>
+      {error ? (
+        <Notice kind="problem" action={{ label: words.tryAgain, run: retry }}>
+          {messageOf(error, words.notLoaded)}
+        </Notice>
+      ) : (
+        <div className={list.list}>
+          <DataTable
+            label={words.all}
+            columns={columns}
+            rows={isPending ? [] : collections}
+            rowKey={idOf}
+            instead={isPending ? words.loading : ''}
+          />
+        </div>
+      )}
       {isNew && (
         <Dialog opened onClose={() => setIsNew(false)} title={words.add}>
           <CollectionForm

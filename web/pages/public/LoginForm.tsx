@@ -28,7 +28,7 @@ const SingleSignOnButton = lazyPart(() =>
 const texts = messages.login;
 
 /** Sign-in with email and password; leads to the chat, or back to the page that asked for it. */
-export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFormProps) {
+export function LoginForm({ email, onEmail, message, waits, onMessage, link }: LoginFormProps) {
   useTitle(texts.signIn);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -60,6 +60,14 @@ export function LoginForm({ email, onEmail, message, onMessage, link }: LoginFor
     };
   });
 
+  // What it comes to may take more lines, and would move the form.
+  if (waits)
+    return (
+      <>
+        <h1>{texts.signIn}</h1>
+        {message}
+      </>
+    );
   if (second)
     return (
       <Suspense fallback={<p>{messages.common.loading}</p>}>

@@ -68,6 +68,7 @@ export function LoginPage() {
         {shown.why && <div>{shown.why}</div>}
       </Notice>
     ),
+    waits: shown?.kind === 'info',
     onMessage: (next) => say(next && { ...next, mode }),
     link: (to, text) => (
       <PageLink to={addressOf(to)} go={() => follow(to)}>
@@ -81,7 +82,7 @@ export function LoginPage() {
   };
   if (answer !== null)
     return (
-      <section className={styles.column} aria-label={texts.signIn}>
+      <section className={`${styles.column} ${styles.still}`} aria-label={texts.signIn}>
         <Suspense>
           <SingleSignOnReturn
             search={answer}
@@ -94,7 +95,7 @@ export function LoginPage() {
       </section>
     );
   return (
-    <section ref={column} className={styles.column} aria-label={texts.signIn}>
+    <section ref={column} className={`${styles.column} ${styles.still}`} aria-label={texts.signIn}>
       {mode === 'login' && <LoginForm {...props} />}
       {mode === 'forgotPassword' && <ForgotPasswordForm {...props} />}
       {mode === 'resetPassword' && <ResetPasswordForm {...props} code={code} />}

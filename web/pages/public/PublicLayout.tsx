@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { messages } from '#contract/messages.ts';
-import { mayBeSignedIn, useSession } from '#web/api/session.ts';
+import { mayBeSignedIn, type SessionState, useSession } from '#web/api/session.ts';
 import type { Settings } from '#web/api/settings.ts';
 import { navigate } from '#web/lib/location.ts';
 import { personName } from '#web/lib/person-name.ts';
@@ -14,6 +14,7 @@ const texts = messages.publicLayout;
 export function PublicLayout({ settings, children }: { settings: Settings | null; children: ReactNode }) {
   const branding = settings?.branding;
   const name = branding?.name ?? productName();
+  const now = useSession();
   return (
     <div className={styles.page}>
       <SkipLink />
@@ -22,8 +23,10 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
           {branding?.logoUrl ? <img src={branding.logoUrl} alt={name} /> : <Wordmark name={name} />}
         </MaybeExternal>
         <nav className={styles.nav} aria-label="Main">
+          {/* It comes last, and so moves nothing where it stands first. */}
+          {now.state === 'signed-in' && <bdi className={styles.who}>{personName(now.session.user)}</bdi>}
           <MaybeExternal href={branding?.pricingUrl}>{texts.pricing}</MaybeExternal>
-          <Visitor />
+          <WayIn visitor={now} />
         </nav>
       </header>
       <main id="content" className={styles.main}>
@@ -41,9 +44,8 @@ export function PublicLayout({ settings, children }: { settings: Settings | null
 }
 
 /** The ways in; for who is in already the way back. */
-function Visitor() {
-  const now = useSession();
-  if (now.state === 'signed-out' || (now.state === 'loading' && !mayBeSignedIn())) {
+function WayIn({ visitor: { state } }: { visitor: SessionState }) {
+  if (state === 'signed-out' || (state === 'loading' && !mayBeSignedIn())) {
     return (
       <>
         <PageLink to="/login">{texts.login}</PageLink>
@@ -54,12 +56,9 @@ function Visitor() {
     );
   }
   return (
-    <>
-      {now.state === 'signed-in' && <bdi className={styles.who}>{personName(now.session.user)}</bdi>}
-      <PageLink to="/chat" className={styles.start}>
-        Open app
-      </PageLink>
-    </>
+    <PageLink to="/chat" className={styles.start}>
+      Open app
+    </PageLink>
   );
 }
 

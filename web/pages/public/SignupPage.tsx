@@ -35,11 +35,11 @@ export function SignupPage({ settings }: { settings: Settings | null }) {
   useEffect(() => {
     if (missing) navigate('/pricing', { replace: true });
   }, [missing]);
-  // Which form to show depends on the settings; the price in the address already decides it.
-  if (missing || (!settings && priceId === undefined)) return <Loading inside />;
-  if (settings && !settings.signupOpen) return <Closed />;
-  if (settings?.setupCodeNeeded && setupCode === undefined) return <NeedsLink />;
-  return <SignupForm priceId={settings?.billing === 'off' ? undefined : priceId} setupCode={setupCode} />;
+  // They decide which form it is, and whether there is one.
+  if (missing || !settings) return <Loading inside />;
+  if (!settings.signupOpen) return <Closed />;
+  if (settings.setupCodeNeeded && setupCode === undefined) return <NeedsLink />;
+  return <SignupForm priceId={settings.billing === 'off' ? undefined : priceId} setupCode={setupCode} />;
 }
 
 interface SignupFormProps {

@@ -16,6 +16,8 @@ export interface LoginFormProps {
   onEmail: (email: string) => void;
   /** The message above the form, where there is one. */
   message: ReactNode;
+  /** It tells of what is still under way. */
+  waits: boolean;
   onMessage: (message: FormMessage | null) => void;
   /** A link that the person follows to another mode. */
   link: (mode: LoginMode, text: string) => ReactNode;
