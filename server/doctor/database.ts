@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Config } from '#server/config/config.ts';
+import { drizzle } from '#server/db/drizzle.ts';
 import { countSealed } from '#server/features/identity/keys.ts';
 import { openSealer, secretKeyPath } from '#server/lib/sealed.ts';
 import { type Finding, inWords } from './finding.ts';
