@@ -4,11 +4,20 @@ import type { Database } from './db/db.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { type Outbox, openOutbox } from './ports/mail/outbox.ts';
 import type { Mailer } from './ports/mail/port.ts';
-import { reachSmtp, smtpMailer } from './ports/mail/smtp.ts';
+
+/** Loaded where mail is sent by it. */
+const smtpPort = () => import('./ports/mail/smtp.ts');
 
 /** The mailer of the configuration; `shown`: the outbox, where it may be read as a page. */
-export function openMailer(config: Config, db: Database, log: Logger): { mailer: Mailer; shown: Outbox | null } {
-  if (config.smtp) return { mailer: smtpMailer(config.smtp), shown: null };
+export async function openMailer(
+  config: Config,
+  db: Database,
+  log: Logger,
+): Promise<{ mailer: Mailer; shown: Outbox | null }> {
+  if (config.smtp) {
+    const { smtpMailer } = await smtpPort();
+    return { mailer: smtpMailer(config.smtp), shown: null };
+  }
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
   const isShown = !config.production && servesThisMachineAlone(config);
   if (!isShown)
@@ -18,5 +27,7 @@ export function openMailer(config: Config, db: Database, log: Logger): { mailer:
 
 /** @throws Error where the configured mail server does not take us; sends nothing. */
 export async function reachMailServer({ smtp }: Pick<Config, 'smtp'>): Promise<void> {
-  if (smtp) await reachSmtp(smtp.url);
+  if (!smtp) return;
+  const { reachSmtp } = await smtpPort();
+  await reachSmtp(smtp.url);
 }

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
-import { type Simulator, type SimulatorOptions, startSimulator } from '#simulators/stripe/simulator.ts';
+import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { Payments } from './ports/payments/port.ts';
-import { stripePayments } from './ports/payments/stripe.ts';
 
 interface OpenPayments {
   /** Null: payment is off. */
@@ -27,6 +26,8 @@ export async function openPayments(
 ): Promise<OpenPayments> {
   const inEarnest = { simulator: null, paymentClock: () => new Date(), listening: () => {} };
   if (config.billing === 'off') return { ...inEarnest, payments: null };
+  // Some three hundred files, which nobody waits for where nothing is paid, nor for the simulator's where it is in earnest.
+  const { stripePayments } = await import('./ports/payments/stripe.ts');
   if (config.stripe) {
     const payments = stripePayments({ name: config.stripe.address ? 'Stripe simulator' : 'Stripe', ...config.stripe });
     payments.checkCatalogue().then(
@@ -37,6 +38,7 @@ export async function openPayments(
     );
     return { ...inEarnest, payments };
   }
+  const { startSimulator } = await import('#simulators/stripe/simulator.ts');
   const simulator = await startSimulator({ file: join(config.dataDir, 'payments', 'stripe.json'), ...options });
   closers.push(() => simulator.close());
   const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;

@@ -1,10 +1,4 @@
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { ParsedInput } from '#contract/calls.ts';
 import { brandOrigins } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
@@ -21,6 +15,9 @@ type PasskeyConfig = Pick<Config, 'publicUrl' | 'brandHosts' | 'branding'>;
 
 /** Ed25519, ECDSA with P-256, RSA: what authenticators have. */
 const algorithms = [-8, -7, -257];
+
+/** Three hundred files, which take a tenth of a second of a processor: they are loaded for the first passkey, not at each start. */
+const webauthn = () => import('@simplewebauthn/server');
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
@@ -43,6 +40,7 @@ export function createPasskeys(config: PasskeyConfig, clock: () => Date) {
 
     async registrationOptions(tx: Tx, person: Person & { email: string }, known: readonly Factor[]) {
       const { companyId, userId, email } = person;
+      const { generateRegistrationOptions } = await webauthn();
       const options = await generateRegistrationOptions({
         rpName: config.branding.name,
         rpID: hostname,
@@ -60,6 +58,7 @@ export function createPasskeys(config: PasskeyConfig, clock: () => Date) {
     /** What is to be kept of a new passkey; null where the answer is not right. */
     async registered(tx: Tx, person: Person, { id, rawId, type, response }: Attestation) {
       const { clientDataJSON, attestationObject } = response;
+      const { verifyRegistrationResponse } = await webauthn();
       const verification = await verifyRegistrationResponse({
         response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
         expectedChallenge: taken(tx, person),
@@ -77,6 +76,7 @@ export function createPasskeys(config: PasskeyConfig, clock: () => Date) {
     async assertionOptions(tx: Tx, person: Person, known: readonly Factor[]) {
       const allowed = credentialsOf(known);
       if (allowed.length === 0) return null;
+      const { generateAuthenticationOptions } = await webauthn();
       const options = await generateAuthenticationOptions({
         rpID: hostname,
         allowCredentials: allowed.map(({ id }) => ({ id })),
@@ -95,6 +95,7 @@ export function createPasskeys(config: PasskeyConfig, clock: () => Date) {
     ): Promise<{ factorId: string; counter: number } | null> {
       const credential = credentialsOf(known).find((each) => each.id === id);
       if (!credential) return null;
+      const { verifyAuthenticationResponse } = await webauthn();
       const verification = await verifyAuthenticationResponse({
         response: { id, rawId, type, response, clientExtensionResults: {} },
         expectedChallenge: taken(tx, person),
