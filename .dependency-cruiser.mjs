@@ -7,6 +7,7 @@ const features = [
   'mail',
   'audit',
   'identity',
+  'api-keys',
   'team',
   'billing',
   'ingestion',
@@ -53,6 +54,8 @@ const publicFiles = {
     'keys',
     'single-sign-on/open-passwords',
   ],
+  // Calls that read a company's documents count what is asked by keys; links made by one hold as long as it does.
+  'api-keys': ['use', 'live-key'],
   // A plan has seats, and a company uses some.
   team: ['seats'],
   // For the command that gives a company a plan.

@@ -52,6 +52,9 @@ export const auditActions = [
   'branding-changed',
   'session-length-changed',
   'second-factor-required-changed',
+  // API keys
+  'api-key-created',
+  'api-key-revoked',
   // Single sign-on
   'single-sign-on-changed',
   'single-sign-on-tested',
@@ -77,6 +80,8 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditVias = [
   /** By somebody who is signed in, in a browser or by a program with a token. */
   'session',
+  /** By a program with an API key. */
+  'api-key',
   /** With e-mail and password. */
   'password',
   /** By the company's own provider. */

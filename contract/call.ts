@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiKeyScope } from './api-keys.ts';
 import type { AuditAction } from './audit.ts';
 import type { Access } from './permissions.ts';
 import type { Feature } from './plans.ts';
@@ -16,6 +17,11 @@ export interface Call<
   /** The shape of a stream's messages; absent: the call can't be streamed. */
   message?: Message;
   access: Access;
+  /**
+   * The scope that an API key needs for it; null: closed to keys, as identity, keys, billing, and whatever asks for a recent
+   * sign-in or makes what would outlive a key.
+   */
+  scope: ApiKeyScope | null;
   /** The feature of the plan it needs; null: always possible. */
   feature: Feature | null;
   /** Repeating it changes nothing: the browser may retry it. */

@@ -3,6 +3,7 @@ import * as account from './calls/account.ts';
 import * as agent from './calls/agent.ts';
 import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
+import * as apiKeys from './calls/api-keys.ts';
 import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
 import * as collections from './calls/collections.ts';
@@ -54,6 +55,9 @@ export const calls = {
   addDomain: singleSignOn.addDomain,
   checkDomain: singleSignOn.checkDomain,
   removeDomain: singleSignOn.removeDomain,
+  createApiKey: apiKeys.createApiKey,
+  listApiKeys: apiKeys.listApiKeys,
+  revokeApiKey: apiKeys.revokeApiKey,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,

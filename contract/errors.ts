@@ -45,6 +45,12 @@ const catalogue = {
   'permission-denied': ['PERMISSION_DENIED', 'You do not have permission to do this.'],
   'subscription-required': ['PERMISSION_DENIED', 'Your subscription does not allow this right now.'],
   'feature-not-in-plan': ['PERMISSION_DENIED', 'Your plan does not include this.'],
+  'invalid-api-key': ['UNAUTHENTICATED', 'This API key is not valid, or not any more.'],
+  'api-key-scope': ['PERMISSION_DENIED', 'The scope of this API key does not allow this.'],
+  'not-for-api-keys': ['PERMISSION_DENIED', 'API keys cannot do this. Please sign in.'],
+  // API keys
+  'api-key-not-found': ['NOT_FOUND', 'This API key is revoked already, or is not yours.'],
+  'too-many-api-keys': ['FAILED_PRECONDITION', 'There are too many API keys. Please revoke some first.'],
   // Identity
   'invalid-credentials': ['UNAUTHENTICATED', 'Failed to log in. Please check your email and password.'],
   'email-already-in-use': ['ALREADY_EXISTS', 'This email is already registered. Please log in.'],

@@ -87,7 +87,7 @@ function api(): string {
     `## ${name}`,
     call.summary,
     '',
-    `Who: ${who[call.access]}. Plan: ${call.feature ?? 'any'}. Repeatable: ${call.idempotent ? 'yes' : 'no'}. Stream: ${call.message ? 'yes' : 'no'}.`,
+    `Who: ${who[call.access]}. API keys: ${call.scope === null ? 'no' : `scope \`${call.scope}\``}. Plan: ${call.feature ?? 'any'}. Repeatable: ${call.idempotent ? 'yes' : 'no'}. Stream: ${call.message ? 'yes' : 'no'}.`,
     '',
     '```json',
     JSON.stringify(

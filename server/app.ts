@@ -12,7 +12,7 @@ import { createSuggestions } from '#server/features/answers/suggest/suggestions.
 import { accessChanged } from '#server/features/documents/collections/access-changed.ts';
 import { createDocuments } from '#server/features/documents/documents.ts';
 import { usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
-import { createAuthenticate } from '#server/features/identity/authenticate.ts';
+import { createAuthenticate, type Paid } from '#server/features/identity/authenticate.ts';
 import type { Simulator } from '#simulators/stripe/simulator.ts';
 import type { AppOptions } from './app-options.ts';
 import type { Database, Tx } from './db/db.ts';
@@ -22,6 +22,9 @@ import { analyticsJobs } from './features/analytics/jobs.ts';
 import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
+import { createApiKeys } from './features/api-keys/api-keys.ts';
+import { createKeyAuthentication } from './features/api-keys/authenticate-key.ts';
+import { apiKeyCalls } from './features/api-keys/calls.ts';
 import { createAuditLog } from './features/audit/log.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
@@ -205,9 +208,10 @@ async function open(
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
+    ...apiKeyCalls(createApiKeys({ db })),
     ...teamCalls(team),
     ...documents.calls,
-    ...retrievalCalls({ retrieval }),
+    ...retrievalCalls({ db, retrieval }),
     ...answerCalls({ db, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
     ...settings.calls,
     ...auditLog.calls,
@@ -215,11 +219,10 @@ async function open(
     ...companyEnd.calls,
     ...analyticsCalls({ db, analytics: createAnalytics({ db, answers }) }),
   };
-  const authenticate = createAuthenticate({
-    db,
-    verifier: provider,
-    entitlements: (subscription) => entitlementsOf(subscriptionIn(subscription), paymentClock(), config.billing),
-  });
+  const entitlements = (subscription: Paid | null) =>
+    entitlementsOf(subscriptionIn(subscription), paymentClock(), config.billing);
+  const byKey = createKeyAuthentication({ db, entitlements, secondFactorsAreOurs: provider.claimsAreOurs });
+  const authenticate = createAuthenticate({ db, verifier: provider, entitlements, byKey });
   const watchAccess = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
     settings.mountLogos,

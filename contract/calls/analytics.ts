@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKeyKinds } from '../api-keys.ts';
 import { defineCall } from '../call.ts';
 import { query } from './answers.ts';
 
@@ -89,8 +90,26 @@ export const getAnalytics = defineCall({
     hours: z.array(z.object({ weekday: z.number().int(), hour: z.number().int(), asked: count })).optional(),
     /** Milliseconds within which half, and 95 of 100, of the answers came, to 10 %; absent where nothing was asked. */
     speed: z.object({ medianMs: z.number(), p95Ms: z.number() }).optional(),
+    /**
+     * What was asked and searched by API keys in the range, most first. Not where one collection is asked for, nor without
+     * usage analytics. A company's key is none of the people.
+     */
+    keys: z
+      .array(
+        z.object({
+          keyId: z.uuid(),
+          name: z.string(),
+          kind: z.enum(apiKeyKinds),
+          /** The e-mail of whose it is, where names are shown. */
+          person: z.string().optional(),
+          asked: count,
+          searched: count,
+        }),
+      )
+      .optional(),
   }),
   access: 'admin',
+  scope: 'admin',
   feature: 'basic-analytics',
   idempotent: true,
 });
@@ -100,6 +119,7 @@ export const setQuestionSolved = defineCall({
   input: z.object({ questionId: z.uuid(), solved: z.boolean() }).strict(),
   output: z.null(),
   access: 'admin',
+  scope: 'admin',
   feature: 'basic-analytics',
   idempotent: false,
   audit: 'question-solved',
@@ -110,6 +130,7 @@ export const askAgain = defineCall({
   input: z.object({ questionId: z.uuid() }).strict(),
   output: query.output,
   access: 'admin',
+  scope: 'admin',
   feature: 'basic-analytics',
   idempotent: false,
   audit: 'question-asked',
@@ -145,6 +166,7 @@ export const listFeedback = defineCall({
     next: z.string().optional(),
   }),
   access: 'admin',
+  scope: 'admin',
   feature: 'usage-analytics',
   idempotent: true,
 });
@@ -167,6 +189,7 @@ export const listAskers = defineCall({
     ),
   }),
   access: 'admin',
+  scope: 'admin',
   feature: 'usage-analytics',
   idempotent: true,
 });
@@ -187,6 +210,7 @@ export const exportAnalytics = defineCall({
   input: inRange(z.object({ ...days, ...only, table: z.enum(analyticsTables) }).strict()),
   output: z.object({ fileName: z.string(), csv: z.string() }),
   access: 'admin',
+  scope: 'admin',
   feature: 'usage-analytics',
   idempotent: false,
   audit: 'analytics-exported',
@@ -197,6 +221,7 @@ export const getAnalyticsSettings = defineCall({
   input: none,
   output: analyticsSettings,
   access: 'admin',
+  scope: 'admin',
   feature: null,
   idempotent: true,
 });
@@ -213,6 +238,7 @@ export const updateAnalyticsSettings = defineCall({
     .strict(),
   output: analyticsSettings,
   access: 'admin',
+  scope: 'admin',
   feature: null,
   idempotent: false,
   audit: 'analytics-settings-changed',

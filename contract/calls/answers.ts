@@ -161,6 +161,7 @@ export const query = defineCall({
     z.object({ type: z.literal('restart'), notice: z.string().optional() }),
   ]),
   access: 'member',
+  scope: 'read',
   feature: 'ask',
   idempotent: false,
   audit: 'question-asked',
@@ -181,6 +182,7 @@ export const searchPassages = defineCall({
     .strict(),
   output: z.object({ passages: z.array(passage) }),
   access: 'member',
+  scope: 'read',
   feature: 'ask',
   idempotent: true,
 });
@@ -196,6 +198,7 @@ export const rateAnswer = defineCall({
     .strict(),
   output: z.null(),
   access: 'member',
+  scope: 'write',
   feature: 'ask',
   idempotent: true,
 });
@@ -213,6 +216,7 @@ export const getSuggestedQuestions = defineCall({
     documents: z.array(z.object({ documentId: z.uuid(), name: z.string() }).nullable()).max(4),
   }),
   access: 'member',
+  scope: 'read',
   feature: 'ask',
   idempotent: true,
 });

@@ -45,6 +45,7 @@ export const getAuditLog = defineCall({
     lockedBefore: z.iso.datetime().optional(),
   }),
   access: 'admin',
+  scope: 'admin',
   feature: null,
   idempotent: true,
 });
@@ -55,6 +56,7 @@ export const exportAuditLog = defineCall({
   input: z.object({ ...wanted, format: z.enum(['csv', 'ndjson']) }).strict(),
   output: z.object({ url: z.string() }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: false,
   audit: 'audit-exported',

@@ -23,6 +23,7 @@ export const getPlans = defineCall({
     ),
   }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -40,6 +41,7 @@ export const createCheckoutSession = defineCall({
     url: z.string(),
   }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
   alsoAsData: true,
@@ -55,6 +57,7 @@ export const syncSubscription = defineCall({
     active: z.boolean(),
   }),
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -64,6 +67,7 @@ export const createPortalSession = defineCall({
   input: none,
   output: z.object({ url: z.string() }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -119,6 +123,7 @@ export const getBilling = defineCall({
     portal: z.boolean(),
   }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -137,6 +142,7 @@ export const previewPlanChange = defineCall({
     prorationDate: z.number().int(),
   }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -150,6 +156,7 @@ export const changePlan = defineCall({
     url: z.string().nullable(),
   }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: false,
   audit: 'plan-changed',
@@ -160,6 +167,7 @@ export const cancelSubscription = defineCall({
   input: none,
   output: z.object({ endsAt: z.iso.datetime() }),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
   audit: 'subscription-canceled',
@@ -170,6 +178,7 @@ export const resumeSubscription = defineCall({
   input: none,
   output: z.null(),
   access: 'admin',
+  scope: null,
   feature: null,
   idempotent: true,
   audit: 'subscription-resumed',

@@ -67,6 +67,7 @@ export const getCompanyFiles = defineCall({
   input: none,
   output: z.array(companyFile),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });
@@ -79,6 +80,7 @@ export const getGoneDocuments = defineCall({
     gone: z.array(z.uuid()),
   }),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });
@@ -98,6 +100,7 @@ export const watchFiles = defineCall({
     z.object({ type: z.literal('removed'), id: z.uuid(), cursor: cursor.optional() }),
   ]),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });
@@ -107,6 +110,7 @@ export const getFileLink = defineCall({
   input: z.object({ gsUri: z.string().max(2048), version: z.number().int().positive().optional() }).strict(),
   output: z.object({ url: z.string() }),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
   audit: 'file-opened',
@@ -117,6 +121,7 @@ export const deleteFile = defineCall({
   input: z.object({ filePath: z.string().max(2048) }).strict(),
   output: z.object({ message: z.string() }),
   access: 'admin',
+  scope: 'write',
   feature: null,
   idempotent: false,
   audit: 'file-deleted',
@@ -128,6 +133,7 @@ export const retryFile = defineCall({
   input: z.object({ documentId: z.uuid() }).strict(),
   output: z.null(),
   access: 'admin',
+  scope: 'write',
   feature: 'upload',
   idempotent: false,
   audit: 'file-retried',
@@ -149,6 +155,7 @@ export const setFileTags = defineCall({
   input: z.object({ documentId: z.uuid(), tags: z.array(tag).max(maxTags) }).strict(),
   output: z.object({ tags: z.array(z.string()) }),
   access: 'admin',
+  scope: 'write',
   feature: null,
   idempotent: false,
   audit: 'file-tagged',
@@ -166,6 +173,7 @@ export const getUpload = defineCall({
     unchanged: z.literal(true).optional(),
   }),
   access: 'admin',
+  scope: 'write',
   feature: null,
   idempotent: true,
 });
@@ -181,6 +189,7 @@ export const getStorage = defineCall({
     diskIsLow: z.boolean(),
   }),
   access: 'admin',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });
@@ -227,6 +236,7 @@ export const getDocument = defineCall({
       .optional(),
   }),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });
@@ -267,6 +277,7 @@ export const getReadingView = defineCall({
     header: block.optional(),
   }),
   access: 'member',
+  scope: 'read',
   feature: null,
   idempotent: true,
 });

@@ -58,6 +58,7 @@ export const signUp = defineCall({
     checkoutError: z.string().optional(),
   }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: false,
 });
@@ -76,6 +77,7 @@ export const signIn = defineCall({
     .strict(),
   output: session,
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: false,
 });
@@ -85,6 +87,7 @@ export const refreshSession = defineCall({
   input: none,
   output: session,
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -94,6 +97,7 @@ export const signOut = defineCall({
   input: none,
   output: z.null(),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -103,6 +107,7 @@ export const sendPasswordReset = defineCall({
   input: z.object({ email: triedEmail.min(1) }).strict(),
   output: z.null(),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: false,
 });
@@ -114,6 +119,7 @@ export const verifyResetCode = defineCall({
   input: z.object({ oobCode }).strict(),
   output: z.object({ email: z.string(), purpose: z.enum(['reset', 'invite']) }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -124,6 +130,7 @@ export const confirmPasswordReset = defineCall({
   input: z.object({ oobCode, newPassword: z.string().max(1024), displayName: displayName.optional() }).strict(),
   output: z.object({ email: z.string() }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: false,
 });
@@ -133,6 +140,7 @@ export const confirmEmail = defineCall({
   input: z.object({ code: z.string().min(1).max(1000) }).strict(),
   output: z.null(),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -142,6 +150,7 @@ export const sendEmailConfirmation = defineCall({
   input: none,
   output: z.null(),
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: false,
 });
@@ -154,6 +163,7 @@ export const reauthenticate = defineCall({
     .strict(),
   output: session,
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: false,
   whileEnding: 'admin',
@@ -165,6 +175,7 @@ export const changePassword = defineCall({
   input: z.object({ currentPassword: z.string().max(1024), newPassword: z.string().max(1024) }).strict(),
   output: session,
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: false,
   endsOwnSessions: true,
@@ -175,6 +186,7 @@ export const setDisplayName = defineCall({
   input: z.object({ displayName }).strict(),
   output: user,
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: true,
 });
@@ -237,6 +249,7 @@ export const getSession = defineCall({
     }),
   }),
   access: 'member',
+  scope: null,
   feature: null,
   idempotent: true,
   whileEnding: 'member',
@@ -265,6 +278,7 @@ export const getSettings = defineCall({
     singleSignOn: z.boolean(),
   }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });

@@ -113,6 +113,7 @@ test('a call of any kind that is under way ends with its person', async () => {
     output: z.null(),
     message: z.null(),
     access: 'member',
+    scope: null,
     feature: null,
     idempotent: true,
   });

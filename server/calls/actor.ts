@@ -1,13 +1,18 @@
+import type { ApiKeyKind, ApiKeyScope } from '#contract/api-keys.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 
 /** Who is calling: what the transport makes of a valid bearer before any handler runs. */
 export interface Actor {
+  /** A person's; of a company's key its own, under which it is counted, remembered, and asked about as a reader. */
   userId: string;
+  /** Of a company's key, which has none, its name. */
   email: string;
   companyId: string;
   role: Role;
-  /** When the person last proved who they are. */
+  /** The key by which the call is made; absent for whoever is signed in. */
+  key?: ActingKey | undefined;
+  /** When the person last proved who they are. A key never does. */
   authenticatedAt: Date;
   /** The session of the bearer; absent where it names none. */
   sessionId?: string | undefined;
@@ -16,10 +21,18 @@ export interface Actor {
   companyEndsAt?: Date | null;
 }
 
+export interface ActingKey {
+  id: string;
+  name: string;
+  kind: ApiKeyKind;
+  scope: ApiKeyScope;
+}
+
 /**
  * Makes an actor of a bearer.
  * @param options.enrolling for the few calls that are open to those who have yet to set up the second factor that their
  * company asks for
- * @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more); `second-factor-missing`
+ * @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more); `second-factor-missing`; for a key
+ * `subscription-required`, `feature-not-in-plan`
  */
 export type Authenticate = (bearer: string, options?: { enrolling?: boolean }) => Promise<Actor>;

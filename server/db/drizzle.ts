@@ -44,6 +44,7 @@ export const {
   bigint,
   bigserial,
   boolean,
+  check,
   customType,
   date,
   foreignKey,

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 /**
  * `files`: a file changed, payload `{companyId, documentId}`; or who sees which, payload `{companyId, everybody}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
  * the access that a person has had ends, payload `{userId}`; with
- * `sessionId` in one session alone, with `exceptSessionId` in all others.
+ * `sessionId` in one session alone, with `exceptSessionId` in all others, with `keyId` by one API key alone (a company's key
+ * has its own id as `userId`).
  */
 export type Channel = 'files' | 'jobs' | 'people';
 type Heard = (payload: Record<string, unknown>) => void;

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import type { AgentSettings } from '#contract/agent.ts';
+import { apiKeyKinds, apiKeyScopes } from '#contract/api-keys.ts';
 import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import { mailLanguages } from '#contract/settings.ts';
@@ -8,6 +9,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  check,
   customType,
   date,
   foreignKey,
@@ -757,6 +759,92 @@ export const collectionGroups = pgTable(
     index('collection_groups_group').on(t.companyId, t.groupId),
     ofCompany(),
     forUnrestricted(),
+  ],
+);
+
+// --- API keys ---
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    companyId: companyId(),
+    /** A company's key acts under it wherever a person acts under theirs. */
+    id: uuid('id').notNull(),
+    /** By which a bearer names its key: the part of it that is no secret. */
+    publicId: text('public_id').notNull().unique(),
+    /** SHA-256 of the whole key: of 190 random bits nobody finds another that has it. */
+    hash: bytes('hash').notNull(),
+    kind: text('kind', { enum: apiKeyKinds }).notNull(),
+    /** Of a personal key, which ends with its person. */
+    userId: uuid('user_id'),
+    /** Of a company's key; a personal one has the role of its person. */
+    role: text('role', { enum: ['admin', 'member'] }),
+    scope: text('scope', { enum: apiKeyScopes }).notNull(),
+    name: text('name').notNull(),
+    /** Of a company's key: it sees what is in `api_key_collections`, beside what is in none. */
+    withinCollections: boolean('within_collections').notNull().default(false),
+    createdByEmail: text('created_by_email').notNull(),
+    createdAt: createdAt(),
+    /** Null: never. */
+    expiresAt: instant('expires_at'),
+    /** To the minute. */
+    lastUsedAt: instant('last_used_at'),
+    /** The row stays for what analytics tell of it. */
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
+    index('api_keys_user').on(t.companyId, t.userId),
+    check(
+      'api_keys_whose',
+      sql`(kind = 'personal') = (user_id is not null) and (kind = 'company') = (role is not null)`,
+    ),
+    ofCompany(),
+  ],
+);
+
+/** What a company's key may see of the collections, where it is kept within some. */
+export const apiKeyCollections = pgTable(
+  'api_key_collections',
+  { companyId: companyId(), keyId: uuid('key_id').notNull(), collectionId: uuid('collection_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.keyId, t.collectionId] }),
+    foreignKey({
+      name: 'api_key_collections_key_fk',
+      columns: [t.companyId, t.keyId],
+      foreignColumns: [apiKeys.companyId, apiKeys.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'api_key_collections_collection_fk',
+      columns: [t.companyId, t.collectionId],
+      foreignColumns: [collections.companyId, collections.id],
+    }).onDelete('cascade'),
+    index('api_key_collections_collection').on(t.companyId, t.collectionId),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
+/** What was asked by a key, counted by the company's days as they were then. */
+export const apiKeyDays = pgTable(
+  'api_key_days',
+  {
+    companyId: companyId(),
+    day: date('day', { mode: 'string' }).notNull(),
+    keyId: uuid('key_id').notNull(),
+    asked: integer('asked').notNull(),
+    searched: integer('searched').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.day, t.keyId] }),
+    foreignKey({
+      name: 'api_key_days_key_fk',
+      columns: [t.companyId, t.keyId],
+      foreignColumns: [apiKeys.companyId, apiKeys.id],
+    }).onDelete('cascade'),
+    index('api_key_days_key').on(t.companyId, t.keyId),
+    ofCompany(),
   ],
 );
 

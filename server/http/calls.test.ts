@@ -11,6 +11,7 @@ const echo = defineCall({
   input: z.object({ text: z.string(), count: z.number().optional() }).strict(),
   output: z.object({ text: z.string() }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });

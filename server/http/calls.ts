@@ -84,9 +84,9 @@ async function answer(
   const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
   const seen: Seen = { actor: null };
   let unwatch = () => {};
-  const watch = ({ userId, sessionId }: Actor) => {
-    const accessEnded = () => ended.abort(new AppError('session-expired'));
-    const unwatchAccess = options.watchAccess?.({ userId, sessionId }, accessEnded);
+  const watch = ({ userId, sessionId, key }: Actor) => {
+    const accessEnded = () => ended.abort(new AppError(key ? 'invalid-api-key' : 'session-expired'));
+    const unwatchAccess = options.watchAccess?.({ userId, sessionId, key }, accessEnded);
     const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
     unwatch = () => {
       unwatchAccess?.();
@@ -121,6 +121,7 @@ async function answer(
         ms: Math.round(milliseconds * 10) / 10,
         companyId: seen.actor?.companyId,
         userId: seen.actor?.userId,
+        keyId: seen.actor?.key?.id,
         streamed: streamed || undefined,
       },
       'call',

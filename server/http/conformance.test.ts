@@ -21,6 +21,7 @@ const say = defineCall({
   output: z.object({ said: z.number() }),
   message: z.object({ word: z.string() }),
   access: 'anyone',
+  scope: null,
   feature: null,
   idempotent: true,
 });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireKeyScope } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
 import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
@@ -106,6 +107,7 @@ export async function perform(
 
 function requireAccess(actor: Actor | null, call: Call): void {
   if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
+  requireKeyScope(actor?.key, call.scope);
   if (actor && call.access !== 'anyone') requireOpenCompany(actor, call.whileEnding);
 }
 

@@ -4,10 +4,11 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { usualAgent } from '#contract/agent.ts';
+import { type ApiKeyKind, type ApiKeyScope, apiKeyScopes } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { type CallInput, type CallName, type CallOutput, calls } from '#contract/calls.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { mayAccess } from '#contract/permissions.ts';
+import { mayAccess, type Role } from '#contract/permissions.ts';
 import { eq } from '#server/db/drizzle.ts';
 import {
   agentVersions,
@@ -43,6 +44,7 @@ import {
   insertUser,
   uniqueEmail,
 } from './factories.ts';
+import { insertKey } from './keys.ts';
 import { startTestProvider, type TestProvider } from './oidc-provider.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
@@ -373,6 +375,22 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async (company) => ({ input: { domain: await withDomain(company, new Date()) } }),
     unknown: () => ({ domain: `${randomUUID()}.example` }),
     success: ({ domains }, { input }) => expect(domains.map(({ domain }) => domain)).not.toContain(input.domain),
+  },
+  createApiKey: {
+    prepare: async () => ({ input: { name: 'Nightly script', kind: 'personal', scope: 'read' } }),
+    success: ({ key }) => expect(key).toMatch(/^fn_\w{51}$/),
+  },
+  listApiKeys: {
+    prepare: async ({ id }, { uid }) => {
+      await insertKey(app.app.db, id, { uid, name: id });
+      return { input: null };
+    },
+    success: (keys, _, { id }) => expect(keys.map(({ name }) => name)).toContain(id),
+  },
+  revokeApiKey: {
+    prepare: async ({ id }, { uid }) => ({ input: { keyId: (await insertKey(app.app.db, id, { uid })).keyId } }),
+    unknown: () => ({ keyId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
   },
   getSession: {
     prepare: nothing,
@@ -898,10 +916,15 @@ test('every call of admins that changes something is in the audit log', () => {
 
 const auditedCalls = new Set(Object.values<Call>(calls).map(({ audit }) => audit as string | undefined));
 
-/** What calls have done that the log tells of, and who did it, in order. */
-async function auditedOf({ id }: Company): Promise<[string, string | null][]> {
+/** What calls have done that the log tells of, in order. */
+async function eventsOf({ id }: Company) {
   const events = await app.app.db.asCompany(id, (tx) => tx.select().from(auditEvents).orderBy(auditEvents.at));
-  return events.filter(({ action }) => auditedCalls.has(action)).map(({ action, actorId }) => [action, actorId]);
+  return events.filter(({ action }) => auditedCalls.has(action));
+}
+
+/** The same, and who did it. */
+async function auditedOf(company: Company): Promise<[string, string | null][]> {
+  return (await eventsOf(company)).map(({ action, actorId }) => [action, actorId]);
 }
 
 describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
@@ -963,6 +986,78 @@ describe.each(Object.keys(calls) as CallName[])('%s', (name) => {
     else expect(made.answer.code).toBe('subscription-required');
   });
 });
+
+const keyHolders = [
+  ['a member', 'personal', 'member'],
+  ['an admin', 'personal', 'admin'],
+  ['the company, as a member', 'company', 'member'],
+  ['the company, as an admin', 'company', 'admin'],
+] as const;
+
+describe.each(Object.keys(calls) as CallName[])('%s by an API key', (name) => {
+  const call: Call = calls[name];
+  const row: AnyRow = rows[name];
+
+  const keyFor = async (company: Company, kind: ApiKeyKind, role: Role, scope: ApiKeyScope) => {
+    const uid = kind === 'personal' ? company[role].uid : undefined;
+    const made = await insertKey(app.app.db, company.id, { uid, role, scope });
+    return { ...made, caller: { ...company[role], uid: made.uid, token: made.key } };
+  };
+
+  test.each(keyHolders)('of %s, with each scope', async (_, kind, role) => {
+    for (const scope of apiKeyScopes) {
+      const { caller, keyId } = await keyFor(ours, kind, role, scope);
+      const refused = refusalOf(call, role, scope);
+      const { input, ...prepared } = refused ? { input: null } : await row.prepare(ours, caller);
+      const before = await eventsOf(ours);
+      const answer = await attempt(name, input, { token: caller.token });
+      expect([scope, answer.code]).toEqual([scope, refused]);
+      if (!refused) row.success(answer.result as never, { input, ...prepared } as never, ours);
+      // What it does is told as done by this key, and what it is refused leaves no trace.
+      const events = (await eventsOf(ours)).slice(before.length);
+      const told = events.map(({ action, actorId, via, details }) => [action, actorId, via, details.apiKeyId]);
+      expect(told).toEqual(!refused && call.audit ? [[call.audit, caller.uid, 'api-key', keyId]] : []);
+    }
+  });
+
+  test('is refused without the plan, unpaid, revoked, expired, and while the company ends', async () => {
+    const tried = async ({ key }: { key: string }) => (await attempt(name, null, { token: key })).code;
+    const { db } = app.app;
+    const admin = { role: 'admin', scope: 'admin' } as const;
+    const [mine, poor] = [await insertKey(db, ours.id, admin), await insertKey(db, unpaid.id, admin)];
+    expect(await tried(poor)).toBe('subscription-required');
+    const past = new Date(Date.now() - 1);
+    expect(await tried(await insertKey(db, ours.id, { ...admin, revokedAt: past }))).toBe('invalid-api-key');
+    expect(await tried(await insertKey(db, ours.id, { ...admin, expiresAt: past }))).toBe('invalid-api-key');
+    await app.setSubscription(theirs.id, { state: 'active', plan: 'basic' });
+    expect(await tried(await insertKey(db, theirs.id, admin))).toBe('feature-not-in-plan');
+    await db.asSystem((tx) =>
+      tx
+        .update(companies)
+        .set({ endsAt: new Date(Date.now() + 60_000) })
+        .where(eq(companies.id, ours.id)),
+    );
+    expect(await tried(mine)).toBe(call.scope === null ? 'not-for-api-keys' : 'company-ending');
+  });
+
+  test("of another company's admin finds nothing of ours", async () => {
+    if (call.scope === null) return;
+    const { key } = await insertKey(app.app.db, theirs.id, { role: 'admin', scope: 'admin' });
+    const { input, document } = await row.prepare(ours, ours.admin);
+    const answer = await attempt(name, input, { token: key });
+    if (row.unknown) expect(answer).toEqual(await attempt(name, row.unknown(theirs), { token: key }));
+    for (const secret of [ours.id, ours.admin.email, ours.member.uid, document?.documentId]) {
+      if (secret !== undefined && !row.unknown) expect(JSON.stringify(answer)).not.toContain(secret);
+    }
+  });
+});
+
+/** What a key of the plan is told, by nothing but the contract's line; undefined: it may. */
+function refusalOf({ access, scope }: Call, role: Role, ofKey: ApiKeyScope): ErrorCode | undefined {
+  if (!mayAccess(role, access)) return 'permission-denied';
+  if (scope === null) return 'not-for-api-keys';
+  return apiKeyScopes.indexOf(ofKey) < apiKeyScopes.indexOf(scope) ? 'api-key-scope' : undefined;
+}
 
 describe('whoever has the password and not the second factor', () => {
   test('of their own gets neither a token nor a cookie', async () => {
@@ -1032,6 +1127,16 @@ describe('uploads, which are no call', () => {
     expect((await begin(ours.member.token)).status).toBe(403);
     expect((await begin(unpaid.admin.token)).status).toBe(403);
     expect((await begin(ours.admin.token)).status).toBe(201);
+  });
+
+  test.each(keyHolders)('begun by an API key of %s, where role, scope and plan allow it', async (_, kind, role) => {
+    const keyOf = (company: Company, scope: ApiKeyScope) =>
+      insertKey(app.app.db, company.id, { uid: kind === 'personal' ? company[role].uid : undefined, role, scope });
+    for (const scope of apiKeyScopes) {
+      const allowed = role === 'admin' && scope !== 'read';
+      expect([scope, (await begin((await keyOf(ours, scope)).key)).status]).toEqual([scope, allowed ? 201 : 403]);
+    }
+    expect((await begin((await keyOf(unpaid, 'admin')).key)).status).toBe(403);
   });
 
   test("another company's upload answers like one that does not exist, to every method", async () => {

@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
 import { agentShown } from '#server/features/answers/agent/agent.ts';
+import { createKeyAuthentication } from '#server/features/api-keys/authenticate-key.ts';
 import { noteFailedSignIn } from '#server/features/audit/audit.ts';
 import { subscriptionIn, subscriptionOf } from '#server/features/billing/billing.ts';
 import { createAuthenticate } from '#server/features/identity/authenticate.ts';
@@ -122,6 +123,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
   });
   await confirmSignUps(db);
   const people = createPeople({ db, provider, jobs, clock: now });
+  const byKey = createKeyAuthentication({ db, entitlements: unbilled, secondFactorsAreOurs: true, clock: now });
   const nothing = async () => {};
   let working: Promise<void> | undefined;
 
@@ -131,7 +133,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     people,
     jobs,
     provider,
-    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled, clock: now }),
+    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled, byKey, clock: now }),
     fail,
     keyPlace,
     mails,

@@ -13,6 +13,7 @@ const idempotentCalls: readonly CallName[] = [
   'confirmEmail',
   'setDisplayName',
   'listSessions',
+  'listApiKeys',
   'getAccountSecurity',
   'setSignInMails',
   'beginSingleSignOn',

@@ -10,6 +10,7 @@ import {
   citations,
   queries,
 } from '#server/db/schema.ts';
+import { isAskedByPerson } from './key-use.ts';
 import { forgetMonths, openMonths } from './months.ts';
 
 /** Each step of the durations is a tenth longer than the one before: medians are right to 10 %. */
@@ -91,7 +92,7 @@ async function countRun(
     people as (
       insert into ${analyticsPeople} (company_id, day, user_id, asked, unanswered, rated, last_asked_at)
       select ${company}, day, user_id, count(*), count(*) filter (where not answered), count(rating), max(created_at)
-      from asked group by day, user_id order by day
+      from asked where ${isAskedByPerson} group by day, user_id order by day
     ),
     questions as (
       insert into ${analyticsQuestions}

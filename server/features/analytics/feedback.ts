@@ -41,7 +41,7 @@ export async function feedbackIn(
   const [at, id] = cursor?.split(' ') ?? [];
   const { rows } = await tx.execute<RatedRow>(sql`
     select rated.id, rating, rating_reason as reason, question, answer, rated.created_at as "askedAt",
-      coalesce(${users.displayName}, ${users.email}) as person
+      coalesce(${users.displayName}, ${users.email}, (select k.name from api_keys as k where k.id = rated.user_id)) as person
     from ${queries} as rated left join ${users} on ${users.id} = rated.user_id
     where rated.id in (
       select id from ${queries} where rating is not null and ${askedIn(range)}

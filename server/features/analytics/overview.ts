@@ -4,6 +4,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, queries } from '#server/db/schema.ts';
 import { durationStep } from './days.ts';
 import { documentsCited } from './documents.ts';
+import { isAskedByPerson, keysUsed } from './key-use.ts';
 import { askedIn, type Range, rangeBefore, type Sources, sourcesOf } from './sources.ts';
 
 type Analytics = CallOutput<'getAnalytics'>;
@@ -37,6 +38,8 @@ export async function overview(
       ...(await documentsCited(tx, range, documentsListed)),
       hours: await hours(tx, sources),
       ...(await speed(tx, sources)),
+      // Searches have no sources, so that none is of a collection.
+      ...(range.collectionId === undefined && { keys: await keysUsed(tx, range, { showNames }) }),
     }),
   };
 }
@@ -129,7 +132,7 @@ function openOf(sums: SQL, range: Range, limit: number): SQL {
     select open.id as "questionId", ${askedQuestions.text}, open.unanswered as count,
       open.last_unanswered as "lastAskedAt", open.last > open.last_unanswered as "answeredSince",
       (select count(distinct user_id)::int from ${queries}
-        where asked_question_id = open.id and not answered and ${askedIn(range)}) as people
+        where asked_question_id = open.id and not answered and ${askedIn(range)} and ${isAskedByPerson}) as people
     from (
       select sums.* from ${sums} as sums
       where sums.unanswered > 0 and not exists (

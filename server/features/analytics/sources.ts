@@ -14,6 +14,7 @@ import {
   queries,
 } from '#server/db/schema.ts';
 import { durationStep } from './days.ts';
+import { isAskedByPerson } from './key-use.ts';
 import { partsOf } from './months.ts';
 
 /** What analytics are asked for: days of the zone, both counted. */
@@ -84,7 +85,7 @@ export function sourcesOf(range: Range): Sources {
         : sql`(
           select user_id, 1 as asked, (not answered)::int as unanswered, (rating is not null)::int as rated,
             created_at as last_asked_at
-          from ${asked})`,
+          from ${asked} and ${isAskedByPerson})`,
     days: sql`(
       select (${local})::date as day, 1 as asked, (not answered)::int as unanswered,
         (rating is not distinct from 'up')::int as helpful, (rating is not distinct from 'down')::int as not_helpful

@@ -36,7 +36,7 @@ export function createAnswers(deps: AnswersDeps) {
    * @returns the answer as it is stored
    */
   async function query(
-    { companyId, userId, email, ip, entitlements }: Actor & { ip?: string },
+    { companyId, userId, email, key, ip, entitlements }: Actor & { ip?: string },
     { history, filters }: ParsedInput<'query'>,
     {
       signal,
@@ -50,7 +50,7 @@ export function createAnswers(deps: AnswersDeps) {
     const question = turns.at(-1)?.text ?? '';
     const saidBefore = goesOn(question) ? topicBefore(turns) : undefined;
     const manner = mannerOf(agent.settings, question);
-    const by = { companyId, userId, email, ip };
+    const by = { companyId, userId, email, key, ip };
     const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
     const facts = { agentVersion: agent.version, language: manner.language };
     const smallTalk = smallTalkOf(question);

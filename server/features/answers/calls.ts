@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
+import { countKeyUse } from '#server/features/api-keys/use.ts';
 import type { ChatAgent } from './agent/agent.ts';
 import type { createAnswers } from './answers.ts';
 import { rateAnswer } from './rating.ts';
@@ -17,7 +18,11 @@ export function answerCalls({
   agent: ChatAgent;
 }) {
   return {
-    query: (input, { actor, ip, signal, emit }) => answers.query({ ...actor, ip }, input, { signal, emit }),
+    query: async (input, { actor, ip, signal, emit }) => {
+      const answer = await answers.query({ ...actor, ip }, input, { signal, emit });
+      await countKeyUse(db, actor, 'asked');
+      return answer;
+    },
     rateAnswer: async (input, { actor }) => {
       await rateAnswer(db, actor, input);
       return null;

@@ -13,6 +13,8 @@ export interface Asked {
   companyId: string;
   userId: string;
   email: string;
+  /** The API key by which it was asked. */
+  key?: { id: string; name: string } | undefined;
   /** Absent where no request is at hand. */
   ip?: string | undefined;
   question: string;

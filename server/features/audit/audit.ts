@@ -11,6 +11,8 @@ export interface AuditActor {
   companyId: string;
   userId: string;
   email: string;
+  /** The API key by which it is done; absent for whoever is signed in. */
+  key?: { id: string; name: string } | undefined;
   /** Absent where no request is at hand, as in a job. */
   ip?: string | undefined;
 }
@@ -22,7 +24,7 @@ export interface AuditEvent {
   target?: string;
   details?: Record<string, unknown>;
   at?: Date;
-  /** Absent: `session` for a person's own request, `visitor` for any other, `service` where no request is at hand. */
+  /** Absent: `api-key` where there is one, `session` for a person's own request, `visitor` for any other, `service` where no request is at hand. */
   via?: AuditVia;
 }
 
@@ -57,10 +59,16 @@ function valuesOf({ action, by, target, details = {}, at = new Date(), via }: Au
     actorEmail: 'email' in by ? by.email : null,
     action,
     target: target ?? null,
-    details,
+    details: 'key' in by && by.key ? { ...details, apiKey: by.key.name, apiKeyId: by.key.id } : details,
     ip: by.ip ?? null,
-    via: via ?? (by.ip === undefined ? 'service' : 'userId' in by ? 'session' : 'visitor'),
+    via: via ?? usualVia(by),
   };
+}
+
+function usualVia(by: AuditEvent['by']): AuditVia {
+  if ('key' in by && by.key) return 'api-key';
+  if (by.ip === undefined) return 'service';
+  return 'userId' in by ? 'session' : 'visitor';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { apiKeyStart } from '#contract/api-keys.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
@@ -72,11 +73,14 @@ export function createAuthenticate(options: {
   verifier: TokenVerifier;
   /** What a company may do, by the row of its subscription; null where it has none. */
   entitlements: (subscription: Paid | null) => Entitlements;
+  /** Makes an actor of what begins as an API key does. */
+  byKey: Authenticate;
   clock?: () => Date;
 }): Authenticate {
-  const { db, verifier, entitlements, clock = () => new Date() } = options;
+  const { db, verifier, entitlements, byKey, clock = () => new Date() } = options;
 
   return async (bearer, { enrolling = false } = {}) => {
+    if (bearer.startsWith(apiKeyStart)) return byKey(bearer);
     const token = await verifier.verify(bearer);
     const { uid, companyId = null, sessionId = null } = token;
     const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId, sessionId }));

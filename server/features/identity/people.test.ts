@@ -227,7 +227,8 @@ describe('someone with another role', () => {
   test('of an outside provider neither, but what its own admin has said since comes first', async () => {
     const { person, email } = await newMember();
     const { db, people } = subject;
-    const authenticate = createAuthenticate({ db, verifier: emulatorVerifier('ours'), entitlements: unbilled });
+    const verifier = emulatorVerifier('ours');
+    const authenticate = createAuthenticate({ db, verifier, entitlements: unbilled, byKey: subject.authenticate });
     const token = (role: string | undefined, issuedAt: Date) => {
       const iat = Math.floor(issuedAt.getTime() / 1000);
       return new UnsecuredJWT({ email, role, companyId: person.companyId, auth_time: iat })

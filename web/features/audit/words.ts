@@ -6,6 +6,8 @@ const told: Partial<Record<AuditAction, string>> = {
   'password-reset-asked': 'Asked for a password reset',
   'file-opened': 'Original opened',
   'audit-exported': 'Audit log exported',
+  'api-key-created': 'API key created',
+  'api-key-revoked': 'API key revoked',
 };
 
 /** What was done, as a reader calls it: `role-changed` is "Role changed". */
@@ -22,6 +24,7 @@ export function namedActions(): { action: AuditAction; name: string }[] {
 
 export const viaNames: Record<AuditVia, string> = {
   session: 'signed in',
+  'api-key': 'with an API key',
   password: 'with a password',
   'single-sign-on': 'with single sign-on',
   'mailed-link': 'with a mailed link',

@@ -4,6 +4,7 @@ import { type Client, createClient } from '#client/client.ts';
 import { type CallInput, type CallMessage, type CallName, calls } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { insertKey } from '#server/testing/keys.ts';
 import { readZip } from '#server/testing/read-zip.ts';
 
 /** Stand in the hidden document and its attachment alone; nobody who does not see it may ever read one of them. */
@@ -185,6 +186,9 @@ const tried: Partial<Record<CallName, () => unknown[]>> = {
   confirmSecondFactor: () => [],
   renewRecoveryCodes: () => [],
   removeSecondFactor: () => [],
+  createApiKey: () => [{ name: 'Mine', kind: 'personal', scope: 'admin' }],
+  listApiKeys: () => nothing,
+  revokeApiKey: () => [{ keyId: hidden }],
 };
 
 const names = Object.keys(tried) as CallName[];
@@ -199,6 +203,14 @@ describe('what one may not see does not exist', () => {
     for (const input of tried[call]?.() ?? []) {
       const told = await outcome(outside, call, input as never);
       expectNothingOf(told, input);
+    }
+  });
+
+  test.each(names.filter((call) => calls[call].scope !== null))('in %s by an API key', async (call) => {
+    const { db } = app.app;
+    for (const of of [{ uid: outsider.uid }, {}, { collectionIds: [] }]) {
+      const client = createClient(app.url, (await insertKey(db, companyId, { ...of, scope: 'admin' })).key);
+      for (const input of tried[call]?.() ?? []) expectNothingOf(await outcome(client, call, input as never), input);
     }
   });
 

@@ -5,11 +5,12 @@ import type { Readable } from 'node:stream';
 import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
+import { requireOpenCompany } from '#contract/permissions.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
+import { requireMayUpload } from './may-upload.ts';
 import type { UploadedFile } from './under-way.ts';
 import { createUploadLocks } from './upload-locks.ts';
 import type { Uploader, Uploads } from './uploads.ts';
@@ -100,11 +101,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
       handler: async (request, reply) => {
         if (request.method === 'OPTIONS') return handOver(request, reply);
         const actor = await deps.callerOf(request);
-        if (!actor) throw new AppError('unauthenticated');
-        if (!mayAccess(actor.role, 'admin')) throw new AppError('permission-denied');
-        requireOpenCompany(actor);
-        // Taking away what one has uploaded is always possible.
-        if (request.method !== 'DELETE') requireFeature(actor.entitlements, 'upload');
+        requireMayUpload(actor, request.method);
         await deps.count.request(actor);
         reply.raw.once(
           'close',

@@ -1,9 +1,10 @@
 import { AppError } from '#contract/errors.ts';
 import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
-import type { Database } from '#server/db/db.ts';
+import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, isNull, lte } from '#server/db/drizzle.ts';
 import { companies, documents, users, versions } from '#server/db/schema.ts';
+import { isLiveKey } from '#server/features/api-keys/live-key.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -37,17 +38,18 @@ interface Claims {
   c: string;
   d: string;
   v: number;
-  /** person and session */
+  /** person (of a company's key its own id) and session, or key */
   u: string;
-  s: string;
+  s?: string;
+  k?: string;
   /** when it was made, in milliseconds */
   m: number;
 }
 
 /**
  * Signed links to originals. A link carries its own right, so that a new tab can open it without a bearer. It ends
- * after 10 minutes, or with its document, the session that it was made in, or the rights of its person, whichever comes
- * first.
+ * after 10 minutes, or with its document, the session or the key that it was made by, or the rights of its person,
+ * whichever comes first.
  */
 export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clock = Date.now }: FileLinksDeps) {
   const { sign, verify } = createSigner<Claims>(key);
@@ -59,12 +61,13 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
    * @throws AppError `file-not-found`; `session-expired` for a bearer that names no session.
    */
   async function linkTo(
-    { sessionId, ...by }: Pick<Actor, 'companyId' | 'userId' | 'email' | 'sessionId'> & { ip?: string },
+    { sessionId, ...by }: Pick<Actor, 'companyId' | 'userId' | 'email' | 'sessionId' | 'key'> & { ip?: string },
     gsUri: string,
     version?: number,
   ): Promise<string> {
     const { companyId, userId } = by;
-    if (sessionId === undefined) throw new AppError('session-expired');
+    const madeBy = by.key ? { k: by.key.id } : sessionId !== undefined && { s: sessionId };
+    if (!madeBy) throw new AppError('session-expired');
     const name = nameKey(nameInPath(companyId, pathInUri(bucket, gsUri)));
     const claims = await db.asActor(by, async (tx) => {
       const [document] = await tx
@@ -75,7 +78,7 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
       const wanted = version ?? document.currentVersion ?? document.newestVersion;
       if (wanted > document.newestVersion) throw new AppError('file-not-found');
       await audit(tx, { action: 'file-opened', by, target: document.name, details: { version: wanted } });
-      return { c: companyId, d: document.id, v: wanted, u: userId, s: sessionId, m: clock() };
+      return { c: companyId, d: document.id, v: wanted, u: userId, ...madeBy, m: clock() };
     });
     return `${publicUrl}/files/${sign(claims)}`;
   }
@@ -88,34 +91,37 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   async function open(token: string): Promise<LinkedFile> {
     const claims = verify(token);
     if (!claims || claims.m + validSeconds * 1000 < clock()) throw new AppError('file-not-found');
-    const [file] = await db.asActor({ companyId: claims.c, userId: claims.u }, (tx) =>
-      tx
+    const found = await db.asActor({ companyId: claims.c, userId: claims.u }, async (tx) => {
+      const [file] = await tx
         .select({
           name: documents.name,
           mediaType: versions.mediaType,
           size: versions.size,
           sha256: versions.sha256,
           objectKey: versions.objectKey,
-          providerUid: users.providerUid,
         })
         .from(versions)
         .innerJoin(documents, and(eq(documents.companyId, versions.companyId), eq(documents.id, versions.documentId)))
         // A company that ends is closed.
         .innerJoin(companies, and(eq(companies.id, versions.companyId), isNull(companies.endsAt)))
-        .innerJoin(users, and(eq(users.companyId, versions.companyId), eq(users.id, claims.u)))
-        .where(
-          and(
-            eq(users.state, 'active'),
-            // As of a bearer: what ends a person's tokens ends their links.
-            lte(users.tokensValidSince, new Date(claims.m)),
-            eq(versions.documentId, claims.d),
-            eq(versions.version, claims.v),
-            isNull(documents.deletedAt),
-          ),
-        ),
-    );
-    if (!file?.providerUid || !(await sessionIsOpen(file.providerUid, claims.s))) throw new AppError('file-not-found');
-    return file;
+        .where(and(eq(versions.documentId, claims.d), eq(versions.version, claims.v), isNull(documents.deletedAt)));
+      return file && { file, holder: await holderIn(tx, claims) };
+    });
+    if (!found || !(await holds(claims, found.holder))) throw new AppError('file-not-found');
+    return found.file;
+  }
+
+  /** Null where the key or the person of a link is gone, or the person's tokens of then have ended: as of a bearer. */
+  async function holderIn(tx: Tx, { u, k, m }: Claims): Promise<{ providerUid: string | null } | null> {
+    if (k !== undefined) return (await isLiveKey(tx, k, new Date(clock()))) ? { providerUid: null } : null;
+    const isTheirs = and(eq(users.id, u), eq(users.state, 'active'), lte(users.tokensValidSince, new Date(m)));
+    const [user] = await tx.select({ providerUid: users.providerUid }).from(users).where(isTheirs);
+    return user ?? null;
+  }
+
+  async function holds({ k, s }: Claims, holder: { providerUid: string | null } | null): Promise<boolean> {
+    if (!holder || k !== undefined) return holder !== null;
+    return holder.providerUid !== null && s !== undefined && sessionIsOpen(holder.providerUid, s);
   }
 
   /**
@@ -134,7 +140,9 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   /** Whose link it is, whether it holds or not; null for a forged one. */
   function holderOf(token: string): Holder | null {
     const claims = verify(token);
-    return claims && { userId: claims.u, sessionId: claims.s };
+    return (
+      claims && { userId: claims.u, sessionId: claims.s, key: claims.k === undefined ? undefined : { id: claims.k } }
+    );
   }
 
   return { linkTo, holderOf, open, watch };
