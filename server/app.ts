@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
+import { lastBackupAt } from '#server/backup/last.ts';
 import { openAccess } from '#server/calls/access.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
@@ -248,7 +249,7 @@ async function open(
     authenticate,
     limit: callLimits(limits, config),
     watchAccess,
-    disk,
+    observed: { disk, jobs: jobs.standing, lastBackupAt: () => lastBackupAt(config.dataDir) },
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,

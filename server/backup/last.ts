@@ -16,6 +16,12 @@ export async function noteBackup(dataDir: string, made: LastBackup): Promise<voi
 }
 
 /** @returns null where none is known of */
+export async function lastBackupAt(dataDir: string): Promise<Date | null> {
+  const last = await lastBackup(dataDir);
+  return last && new Date(last.at);
+}
+
+/** @returns null where none is known of */
 export async function lastBackup(dataDir: string): Promise<LastBackup | null> {
   const written = await readFile(pathIn(dataDir), 'utf8').catch(() => null);
   if (written === null) return null;

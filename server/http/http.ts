@@ -11,7 +11,6 @@ import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { brandOrigins } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
-import type { Disk } from '#server/lib/disk.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
 import {
@@ -24,7 +23,7 @@ import {
 import { keepAddresses } from './forwarded.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
 import { createInspection } from './inspection.ts';
-import { createMetrics, registerMetrics } from './metrics.ts';
+import { createMetrics, type Observed, registerMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { registerWeb } from './static.ts';
 
@@ -45,8 +44,8 @@ export interface HttpOptions {
   authenticate: Authenticate;
   limit: CallsOptions['limit'];
   watchAccess: NonNullable<CallsOptions['watchAccess']>;
-  /** Whose room `/metrics` tells. */
-  disk: Disk;
+  /** What `/metrics` tells. */
+  observed: Observed;
   /** The public half of the keys that sign ID tokens. */
   jwks: () => Promise<object | null>;
   health: HealthOptions;
@@ -79,7 +78,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // Idle connections are cut at shutdown; what is being answered is let finish.
     forceCloseConnections: 'idle',
   });
-  const metrics = createMetrics(options.disk);
+  const metrics = createMetrics(options.observed);
   if (trustProxy === true)
     log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
   limitBodies(http.server, connections, ({ url }) => url?.startsWith('/v1/uploads') ?? false);

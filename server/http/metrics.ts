@@ -9,8 +9,17 @@ export interface Metrics {
   observe: NonNullable<CallsOptions['observe']>;
 }
 
+/** What is told of the service beside its calls. */
+export interface Observed {
+  disk: Disk;
+  /** By the kind of job; rejects while the database is away. */
+  jobs: () => Promise<{ name: string; waiting: number; waitingSeconds: number; failed: number }[]>;
+  /** When the last backup was made; null where none is known of. */
+  lastBackupAt: () => Promise<Date | null>;
+}
+
 /** A registry of its own, so that several apps can live in one process (tests do so). */
-export function createMetrics(disk: Disk): Metrics {
+export function createMetrics({ disk, jobs, lastBackupAt }: Observed): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -37,10 +46,50 @@ export function createMetrics(disk: Disk): Metrics {
       this.inc(disk.refused);
     },
   });
+  observeJobs(registry, jobs);
+  new Gauge({
+    name: 'footnote_last_backup_timestamp_seconds',
+    help: 'When the last backup was made from this data folder; 0: never.',
+    registers: [registry],
+    async collect() {
+      this.set(((await lastBackupAt())?.getTime() ?? 0) / 1000);
+    },
+  });
   return {
     registry,
     observe: ({ name, status, milliseconds }) => duration.observe({ name, status }, milliseconds / 1000),
   };
+}
+
+/** All from one look into the queue, which says as well whether the database is there. */
+function observeJobs(registry: Registry, jobs: Observed['jobs']): void {
+  const options = { labelNames: ['job'], registers: [registry] };
+  const waiting = new Gauge({ ...options, name: 'footnote_jobs_waiting', help: 'Jobs that are due and not begun.' });
+  const waitingSeconds = new Gauge({
+    ...options,
+    name: 'footnote_jobs_waiting_seconds',
+    help: 'How long the first of the jobs that wait has been due.',
+  });
+  const failed = new Gauge({
+    ...options,
+    name: 'footnote_jobs_failed',
+    help: 'Jobs that were given up within the last hour, after all attempts.',
+  });
+  new Gauge({
+    name: 'footnote_database_up',
+    help: '1 where the database answers.',
+    registers: [registry],
+    async collect() {
+      const standing = await jobs().catch(() => null);
+      for (const gauge of [waiting, waitingSeconds, failed]) gauge.reset();
+      for (const each of standing ?? []) {
+        waiting.set({ job: each.name }, each.waiting);
+        waitingSeconds.set({ job: each.name }, each.waitingSeconds);
+        failed.set({ job: each.name }, each.failed);
+      }
+      this.set(standing === null ? 0 : 1);
+    },
+  });
 }
 
 /** `/metrics`, for Prometheus, which may be asked for a token. */

@@ -79,6 +79,28 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
 const document = () => ({ companyId: company, documentId: randomUUID() });
 const version = () => ({ ...document(), version: 1, attempt: 1 });
 
+test('what waits and what was given up is told by name', async () => {
+  const jobs = await open();
+  expect(await jobs.standing()).toEqual([]);
+  await db.asSystem(async (tx) => {
+    await jobs.enqueue(tx, 'clear-mails', {});
+    await jobs.enqueue(tx, 'erase-document', document());
+    await jobs.enqueue(tx, 'erase-document', document());
+    await jobs.enqueue(tx, 'erase-document', document(), { startAfterSeconds: 600 });
+  });
+  const waiting = await jobs.standing();
+  expect(waiting).toHaveLength(2);
+  expect(waiting).toContainEqual({
+    name: 'erase-document',
+    waiting: 2,
+    waitingSeconds: expect.toSatisfy((seconds: number) => seconds >= 0 && seconds < 60),
+    failed: 0,
+  });
+  await jobs.work(handlers({ 'clear-mails': () => Promise.reject(new Error('never')) }));
+  await jobs.idle();
+  expect(await jobs.standing()).toEqual([{ name: 'clear-mails', waiting: 0, waitingSeconds: 0, failed: 1 }]);
+});
+
 describe('enqueue', () => {
   test.each(['asCompany', 'asSystem'] as const)('inside %s: the job runs with its data once committed', async (as) => {
     const jobs = await open();

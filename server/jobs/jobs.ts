@@ -22,10 +22,22 @@ export interface Jobs {
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData<Name>, options?: EnqueueOptions): Promise<void>;
   /** Starts to work. */
   work(handlers: JobHandlers): Promise<void>;
+  /** How it stands with each kind of job in all processes; kinds of which there is nothing to say are left out. */
+  standing(): Promise<JobsStanding[]>;
   /** Lets running jobs finish for a while, then leaves them to the next start. */
   stop(): Promise<void>;
   /** For tests: resolves when no job that is due is waiting or running. */
   idle(): Promise<void>;
+}
+
+export interface JobsStanding {
+  name: JobName;
+  /** Due, and not begun. */
+  waiting: number;
+  /** How long the first of those has been due, in seconds. */
+  waitingSeconds: number;
+  /** Given up within the last hour, after all attempts. */
+  failed: number;
 }
 
 type Handler = (data: never, run: JobRun) => Promise<void>;
@@ -164,6 +176,8 @@ export async function openJobs({
       }
     },
 
+    standing: () => standing(db),
+
     async stop() {
       stopping = true;
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
@@ -195,6 +209,23 @@ async function createQueues(boss: PgBoss): Promise<void> {
     // One that is there already keeps its old options otherwise.
     await boss.updateQueue(name, options);
   }
+}
+
+/** What has ended stays in the table for an hour. */
+async function standing(db: Database): Promise<JobsStanding[]> {
+  const { rows } = await db.asSystem((tx) =>
+    tx.execute<JobsStanding & Record<string, unknown>>(sql`
+      select name, waiting, coalesce(extract(epoch from now() - due_since), 0)::float8 as "waitingSeconds", failed
+      from (
+        select name, count(*) filter (where state < 'active')::int as waiting,
+               min(start_after) filter (where state < 'active') as due_since,
+               count(*) filter (where state = 'failed')::int as failed
+        from pgboss.job
+        where name in ${names} and state in ('created', 'retry', 'failed') and start_after <= now()
+        group by name
+      ) as counted`),
+  );
+  return rows;
 }
 
 async function due(db: Database): Promise<number> {

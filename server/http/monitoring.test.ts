@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { noteBackup } from '#server/backup/last.ts';
+import { jobs } from '#server/jobs/registry.ts';
+import { test } from '#server/testing/company.ts';
+
+const folder = join(import.meta.dirname, '../../deploy/monitoring');
+const files = ['alerts.yaml', 'dashboard.json'];
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+test.for(files)('%s asks for what /metrics tells, by names that there are', async (file, { app, company }) => {
+  await company.client.call('getPlans', null);
+  const told = await (await app.fetch('/metrics')).text();
+  const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+  const text = textOf(file);
+  const asked = new Set(text.match(/\b(?:footnote|process|nodejs)_[a-z0-9_]+/g));
+  expect(asked.size).toBeGreaterThan(5);
+  for (const name of asked) expect(names).toContain(name.replace(/_(?:bucket|count|sum)$/, ''));
+  for (const [, call = ''] of text.matchAll(/[{,]\s*name=\\?"(\w+)\\?"/g)) expect(Object.keys(calls)).toContain(call);
+  for (const [, job = ''] of text.matchAll(/[{,]\s*job!?[=~]+\\?"([\w|-]+)\\?"/g))
+    for (const each of job.split('|')) expect(['footnote', ...Object.keys(jobs)]).toContain(each);
+});
+
+test('the last backup is told, and 0 where there was none', async ({ app }) => {
+  const told = async () =>
+    /^footnote_last_backup_timestamp_seconds (\S+)$/m.exec(await (await app.fetch('/metrics')).text())?.[1];
+  expect(await told()).toBe('0');
+  await noteBackup(app.config.dataDir, { at: '2026-11-20T03:00:00.000Z', folder: '/backups', sealed: true });
+  expect(Number(await told())).toBe(Date.parse('2026-11-20T03:00:00Z') / 1000);
+});
