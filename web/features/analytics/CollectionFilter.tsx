@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { collectionsQuery } from '#web/api/collections.ts';
+import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
 import control from '#web/ui/control.module.css';
 import styles from './Analytics.module.css';
 import { words } from './words.ts';
@@ -21,11 +22,7 @@ export function CollectionFilter({
         {words.collection}
         <select className={control.field} value={chosen} onChange={({ target }) => onChoose(target.value)}>
           <option value="">{words.allCollections}</option>
-          {collections.map(({ collectionId, name }) => (
-            <option key={collectionId} value={collectionId}>
-              {name}
-            </option>
-          ))}
+          <CollectionOptions collections={collections} />
         </select>
       </label>
       {chosen !== '' && <p>{words.collectionMeans}</p>}

@@ -4,6 +4,7 @@ import { collectionsQuery } from '#web/api/collections.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/Field.tsx';
+import { CollectionOptions } from './CollectionOptions.tsx';
 import { useTargets } from './plan.tsx';
 import { words } from './words.ts';
 
@@ -29,11 +30,7 @@ export function MoveMany({
     <Dialog opened onClose={onCancel} title={words.moveManyTitle(count)}>
       <form noValidate onSubmit={move}>
         <Select label={words.moveInto} value={collectionId ?? ''} onChange={setChosen}>
-          {collections.map(({ collectionId, name }) => (
-            <option key={collectionId} value={collectionId}>
-              {name}
-            </option>
-          ))}
+          <CollectionOptions collections={collections} />
         </Select>
         <DialogActions>
           <Button look="plain" onClick={onCancel}>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import type { Collection } from '#web/api/collections.ts';
 import type { CompanyFile } from '#web/api/company-files.ts';
+import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import control from '#web/ui/control.module.css';
 import { Filter } from '#web/ui/Section.tsx';
@@ -58,11 +59,7 @@ export function LibraryTools(props: LibraryToolsProps) {
           onChange={({ target }) => onWanted({ ...wanted, collection: target.value })}
         >
           <option value="">{words.allCollections}</option>
-          {collections.map(({ collectionId, name }) => (
-            <option key={collectionId} value={collectionId}>
-              {name}
-            </option>
-          ))}
+          <CollectionOptions collections={collections} />
         </select>
       )}
       {chosen.length > 0 && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { collectionsQuery } from '#web/api/collections.ts';
+import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
 import { useHasCollections } from '#web/features/collections/plan.tsx';
 import { words } from '#web/features/collections/words.ts';
 import { Select } from '#web/ui/Field.tsx';
@@ -11,11 +12,7 @@ export function CollectionChoice({ chosen, onChoose }: { chosen: string; onChoos
   return (
     <Select label={words.forUpload} value={chosen} onChange={onChoose}>
       <option value="">{words.asItIs}</option>
-      {collections.slice(1).map(({ collectionId, name }) => (
-        <option key={collectionId} value={collectionId}>
-          {name}
-        </option>
-      ))}
+      <CollectionOptions collections={collections.slice(1)} />
     </Select>
   );
 }

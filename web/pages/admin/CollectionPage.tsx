@@ -5,6 +5,7 @@ import { messageOf } from '#web/api/call.ts';
 import { type Collection, deleteCollection } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
 import { CollectionForm } from '#web/features/collections/CollectionForm.tsx';
+import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
 import { CollectionsLocked, useTargets } from '#web/features/collections/plan.tsx';
 import { useCollections } from '#web/features/collections/use-collections.ts';
 import { whoSees, words } from '#web/features/collections/words.ts';
@@ -108,11 +109,7 @@ function Removal({ collection, others }: { collection: Collection; others: reado
         </p>
         <p>{words.deleteMeans}</p>
         <Select label={words.moveTo} value={moveTo ?? ''} onChange={setChosen}>
-          {targets.map(({ collectionId, name }) => (
-            <option key={collectionId} value={collectionId}>
-              {name}
-            </option>
-          ))}
+          <CollectionOptions collections={targets} />
         </Select>
       </Confirm>
     </>
