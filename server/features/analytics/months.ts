@@ -8,6 +8,7 @@ import {
   analyticsOpenMonths,
   analyticsPeople,
   analyticsQuestions,
+  companies,
 } from '#server/db/schema.ts';
 
 /** What the days of a range are read from: whole months that are summed up, and runs of days, both ends counted. */
@@ -16,6 +17,10 @@ export interface Parts {
   months: string[];
   runs: [first: string, last: string][];
 }
+
+/** The first day of the month that was over last, where the company is. */
+export const monthBefore = sql`
+  (date_trunc('month', now() at time zone ${companies.timeZone}) - interval '1 month')::date`;
 
 const sums = [analyticsMonthPeople, analyticsMonthQuestions, analyticsMonthDocuments] as const;
 

@@ -5,7 +5,7 @@ import { analyticsStates, companies, users } from '#server/db/schema.ts';
 import type { CompanyMail, SendMail } from '#server/features/mail/mail.ts';
 import { eachByItself } from '#server/jobs/each-by-itself.ts';
 import { countQuestions, lockCounting } from './count.ts';
-import { openMonthsOf } from './months.ts';
+import { monthBefore, openMonthsOf } from './months.ts';
 import { overview } from './overview.ts';
 import type { Range } from './sources.ts';
 
@@ -36,10 +36,6 @@ export async function mailReports({ db, ...deps }: ReportDeps, { signal }: { sig
   };
   await eachByItself(due, report, signal);
 }
-
-/** The first day of the month that was over last, where the company is. */
-export const monthBefore = sql`
-  (date_trunc('month', now() at time zone ${companies.timeZone}) - interval '1 month')::date`;
 
 async function mailReport(tx: Tx, companyId: string, deps: Omit<ReportDeps, 'db'>): Promise<void> {
   const { chat, features } = await deps.entitlements(tx, companyId);

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { companies } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
-import { monthBefore } from './report.ts';
+import { monthBefore } from './months.ts';
 
 type Settings = CallOutput<'getAnalyticsSettings'>;
 
