@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import breakpoints from './breakpoints.module.css';
 
 /** Whether the window is on this side of a breakpoint of `breakpoints.module.css`, as it changes. */
-export function useBreakpoint(name: 'oneColumn' | 'roomForDocument' | 'roomForAll'): boolean {
+export function useBreakpoint(name: 'oneColumn' | 'tightMargins' | 'roomForDocument' | 'roomForAll'): boolean {
   // Known at the first drawing: nothing jumps from one layout to the other.
   return useMediaQuery(breakpoints[name] ?? 'not all', undefined, { getInitialValueInEffect: false });
 }

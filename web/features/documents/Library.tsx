@@ -8,6 +8,7 @@ import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
+import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
 import { useColumns } from './columns.ts';
 import { DeleteFile } from './DeleteFile.tsx';
 import { DocumentCell } from './DocumentCell.tsx';
@@ -54,15 +55,18 @@ export function Library() {
     sorted: order.by === by ? (order.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
     onSort: () => setOrder({ by, down: order.by === by ? !order.down : by !== 'name' }),
   });
+  // With all columns in a narrow window the name would have no room: dates and actions take two lines then.
+  const isTight = useBreakpoint('tightMargins') && collections.length > 1;
+  const narrow = (usual: string, tight: string) => (isTight ? tight : usual);
   const optional = {
     collection: {
       title: words.columns.collection,
-      width: '16%',
+      width: narrow('16%', '13%'),
       cell: (file: CompanyFile) => <bdi>{nameOf.get(collectionOf(file)) ?? ''}</bdi>,
     },
     tags: {
       title: words.columns.tags,
-      width: '16%',
+      width: narrow('16%', '13%'),
       cell: (file: CompanyFile) => <Tags file={file} onEdit={setTagged} />,
     },
     size: {
@@ -73,7 +77,7 @@ export function Library() {
     },
     uploadedAt: {
       title: words.columns.uploadedAt,
-      width: '132px',
+      width: narrow('132px', '88px'),
       ...sorted('uploadedAt'),
       cell: ({ uploadedAt }: CompanyFile) => <span className={styles.uploaded}>{formatMoment(uploadedAt)}</span>,
     },
@@ -87,7 +91,7 @@ export function Library() {
     ...shown.filter((column) => column !== 'collection' || collections.length > 1).map((column) => optional[column]),
     {
       title: texts.actions,
-      width: '148px',
+      width: narrow('148px', '88px'),
       end: true,
       cell: (file: CompanyFile) => <FileActions file={file} onDelete={setDoomed} onReplace={replace} quiet />,
     },
