@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { type NameServer, startNameServer } from '#server/testing/name-server.ts';
 import { startTestProvider, type TestProvider } from '#server/testing/oidc-provider.ts';
 import { inspect, widths } from './inspect.ts';
@@ -53,8 +54,23 @@ test('an admin sets up the provider, proves a domain, tries it and closes passwo
   await section.getByLabel('Domain', { exact: true }).fill('nordwind.example');
   await page.keyboard.press('Enter');
   const domain = section.getByRole('region', { name: 'nordwind.example' });
-  const name = await domain.getByLabel('Name of the record').inputValue();
-  const value = await domain.getByLabel('Value of the record').inputValue();
+  const name = await domain.getByLabel('Name of the record', { exact: true }).inputValue();
+  const value = await domain.getByLabel('Value of the record', { exact: true }).inputValue();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const taken = {
+    'Redirect address': `${app.url}/login`,
+    'Back-channel logout address': await section
+      .getByLabel('Back-channel logout address', { exact: true })
+      .inputValue(),
+    'Name of the record': name,
+    'Value of the record': value,
+  };
+  for (const [label, text] of Object.entries(taken)) {
+    await section.getByRole('button', { name: `Copy ${label}` }).focus();
+    await page.keyboard.press('Enter');
+    await expect(section.getByRole('button', { name: `Copied ${label}` })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  }
   await domain.getByRole('button', { name: 'Check now' }).focus();
   await page.keyboard.press('Enter');
   await expect(domain.getByText('The record was not found.')).toBeVisible();
@@ -72,7 +88,7 @@ test('an admin sets up the provider, proves a domain, tries it and closes passwo
   await section.getByRole('button', { name: 'Make it the only way in' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make it the only way in' }).click();
   await expect(section.getByText('Passwords are refused.')).toBeVisible();
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.getByRole('button', { name: textAt('admin.logout'), exact: true }).click();
   await page.waitForURL('**/login');
 
   await page.getByLabel('Email').fill(email);
@@ -90,7 +106,7 @@ test('an admin sets up the provider, proves a domain, tries it and closes passwo
   // Somebody who was never here joins by the same way.
   await page.goto('/admin/settings/security');
   await expect(section.getByText('Passwords are refused.')).toBeVisible();
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.getByRole('button', { name: textAt('admin.logout'), exact: true }).click();
   await page.waitForURL('**/login');
   provider.person = { sub: 'new', email: 'new@nordwind.example', email_verified: true };
   await page.context().clearCookies({ domain: 'localhost', name: /^_/ });

@@ -177,7 +177,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
 /** Signs out by the button, and waits until the server knows: who opens a page before is let in once more. */
 export async function logOut(page: Page): Promise<void> {
   const told = page.waitForResponse('**/v1/signOut');
-  await page.getByRole('button', { name: textAt('admin.logout') }).click();
+  await page.getByRole('button', { name: textAt('admin.logout'), exact: true }).click();
   await told;
   await page.waitForURL('**/login');
 }

@@ -1,7 +1,8 @@
 /** A text in the two forms in which it may be pasted elsewhere. */
 export interface Copied {
   text: string;
-  html: string;
+  /** Not given: the same text. */
+  html?: string | undefined;
 }
 
 /**
@@ -15,7 +16,7 @@ export async function putOnClipboard({ text, html }: Copied): Promise<void> {
   await navigator.clipboard.write([
     new ClipboardItem({
       'text/plain': new Blob([text], { type: 'text/plain' }),
-      'text/html': new Blob([html], { type: 'text/html' }),
+      ...(html !== undefined && { 'text/html': new Blob([html], { type: 'text/html' }) }),
     }),
   ]);
 }
@@ -24,7 +25,7 @@ function copyByEvent({ text, html }: Copied): void {
   const fill = (event: ClipboardEvent) => {
     event.preventDefault();
     event.clipboardData?.setData('text/plain', text);
-    event.clipboardData?.setData('text/html', html);
+    if (html !== undefined) event.clipboardData?.setData('text/html', html);
   };
   document.addEventListener('copy', fill);
   try {

@@ -10,7 +10,7 @@ import {
 import control from './control.module.css';
 import styles from './Field.module.css';
 
-interface LabelProps {
+export interface LabelProps {
   label: string;
   /** What is wrong with it, shown below and read with it. */
   error?: string | undefined;
@@ -107,7 +107,8 @@ interface Given {
   'aria-describedby': string | undefined;
 }
 
-function Labelled({ label, error, hint, children }: LabelProps & { children: (given: Given) => ReactNode }) {
+/** The label, hint and error of a control of one's own, which takes what it is `given`. */
+export function Labelled({ label, error, hint, children }: LabelProps & { children: (given: Given) => ReactNode }) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts';
 import { messageOf } from '#web/api/call.ts';
 import { addDomain, checkDomain, removeDomain, type SingleSignOn } from '#web/api/single-sign-on.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Settings.module.css';
@@ -65,8 +66,8 @@ function OneDomain({ domain, record, verifiedAt }: Domain) {
       </p>
       {!verifiedAt && (
         <>
-          <Field label={words.recordName} value={record.name} readOnly />
-          <Field label={words.recordValue} value={record.value} hint={words.recordHint} readOnly />
+          <CopyField label={words.recordName} value={record.name} />
+          <CopyField label={words.recordValue} value={record.value} hint={words.recordHint} />
         </>
       )}
       {error && <Notice kind="problem">{messageOf(error, pageWords.notSaved)}</Notice>}

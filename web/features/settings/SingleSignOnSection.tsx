@@ -15,6 +15,7 @@ import { planNameWith } from '#web/lib/price.ts';
 import { saidOfProvider } from '#web/lib/provider.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
 import { LockIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
@@ -85,8 +86,8 @@ function ProviderForm({ settings: { provider, redirectUri, logoutUri } }: { sett
   return (
     <form className={styles.form} noValidate onSubmit={submit} aria-label={words.provider}>
       <h3>{words.provider}</h3>
-      <Field label={words.redirectUri} hint={words.redirectUriHint} value={redirectUri} readOnly />
-      <Field label={words.logoutUri} hint={words.logoutUriHint} value={logoutUri} readOnly />
+      <CopyField label={words.redirectUri} hint={words.redirectUriHint} value={redirectUri} />
+      <CopyField label={words.logoutUri} hint={words.logoutUriHint} value={logoutUri} />
       <Field
         label={words.issuer}
         name="issuer"
