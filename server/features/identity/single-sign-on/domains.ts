@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import { causes } from '#server/calls/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOns } from '#server/db/schema.ts';
@@ -52,10 +53,14 @@ export function createDomains({ db, resolveTxt, clock }: { db: Database; resolve
       );
       if (holder && holder.companyId !== companyId) throw new AppError('domain-taken');
       if (holder) return;
-      await db.asCompany(companyId, async (tx) => {
+      const proving = db.asCompany(companyId, async (tx) => {
         const proved = await tx.update(companyDomains).set({ verifiedAt: clock() }).where(ofDomain).returning();
         if (proved.length === 0) throw new AppError('domain-not-found');
         await audit(tx, { action: 'domain-verified', by, target: row.domain, at: clock() });
+      });
+      // Another company has proved it since we have looked.
+      await proving.catch((error: unknown) => {
+        throw isTaken(error) ? new AppError('domain-taken', { cause: error }) : error;
       });
     },
 
@@ -75,6 +80,11 @@ export function createDomains({ db, resolveTxt, clock }: { db: Database; resolve
       });
     },
   };
+}
+
+/** Whether the index refused it that holds a domain for one company. */
+function isTaken(error: unknown): boolean {
+  return causes(error).some((each) => 'constraint' in each && each.constraint === 'company_domains_verified');
 }
 
 /** As the domain name system has it. @throws AppError `invalid-input` */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import { eq } from '#server/db/drizzle.ts';
-import { auditEvents, singleSignOns, users } from '#server/db/schema.ts';
+import { and, eq, sql } from '#server/db/drizzle.ts';
+import { auditEvents, companyDomains, singleSignOns, users } from '#server/db/schema.ts';
 import { requireFreeSeat } from '#server/features/team/seats.ts';
 import { outboundAllowed } from '#server/lib/public-address.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -501,3 +501,32 @@ async function shared(): Promise<Company> {
   known ??= await newCompany();
   return known;
 }
+
+test('of two companies that prove a domain at the same moment one has it, and the other is told so', async () => {
+  const [first, second] = [await newCompany(), await newCompany()];
+  const domain = `${randomUUID()}.example`;
+  for (const { admin } of [first, second]) {
+    const { domains } = await app.call('addDomain', { domain }, { token: admin.token });
+    const { name = '', value = '' } = domains.find((each) => each.domain === domain)?.record ?? {};
+    records.set(name, [...(records.get(name) ?? []), value]);
+  }
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // The first has proved it, and not committed yet.
+  const proving = app.app.db.asSystem(async (tx) => {
+    const ofFirst = and(eq(companyDomains.companyId, first.id), eq(companyDomains.domain, domain));
+    await tx.update(companyDomains).set({ verifiedAt: new Date() }).where(ofFirst);
+    begun.resolve();
+    await held.promise;
+  });
+  await begun.promise;
+  const checking = app.call('checkDomain', { domain }, { token: second.admin.token });
+  const refused = expect(checking).rejects.toMatchObject({ code: 'domain-taken' });
+  const waiting = () =>
+    app.app.db.statement(
+      sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+  held.resolve();
+  await proving;
+  await refused;
+});
