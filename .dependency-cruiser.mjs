@@ -171,6 +171,16 @@ export default {
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },
     {
+      name: 's3-is-loaded-on-demand',
+      comment: 'Its client is large, and most start without: only its own files, and an import() of those who use it.',
+      severity: 'error',
+      from: { path: '^(server|scripts)/', pathNot: `(^server/ports/files/(s3[./]|contract-s3)|${tests})` },
+      to: {
+        path: '^(server/ports/files/(s3\\.ts$|s3/(?!place\\.ts$))|node_modules/@(aws-sdk|smithy)/)',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
       name: 'ports-know-no-features',
       severity: 'error',
       from: { path: '^server/ports/([^/]+)/', pathNot: tests },

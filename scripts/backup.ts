@@ -5,14 +5,14 @@
  *   npm run backup -- --plain <folder>
  *   npm run backup -- verify <folder>
  */
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp, verifyBackup } from '#server/backup/backup.ts';
 import { noteBackup } from '#server/backup/last.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
-import { diskFiles } from '#server/ports/files/disk.ts';
+import { openFiles } from '#server/ports/files/open.ts';
 import { withConnection } from './service-database.ts';
 import { tellFailure } from './tell-failure.ts';
 
@@ -42,10 +42,11 @@ async function make(where: string, isPlain: boolean, config: Config): Promise<vo
         'which it can not be opened, or say --plain where the place that it goes to is safe by itself.',
     );
   const passphrase = isPlain ? null : (config.backupPassphrase ?? null);
-  const files = diskFiles({ root: join(config.dataDir, 'files') });
+  // It reads alone, and may have keys that can do no more.
+  const files = await openFiles(config, { isChecked: false });
   const made = await withConnection(config, (connection) =>
     backUp({ connection, files, folder, passphrase, secretKeyPath: secretKeyPath(config.dataDir) }),
-  );
+  ).finally(() => files.close?.());
   console.log(
     `${folder}: ${made.rows} rows of ${made.tables} tables and ${made.originals} originals, ` +
       `${(made.bytes / 1e6).toFixed(1)} MB${passphrase === null ? ', not sealed' : ', sealed'}; read again and right.`,

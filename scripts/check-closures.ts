@@ -21,6 +21,7 @@ const longer: Record<string, number> = {
   'server/ports/search/lance.ts openLanceSearch': 100,
   'server/ports/search/vectors.ts openVectors': 120,
   'server/ports/files/disk.ts diskFiles': 100,
+  'server/ports/files/s3.ts s3Files': 100,
   // Each a statement of the same table, with the same key and clock.
   'server/ports/identity/embedded/sessions.ts sessionsIn': 120,
   // One queue: each function needs its state, whether it works and whether it stops.

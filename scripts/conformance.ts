@@ -1,32 +1,43 @@
 /**
- * `npm run conformance`: runs the port suites against other makers' emulators. They are large and not needed to build
- * or test the product, so they live in `conformance/` with a lockfile of their own, and are installed here when
- * missing.
+ * `npm run conformance`: runs the port suites against other makers' emulators and servers. They are large and not needed
+ * to build or test the product: those from npm live in `conformance/` with a lockfile of their own, and are installed
+ * here when missing; Ceph's S3 gateway comes from the system's packages, and is left out where it is not there.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort, gatewayPackages, hasGateway, startGateway } from './ceph-gateway.ts';
 
 const folder = resolve('conformance');
 const project = 'demo-footnote';
 
 install();
 const emulator = await startAuthEmulator();
+const gateway = hasGateway() ? await startGateway() : null;
+if (!gateway)
+  console.log(
+    `Files on S3 are left out: that takes apt-get install --no-install-recommends ${gatewayPackages.join(' ')}`,
+  );
 const suites = spawn(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--config', 'conformance/vitest.config.ts', ...process.argv.slice(2)],
   {
     stdio: 'inherit',
-    env: { ...process.env, IDENTITY_EMULATOR_URL: emulator.url, IDENTITY_PROJECT: project },
+    env: {
+      ...process.env,
+      IDENTITY_EMULATOR_URL: emulator.url,
+      IDENTITY_PROJECT: project,
+      ...(gateway && { S3_GATEWAY: JSON.stringify(gateway) }),
+    },
   },
 );
 const [code] = await once(suites, 'exit');
 await emulator.stop();
+await gateway?.stop();
 process.exitCode = typeof code === 'number' ? code : 1;
 
 function install(): void {
@@ -84,13 +95,4 @@ async function startAuthEmulator(): Promise<{ url: string; stop: () => Promise<v
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -16,7 +16,7 @@ import { erasureLedger, readErasureLedger } from '#server/lib/erasure-ledger.ts'
 import { makePrivate } from '#server/lib/private-folder.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
 import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
-import { diskFiles } from '#server/ports/files/disk.ts';
+import { openFiles } from '#server/ports/files/open.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { withConnection } from './service-database.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -52,7 +52,7 @@ async function erasedSince(ledger: string | undefined, without: boolean): Promis
 async function bringBack(folder: string, erased: string[], config: Config): Promise<void> {
   await makePrivate(config.dataDir);
   const log = createLog(config.logLevel);
-  const files = diskFiles({ root: join(config.dataDir, 'files') });
+  const files = await openFiles(config);
   const vectorModel = config.embeddings && openAiEmbeddings(config.embeddings).model;
   const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel });
   const passphrase = config.backupPassphrase ?? null;
@@ -67,7 +67,10 @@ async function bringBack(folder: string, erased: string[], config: Config): Prom
       erased,
       log,
     }),
-  ).finally(() => search.close());
+  ).finally(() => {
+    files.close?.();
+    return search.close();
+  });
   // It holds for the backups that are still there, too.
   await erasureLedger(config.erasureLedger).note(erased);
   console.log(

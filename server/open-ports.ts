@@ -5,6 +5,7 @@ import { connect } from './db/connect.ts';
 import { openMailer } from './mailer.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
 import { diskFiles } from './ports/files/disk.ts';
+import { openFiles } from './ports/files/open.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
@@ -17,7 +18,8 @@ import { openLanceSearch } from './ports/search/lance.ts';
  */
 export async function openPorts(config: Config, log: Logger, closers: (() => Promise<void>)[]) {
   const db = await connect(config, log, closers);
-  const files = diskFiles({ root: join(config.dataDir, 'files') });
+  const files = await openFiles(config, { log });
+  closers.push(async () => files.close?.());
   const exportFiles = diskFiles({ root: join(config.dataDir, 'exports') });
   const provider = config.identityToolkit
     ? await openIdentityToolkit(db, config.identityToolkit)

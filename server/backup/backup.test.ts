@@ -242,7 +242,7 @@ test('a place that is not empty, or a backup of a newer version, is refused', as
   );
   const place = await emptyPlace();
   await filesOf(place.dataDir).put('some/thing', Readable.from([]));
-  await expect(restoreTo(place, 'refused')).rejects.toThrow('documents in DATA_DIR already');
+  await expect(restoreTo(place, 'refused')).rejects.toThrow('documents in DATA_DIR or FILES_URL already');
   const path = join(folders, 'refused', 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8'));
   await writeFile(path, JSON.stringify({ ...manifest, migration: { hash: 'unknown', createdAt: 9e12 } }));

@@ -93,7 +93,7 @@ async function claim(client: pg.Client, files: Pick<FileStore, 'list'>): Promise
   }
   if (rows[0]?.full) throw new CannotStart('The database has tables already. Restore into one that has none.');
   if ((await files.list('')).length > 0)
-    throw new CannotStart('There are documents in DATA_DIR already. Restore into a folder that is empty.');
+    throw new CannotStart('There are documents in DATA_DIR or FILES_URL already. Restore into a place that is empty.');
   await client.query(`create schema ${restoringSchema}`);
 }
 

@@ -218,7 +218,7 @@ test('takes no token that could be guessed, and keeps it to itself', () => {
 
 test('describes every variable', () => {
   for (const { name, description } of configuration) {
-    expect(name).toMatch(/^[A-Z_]+$/);
+    expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
     expect(description).toMatch(/\.$/);
   }
   expect(configuration.find(({ name }) => name === 'PORT')?.default).toBe('3000');

@@ -7,10 +7,11 @@ import { nothingAllowed, type OutboundAllowed, outboundAllowed } from '#server/l
 import type { ToolkitOptions } from '#server/ports/identity/identity-toolkit/rest.ts';
 import { type BrandHosts, brandHosts } from './brand-hosts.ts';
 import { environment, isLoopback, type logLevels } from './environment.ts';
+import { type FilesConfig, filesConfig } from './files.ts';
 import { type ModelConfig, modelConfig } from './models.ts';
 
 /** What the operator decides, read once at start. */
-export interface Config extends ModelConfig {
+export interface Config extends ModelConfig, FilesConfig {
   /** 0 lets the system choose. */
   port: number;
   host: string;
@@ -143,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const identityToolkit = toolkitOptions(values, problems);
   const smtp = smtpOptions(values, problems);
   const models = modelConfig(values, problems);
+  const files = filesConfig(values, problems);
   const stripe = stripeOptions(values, problems);
   if (values.SECRET_KEY === undefined && values.SECRET_KEY_BEFORE !== undefined)
     problems.push('SECRET_KEY is missing: SECRET_KEY_BEFORE is of no use without it.');
@@ -150,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`);
   return {
     ...models,
+    ...files,
     ...(identityToolkit && { identityToolkit }),
     ...(smtp && { smtp }),
     ...(stripe && { stripe }),

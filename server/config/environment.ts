@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { outboundAllowed } from '#server/lib/public-address.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
 import { brandHosts } from './brand-hosts.ts';
+import { fileSettings } from './files.ts';
 import { modelSettings } from './models.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -36,6 +37,7 @@ export const environment = z.object({
       'Address to listen on; 0.0.0.0 to be reached from other machines, as in a container. Then no page shows mails.',
     ),
   DATA_DIR: z.string().default('./data').describe('Folder in which everything embedded lives.'),
+  ...fileSettings,
   PUBLIC_URL: webAddress
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must be an origin, without a path')
     .optional()

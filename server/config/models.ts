@@ -21,7 +21,8 @@ const providers = ['none', 'openai-compatible', 'openai', 'anthropic', 'vertex']
 /** What a server for many models serves usually; a context that is too large is cut there without a word. */
 const usualContext = { 'openai-compatible': 8192, openai: 64_000, anthropic: 64_000, vertex: 64_000 };
 
-const baseAddress = z
+/** Of a service, with a path where it has one. */
+export const baseAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address (http:// or https://)' })
   .refine(
     (url) => !URL.canParse(url) || !hasMore(new URL(url)),

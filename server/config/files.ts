@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type S3Place, s3Place } from '#server/ports/files/s3/place.ts';
+import { baseAddress } from './models.ts';
+
+/** Where originals are kept. */
+export interface FilesConfig {
+  /** Absent: below `dataDir`. */
+  files?: S3Place;
+}
+
+const encryptions = ['AES256', 'aws:kms', 'aws:kms:dsse'] as const;
+
+export const fileSettings = {
+  FILES_URL: z
+    .string()
+    .refine((written) => s3Place(written) !== null, 'must be like s3://bucket or s3://bucket/prefix')
+    .optional()
+    .describe(
+      'Where originals are kept: s3://bucket/prefix in a store that speaks S3; not set: the folder files below DATA_DIR. The keys are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of the machine; docs/operations.md says which rights they need.',
+    ),
+  S3_ENDPOINT: baseAddress
+    .optional()
+    .describe("With FILES_URL: address of the store, such as https://objects.example.com; not set: Amazon's."),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-central-1')
+    .optional()
+    .describe(
+      'With FILES_URL: region of the bucket, such as eu-central-1; not set: AWS_REGION, and with S3_ENDPOINT us-east-1.',
+    ),
+  S3_ENCRYPTION: z
+    .enum(encryptions, `must be one of ${encryptions.join(', ')}`)
+    .optional()
+    .describe(
+      'With FILES_URL: how the store is asked to seal each file (AES256, aws:kms, aws:kms:dsse); not set: as the bucket says.',
+    ),
+  S3_ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be the id or ARN of a key')
+    .optional()
+    .describe('With S3_ENCRYPTION aws:kms or aws:kms:dsse: the id or ARN of the key in KMS.'),
+};
+
+type Settings = z.infer<z.ZodObject<typeof fileSettings>>;
+
+/** Where originals are kept; what is missing or of no use goes to the problems. */
+export function filesConfig(values: Settings, problems: string[]): FilesConfig {
+  const { FILES_URL, S3_ENDPOINT, S3_REGION, S3_ENCRYPTION, S3_ENCRYPTION_KEY } = values;
+  const place = FILES_URL === undefined ? null : s3Place(FILES_URL);
+  if (!place) {
+    for (const [name, value] of Object.entries({ S3_ENDPOINT, S3_REGION, S3_ENCRYPTION, S3_ENCRYPTION_KEY }))
+      if (value !== undefined) problems.push(`FILES_URL is missing: ${name} is of no use without it.`);
+    return {};
+  }
+  if (S3_ENCRYPTION_KEY !== undefined && !S3_ENCRYPTION?.startsWith('aws:kms'))
+    problems.push('S3_ENCRYPTION must be aws:kms or aws:kms:dsse: S3_ENCRYPTION_KEY is of no use without it.');
+  return {
+    files: {
+      ...place,
+      endpoint: S3_ENDPOINT,
+      // Stores that are not Amazon's want a region in the signature, and take any.
+      region: S3_REGION ?? (S3_ENDPOINT === undefined ? undefined : 'us-east-1'),
+      encryption: S3_ENCRYPTION && { algorithm: S3_ENCRYPTION, keyId: S3_ENCRYPTION_KEY },
+    },
+  };
+}
