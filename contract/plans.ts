@@ -98,7 +98,7 @@ export const plans: Record<PlanName, Plan> = {
  * What the pricing page lists and the product does not have yet: it says so there. Every other line has its place, which
  * `e2e/ways-plans.spec.ts` names.
  */
-export const comingLater: readonly string[] = ['API access'];
+export const comingLater: readonly string[] = [];
 
 /** The price's id: stable, readable, and the lookup key under which the payment provider knows it. */
 export function priceId(plan: PlanName, period: BillingPeriod): string {

@@ -18,6 +18,7 @@ const failures: [path: string, says: string][] = [
   ['/admin/team', textAt('admin.loadFailed')],
   ['/admin/analytics', refused],
   ['/admin/settings/billing', refused],
+  ['/admin/settings/api-keys', refused],
   ['/admin/settings/audit', refused],
 ];
 

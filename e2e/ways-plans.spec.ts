@@ -20,7 +20,7 @@ const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> 
   'Priority email support': 'people',
   'Usage analytics and reporting': { path: '/admin/analytics', sees: /Monthly report/ },
   'Team management tools': { path: '/admin/team', sees: /Last sign-in/ },
-  'API access': 'later',
+  'API access': { path: '/admin/settings/api-keys', sees: /Create a key/ },
   'Unlimited users': { path: '/admin/team', sees: /1 person/ },
   'White-label options': { path: '/admin/settings/branding', sees: /Accent colour/ },
   'Dedicated customer success manager': 'people',
@@ -31,7 +31,7 @@ const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> 
 };
 
 /** What depends on what is paid; the rest is pressed where nothing is. */
-const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit))$/;
+const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit|api-keys))$/;
 
 /** Of all plans, in this order: what has been pressed without one need not be on the next. */
 const pressed = new Set<string>();
@@ -55,6 +55,11 @@ for (const plan of [null, ...planNames]) {
     if (plan === 'enterprise') await app.company('set-plan', user.companyId, plan);
     const reached = await walk(page, ['/chat', '/profile', '/pricing'], pressed, (place) => depends.test(place));
     expect(reached).toContain('/admin/settings/audit');
+    if (plan === 'basic') {
+      await page.goto('/admin/settings/api-keys');
+      await expect(page.getByText('API keys are part of the Professional plan.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
+    }
 
     for (const line of plan === null ? [] : plans[plan].selling) {
       const place = kept[line];

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountSecurityQuery, sessionsQuery } from '#web/api/account-security.ts';
+import { apiKeysQuery } from '#web/api/api-keys.ts';
 import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import styles from '#web/features/account/Account.module.css';
+import { ApiKeys } from '#web/features/account/ApiKeys.tsx';
 import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
 import { SessionList } from '#web/features/account/SessionList.tsx';
 import { SignInMails } from '#web/features/account/SignInMails.tsx';
@@ -17,8 +19,8 @@ export function AccountSecurityPage() {
   useTitle(words.signInAndSecurity);
   const session = useSession();
   const { data, error, refetch } = useQuery(accountSecurityQuery);
-  // What stands below the list waits for it, so that nothing is moved by it.
-  const { isFetched } = useQuery(sessionsQuery);
+  // What stands below the lists waits for them, so that nothing is moved by them.
+  const lists = [useQuery(sessionsQuery).isFetched, useQuery(apiKeysQuery).isFetched];
   if (session.state !== 'signed-in') return null;
   const { email } = session.session.user;
   return (
@@ -27,11 +29,12 @@ export function AccountSecurityPage() {
       <main id="content" className={styles.main}>
         <h1>{words.signInAndSecurity}</h1>
         <p className={styles.sub}>{email}</p>
-        {data && isFetched ? (
+        {data && lists.every(Boolean) ? (
           <>
             <SecondFactorSection state={data.secondFactor} />
             <SessionList outsideProvider={data.outsideProvider} />
             <SignInMails security={data} email={email} />
+            <ApiKeys kind="personal" />
           </>
         ) : error ? (
           <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>

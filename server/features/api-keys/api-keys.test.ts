@@ -28,18 +28,30 @@ const asked = (text: string) => ({ history: [{ role: 'user' as const, parts: [{ 
 
 /** Follows the live list; resolves once its first message has come. */
 async function follow(token: string) {
-  const begun = Promise.withResolvers<CallMessage<'watchFiles'>>();
+  const told: CallMessage<'watchFiles'>[] = [];
+  let more = Promise.withResolvers<void>();
+  const hear = (message: CallMessage<'watchFiles'>) => {
+    told.push(message);
+    more.resolve();
+    more = Promise.withResolvers();
+  };
+  let hasEnded = false;
   const ended = createClient(app.url, token)
-    .stream('watchFiles', null, begun.resolve)
+    .stream('watchFiles', null, hear)
     .then(
       () => 'ended',
-      (error) => {
-        begun.reject(error);
-        return String(error.code);
-      },
-    );
-  await begun.promise;
-  return { ended };
+      (error) => String(error.code),
+    )
+    .finally(() => {
+      hasEnded = true;
+    });
+  /** Whether it goes on until these words have come. */
+  const hears = async (words: string) => {
+    while (!hasEnded && !JSON.stringify(told).includes(words)) await Promise.race([more.promise, ended]);
+    return !hasEnded;
+  };
+  expect(await hears('"type":"files"')).toBe(true);
+  return { ended, hears };
 }
 
 describe('a key that is made', () => {
@@ -212,7 +224,8 @@ describe('a personal key', () => {
     const other = await app.call('signIn', { email: person.email, password: person.password });
     await app.call('endOtherSessions', null, as(other.idToken));
     await expect(list(person.token)).rejects.toMatchObject({ code: 'session-expired' });
-    expect(await app.call('getCompanyFiles', null, as(key))).toEqual([]);
+    await createClient(app.url, admin.token).upload('After sessions.md', Buffer.from('# Still here\n'));
+    expect(await stream.hears('After sessions.md')).toBe(true);
     // It goes on until it is revoked itself.
     const [{ keyId } = { keyId: '' }] = await list(other.idToken);
     await app.call('revokeApiKey', { keyId }, as(other.idToken));
@@ -241,7 +254,8 @@ describe('a key that is revoked', () => {
     await app.call('revokeApiKey', { keyId: first.keyId }, as(person.token));
     expect(await gone.ended).toBe('invalid-api-key');
     await expect(app.call('getCompanyFiles', null, as(first.key))).rejects.toMatchObject({ code: 'invalid-api-key' });
-    expect(await app.call('getCompanyFiles', null, as(second.key))).toEqual([]);
+    await createClient(app.url, admin.token).upload('Still.md', Buffer.from('# Still here\n'));
+    expect(await Promise.all([other.hears('Still.md'), own.hears('Still.md')])).toEqual([true, true]);
     await expect(app.call('revokeApiKey', { keyId: first.keyId }, as(person.token))).rejects.toMatchObject({
       code: 'api-key-not-found',
     });

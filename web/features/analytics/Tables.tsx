@@ -78,6 +78,37 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
   );
 }
 
+type KeyUse = NonNullable<Analytics['keys']>[number];
+
+/** What programs ask and search, by key. */
+export function KeysUsed({ keys }: { keys: readonly KeyUse[] }) {
+  return (
+    <DataTable
+      label={words.byKey}
+      columns={[
+        {
+          title: words.key,
+          cell: ({ name, person }: KeyUse) => (
+            <bdi className={styles.question}>
+              {name}
+              {person !== undefined && ` (${person})`}
+            </bdi>
+          ),
+        },
+        { title: words.asked, width: '76px', cell: ({ asked }: KeyUse) => asked.toLocaleString() },
+        { title: words.searched, width: '96px', cell: ({ searched }: KeyUse) => searched.toLocaleString() },
+      ]}
+      rows={keys}
+      rowKey={keyIdOf}
+      instead={null}
+    />
+  );
+}
+
+function keyIdOf({ keyId }: KeyUse): string {
+  return keyId;
+}
+
 /** Who asks how much. */
 export function Askers({ people, onChoose }: { people: readonly Asker[] | undefined; onChoose: (who: Asker) => void }) {
   return (

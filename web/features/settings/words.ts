@@ -19,6 +19,7 @@ export const words = {
   signInAndSecurity: 'Sign-in and security',
   notifications: 'Notifications',
   data: 'Data',
+  apiKeys: 'API keys',
   auditLog: 'Audit log',
   chatAgent: 'Chat agent',
   companyName: 'Company name',

@@ -17,7 +17,7 @@ import { Numbers } from '#web/features/analytics/Numbers.tsx';
 import { OnlyPerson, People } from '#web/features/analytics/People.tsx';
 import { RangeBar } from '#web/features/analytics/RangeBar.tsx';
 import { countDays, formatDate, lookedAt, todayIn } from '#web/features/analytics/range.ts';
-import { CitedDocuments, TopQuestions } from '#web/features/analytics/Tables.tsx';
+import { CitedDocuments, KeysUsed, TopQuestions } from '#web/features/analytics/Tables.tsx';
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
 import { words } from '#web/features/analytics/words.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
@@ -124,6 +124,11 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
                   {data.showNames && userId === undefined && range.collectionId === undefined && (
                     <Section heading={words.whoAsks} tool={csv('people', words.thePeople)}>
                       <People range={range} onChoose={({ userId: who }) => lookAt('person', who)} />
+                    </Section>
+                  )}
+                  {data.keys && data.keys.length > 0 && (
+                    <Section heading={words.whichKeys}>
+                      <KeysUsed keys={data.keys} />
                     </Section>
                   )}
                   <Section heading={words.monthlyReport}>

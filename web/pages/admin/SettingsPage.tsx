@@ -4,6 +4,7 @@ import { Navigate, NavLink, useParams } from 'react-router';
 import { messageOf } from '#web/api/call.ts';
 import { type CompanySettings, companySettingsQuery } from '#web/api/company-settings.ts';
 import { type Session, useSession } from '#web/api/session.ts';
+import { ApiKeys, KeysOfPeople } from '#web/features/account/ApiKeys.tsx';
 import { AuditLog } from '#web/features/audit/AuditLog.tsx';
 import { PlanAndBilling } from '#web/features/billing/PlanAndBilling.tsx';
 import { BrandSection } from '#web/features/settings/BrandSection.tsx';
@@ -52,6 +53,7 @@ const parts: readonly Part[] = [
     label: words.notifications,
     of: (settings, { user }) => <NotificationsSection settings={settings} email={user.email} />,
   },
+  { path: 'api-keys', label: words.apiKeys },
   { path: 'data', label: words.data },
   { path: 'audit', label: words.auditLog },
 ];
@@ -83,6 +85,12 @@ export function SettingsPage() {
         </ul>
       </nav>
       {part.path === 'billing' && <PlanAndBilling salesEmail={now.session.branding.salesEmail} />}
+      {part.path === 'api-keys' && (
+        <>
+          <ApiKeys kind="company" />
+          <KeysOfPeople />
+        </>
+      )}
       {part.path === 'data' && <DataSection companyName={now.session.company.name} />}
       {part.path === 'audit' && <AuditLog />}
       {part.of && <Loaded part={part.of} key={part.path} session={now.session} />}

@@ -1,0 +1,76 @@
+import type { ApiKeyScope } from '#contract/api-keys.ts';
+import type { Role } from '#contract/permissions.ts';
+
+/** All texts of ours around API keys. */
+export const words = {
+  keys: 'API keys',
+  lead: {
+    personal:
+      'With a key, a program does what you may do: ask, search, read and change documents. It has your role and sees your collections, as they are at that moment.',
+    company:
+      'With a key of the company, a program acts as a role of its own. The key stays when whoever made it leaves the company.',
+  },
+  ofPeople: 'Keys of people',
+  ofPeopleLead: 'Each has the rights of its person and ends with them. You can revoke each of them.',
+  none: 'There are no keys yet.',
+  loading: 'Loading…',
+  notLoaded: 'The keys could not be loaded.',
+  tryAgain: 'Try again',
+  lockedBefore: 'API keys are part of the',
+  lockedAfter: 'plan.',
+  lockedMeans: 'Keys that are here do nothing until then.',
+  seePlans: 'See the plans',
+  create: 'Create a key',
+  name: 'Name',
+  nameHint: 'What uses it, such as "Nightly import".',
+  nameMissing: 'Please enter a name.',
+  scope: 'What it may do',
+  scopes: { read: 'Read', write: 'Read and write', admin: 'Everything' } satisfies Record<ApiKeyScope, string>,
+  scopesMean: {
+    read: 'List and open documents, search, and ask.',
+    write: 'Also upload, delete and tag documents, where the role allows it.',
+    admin: 'Also settings, collections, analytics and the audit log, where the role allows it.',
+  } satisfies Record<ApiKeyScope, string>,
+  role: 'Role',
+  roles: { member: 'Member', admin: 'Admin' } satisfies Record<Role, string>,
+  rolesMean: {
+    member: 'Reads and asks. It changes nothing.',
+    admin: 'Sees every collection, and may upload and change what its scope allows.',
+  } satisfies Record<Role, string>,
+  sees: 'Which collections it sees',
+  seesEveryones: 'All that everyone sees',
+  seesChosen: 'Only those chosen here',
+  seesChosenHint: 'And Company, which everyone sees.',
+  collections: 'Collections',
+  ends: 'It ends',
+  after: (days: number) => `After ${days} days`,
+  afterYear: 'After a year',
+  never: 'Never',
+  neverHint: 'Until somebody revokes it.',
+  cancel: 'Cancel',
+  failed: 'The key could not be made.',
+  madeTitle: 'Your new key',
+  madeLead: 'Copy it now, and keep it where nobody else can read it.',
+  shownOnce: 'It is not shown again.',
+  key: 'API key',
+  copy: 'Copy',
+  copied: 'Copied.',
+  notCopied: 'Your browser does not allow copying. Please select the key and copy it yourself.',
+  kept: 'I have copied it',
+  expired: 'Ended',
+  neverUsed: 'Never used.',
+  lastUsed: (moment: string) => `Last used ${moment}.`,
+  endsOn: (day: string) => `Ends on ${day}.`,
+  endedOn: (day: string) => `Ended on ${day}.`,
+  endsNever: 'Never ends.',
+  within: (count: number) => {
+    if (count === 0) return 'Company alone';
+    return count === 1 ? '1 collection' : `${count} collections`;
+  },
+  revoke: 'Revoke',
+  revokeOf: (name: string) => `Revoke ${name}`,
+  revokeTitle: 'Revoke this key?',
+  stopsAtOnce: 'stops working at once, with all that is open by it. This cannot be undone.',
+  revoked: (name: string) => `"${name}" is revoked.`,
+  notRevoked: 'The key could not be revoked.',
+};
