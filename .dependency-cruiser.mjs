@@ -58,6 +58,8 @@ const publicFiles = {
   'api-keys': ['use', 'live-key'],
   // A plan has seats, and a company uses some.
   team: ['seats'],
+  // For the command that lets a company's people in from anywhere again.
+  settings: ['allowed-addresses'],
   // For the command that gives a company a plan.
   billing: ['grant'],
   // For the command that keeps a company whose admins can't.

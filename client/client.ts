@@ -23,8 +23,9 @@ export interface Client {
   filesWhenRead(): Promise<CompanyFile[]>;
 }
 
-export function createClient(url: string, idToken?: string): Client {
-  const bearer: Record<string, string> = idToken === undefined ? {} : { Authorization: `Bearer ${idToken}` };
+/** @param others headers that go with every request */
+export function createClient(url: string, idToken?: string, others: Record<string, string> = {}): Client {
+  const bearer = { ...others, ...(idToken !== undefined && { Authorization: `Bearer ${idToken}` }) };
 
   async function post(name: string, input: unknown, accept: string): Promise<Response> {
     return fetch(`${url}/v1/${name}`, {

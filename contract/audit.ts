@@ -5,6 +5,7 @@ export const auditActions = [
   'email-confirmed',
   'signed-in',
   'sign-in-failed',
+  'sign-in-refused',
   'signed-out',
   'session-ended',
   'other-sessions-ended',
@@ -52,6 +53,7 @@ export const auditActions = [
   'branding-changed',
   'session-length-changed',
   'second-factor-required-changed',
+  'allowed-addresses-changed',
   // API keys
   'api-key-created',
   'api-key-revoked',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as account from './calls/account.ts';
 import * as agent from './calls/agent.ts';
+import * as allowedAddresses from './calls/allowed-addresses.ts';
 import * as analytics from './calls/analytics.ts';
 import * as answers from './calls/answers.ts';
 import * as apiKeys from './calls/api-keys.ts';
@@ -117,6 +118,9 @@ export const calls = {
   tryChatAgent: agent.tryChatAgent,
   getAuditLog: audit.getAuditLog,
   exportAuditLog: audit.exportAuditLog,
+  getAllowedAddresses: allowedAddresses.getAllowedAddresses,
+  saveAllowedAddresses: allowedAddresses.saveAllowedAddresses,
+  removeAllowedAddresses: allowedAddresses.removeAllowedAddresses,
   getCompanySettings: settings.getCompanySettings,
   updateCompany: settings.updateCompany,
   updateBrand: settings.updateBrand,

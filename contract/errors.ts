@@ -42,6 +42,10 @@ const catalogue = {
   // Who is calling
   unauthenticated: ['UNAUTHENTICATED', 'Please sign in.'],
   'session-expired': ['UNAUTHENTICATED', 'Your session has ended. Please sign in again.'],
+  'address-not-allowed': [
+    'PERMISSION_DENIED',
+    'Your company lets people in from its own network alone. Please connect to it and try again.',
+  ],
   'permission-denied': ['PERMISSION_DENIED', 'You do not have permission to do this.'],
   'subscription-required': ['PERMISSION_DENIED', 'Your subscription does not allow this right now.'],
   'feature-not-in-plan': ['PERMISSION_DENIED', 'Your plan does not include this.'],
@@ -149,6 +153,12 @@ const catalogue = {
   'names-not-shown': ['FAILED_PRECONDITION', 'Your company has switched off names in analytics.'],
   // Settings
   'invalid-logo': ['INVALID_ARGUMENT', 'The logo must be a PNG of at most 800 × 200 pixels and 200 KB.'],
+  'invalid-address-range': ['INVALID_ARGUMENT', 'This is not an address or range of addresses.'],
+  'too-many-address-ranges': ['INVALID_ARGUMENT', 'A list can have 100 ranges of addresses.'],
+  'own-address-missing': [
+    'FAILED_PRECONDITION',
+    'Your own address has to be on the list, or you would lock yourself out.',
+  ],
   'agent-version-not-found': ['NOT_FOUND', 'This version of the assistant does not exist any more.'],
   // Single sign-on
   'single-sign-on-elsewhere': [

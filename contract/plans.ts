@@ -23,6 +23,7 @@ export const features = [
   'white-label',
   'webhooks',
   'single-sign-on',
+  'allowed-addresses',
   'audit-log',
 ] as const;
 export type Feature = (typeof features)[number];
@@ -36,7 +37,14 @@ const professional: Feature[] = [
   'collections',
   'api-keys',
 ];
-const enterprise: Feature[] = [...professional, 'white-label', 'webhooks', 'single-sign-on', 'audit-log'];
+const enterprise: Feature[] = [
+  ...professional,
+  'white-label',
+  'webhooks',
+  'single-sign-on',
+  'allowed-addresses',
+  'audit-log',
+];
 
 export interface Plan {
   name: PlanName;

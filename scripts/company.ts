@@ -7,6 +7,7 @@
  *   npm run company -- reset-second-factor <email>
  *   npm run company -- second-factor-optional <id>
  *   npm run company -- sso-off <id>
+ *   npm run company -- allow-any-address <id>
  */
 
 import { planNames } from '#contract/plans.ts';
@@ -21,10 +22,11 @@ import { grantPlan } from '#server/features/billing/grant.ts';
 import { keepForOperator } from '#server/features/company-end/keep.ts';
 import { takeSecondFactor } from '#server/features/identity/second-factor/reset.ts';
 import { openPasswords } from '#server/features/identity/single-sign-on/open-passwords.ts';
+import { allowAnyAddress } from '#server/features/settings/allowed-addresses.ts';
 import { withDatabase } from './service-database.ts';
 
 const usage =
-  'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id> | sso-off <id>';
+  'usage: npm run company -- list | set-plan <id> <basic|professional|enterprise|none> | keep <id> | reset-second-factor <email> | second-factor-optional <id> | sso-off <id> | allow-any-address <id>';
 class NotFound extends Error {}
 
 try {
@@ -36,6 +38,7 @@ try {
     'reset-second-factor': (db) => resetSecondFactor(db, whom),
     'second-factor-optional': (db) => makeSecondFactorOptional(db, whom),
     'sso-off': (db) => makeSingleSignOnOptional(db, whom),
+    'allow-any-address': (db) => letInFromAnywhere(db, whom),
   };
   const work = Object.hasOwn(commands, command) ? commands[command] : undefined;
   const planIsKnown = command !== 'set-plan' || [...planNames, 'none'].includes(plan);
@@ -101,6 +104,15 @@ async function makeSingleSignOnOptional(db: Database, id: string): Promise<void>
   const wasRequired = await openPasswords(db, company.id);
   console.log(
     `${company.name}: ${wasRequired ? 'people can sign in with passwords again' : 'passwords were not closed'}`,
+  );
+}
+
+/** Where nobody of a company is left at an address of its list. */
+async function letInFromAnywhere(db: Database, id: string): Promise<void> {
+  const company = await companyOf(db, id);
+  const hadList = await allowAnyAddress(db, company.id);
+  console.log(
+    `${company.name}: ${hadList ? 'people can come from any address again' : 'there was no list of addresses'}`,
   );
 }
 

@@ -224,17 +224,17 @@ async function open(
     entitlementsOf(subscriptionIn(subscription), paymentClock(), config.billing);
   const byKey = createKeyAuthentication({ db, entitlements, secondFactorsAreOurs: provider.claimsAreOurs });
   const authenticate = createAuthenticate({ db, verifier: provider, entitlements, byKey });
-  const watchAccess = await openAccess(db);
+  const access = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
     settings.mountLogos,
     identity.singleSignOn.mountLogout,
-    auditLog.mountFiles,
-    (scope) => documents.mountFiles(scope, watchAccess),
-    (scope) => exports.mount(scope, watchAccess),
+    (scope) => auditLog.mountFiles(scope, access),
+    (scope) => documents.mountFiles(scope, access),
+    (scope) => exports.mount(scope, access),
     (scope) =>
       documents.mountUploads(scope, {
         callerOf: (request) => callerOf(request, authenticate),
-        watchAccess,
+        watchAccess: access.watch,
         count: uploadLimits(limits, config),
       }),
   ];
@@ -248,7 +248,7 @@ async function open(
     handlers,
     authenticate,
     limit: callLimits(limits, config),
-    watchAccess,
+    watchAccess: access.watch,
     observed: { disk, jobs: jobs.standing, lastBackupAt: () => lastBackupAt(config.dataDir) },
     jwks: () => provider.jwks(),
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },

@@ -10,6 +10,8 @@ import { Notice } from './ui/Notice.tsx';
 const EndingPage = lazyPart(() => import('./features/company-end/EndingPage.tsx').then(({ EndingPage }) => EndingPage));
 // Where a company asks for a second factor, and somebody has none yet.
 const EnrolPage = lazyPart(() => import('./pages/EnrolPage.tsx').then(({ EnrolPage }) => EnrolPage));
+// Where a company lets people in from some addresses alone, and somebody is elsewhere.
+const OutsidePage = lazyPart(() => import('./pages/OutsidePage.tsx').then(({ OutsidePage }) => OutsidePage));
 
 /** Lets the signed-in see the page, and sends everybody else to sign in. */
 export function SignedIn() {
@@ -41,6 +43,7 @@ function Guard({ children }: { children: (role: 'admin' | 'member') => ReactNode
   }
   if (now.state === 'signed-out') return <LeaveApp to="/login" from={pathname + search + hash} />;
   if (!now.problem) return <Loading />;
+  if (now.problem.code === 'address-not-allowed') return <OutsidePage why={now.problem.message} />;
   return (
     <Notice kind="problem" title="We could not reach the server" action={{ label: 'Try again', run: restartSession }}>
       {now.problem.message}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '#client/client.ts';
 import { defineCall } from '#contract/call.ts';
+import { AppError } from '#contract/errors.ts';
 import { and, eq } from '#server/db/drizzle.ts';
 import { documents, users } from '#server/db/schema.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
@@ -105,7 +106,7 @@ describe('too many streams of one person', () => {
 });
 
 test('a call of any kind that is under way ends with its person', async () => {
-  const watchers = new Map<string, () => void>();
+  const watchers = new Map<string, (reason: AppError) => void>();
   const started: (() => void)[] = [];
   const slow = defineCall({
     summary: 'Waits.',
@@ -140,7 +141,7 @@ test('a call of any kind that is under way ends with its person', async () => {
     });
     await begun;
     expect(watchers.size).toBe(1);
-    for (const ended of watchers.values()) ended();
+    for (const ended of watchers.values()) ended(new AppError('session-expired'));
     expect(await (await answer).text()).toContain('"code":"session-expired"');
     // Nothing is left behind of a call that has ended.
     expect(watchers.size).toBe(0);

@@ -1,46 +1,76 @@
+import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { allowedRangesOf, mayComeFrom, requireAllowedAddress } from './allowed-addresses.ts';
 
-/** Whose access it is: all of a person's, or what they have in one session, or by one key. */
+/** Whose access it is: all of a person's, or what they have in one session, or by one key; and from where. */
 export interface Holder {
+  companyId: string;
   userId: string;
   /** Absent where it is not known in which. */
   sessionId?: string | undefined;
   key?: { id: string } | undefined;
+  /** Their address, by what the transport knows of the proxies in front of us. */
+  ip: string;
 }
 
-/** Calls back when the access ends while something of theirs is open; returns how to stop. */
-export type WatchAccess = (holder: Holder, ended: () => void) => () => void;
+/** Calls back when the access ends while something of theirs is open, and says why; returns how to stop. */
+export type WatchAccess = (holder: Holder, ended: (reason: AppError) => void) => () => void;
+
+export interface Access {
+  watch: WatchAccess;
+  /** For a door that asks for no bearer, which is looked at as a whole. @throws AppError `address-not-allowed` */
+  requireAddress: (holder: Pick<Holder, 'companyId' | 'ip'>) => Promise<void>;
+}
 
 /**
- * Hears of every person who is removed or changed, and of sessions and keys that are ended, in any process. A bearer is only looked at when a request begins, so
- * without this a stream or an upload that is already running would go on.
+/**
+ * Hears of every person who is removed or changed, of sessions and keys that are ended, and of companies that let their
+ * people in from other addresses, in any process. A bearer is only looked at when a request begins, so without this a
+ * stream or an upload that is already running would go on.
  */
-export async function openAccess(db: Database): Promise<WatchAccess> {
-  const watching = new Map<string, Set<Watcher>>();
+export async function openAccess(db: Database): Promise<Access> {
+  const ofPeople = new Map<string, Set<Watcher>>();
   await db.listen('people', ({ userId, sessionId, exceptSessionId, keyId }) => {
-    for (const watcher of [...(watching.get(String(userId)) ?? [])]) {
-      const isOther = sessionId !== undefined && watcher.sessionId !== sessionId;
-      const isOtherKey = keyId !== undefined && watcher.keyId !== keyId;
+    for (const { holder, ended } of [...(ofPeople.get(String(userId)) ?? [])]) {
+      const isOther = sessionId !== undefined && holder.sessionId !== sessionId;
+      const isOtherKey = keyId !== undefined && holder.key?.id !== keyId;
       // Keys are no sessions: they do not end with them.
       const isKept =
-        exceptSessionId !== undefined && (watcher.keyId !== undefined || watcher.sessionId === exceptSessionId);
-      if (!isOther && !isOtherKey && !isKept) watcher.ended();
+        exceptSessionId !== undefined && (holder.key !== undefined || holder.sessionId === exceptSessionId);
+      const reason = holder.key === undefined ? 'session-expired' : 'invalid-api-key';
+      if (!isOther && !isOtherKey && !isKept) ended(new AppError(reason));
     }
   });
+  await db.listen('addresses', ({ companyId }) => {
+    void endOutside(String(companyId));
+  });
 
-  return ({ userId, sessionId, key }, ended) => {
-    const ofPerson = watching.get(userId) ?? new Set();
-    const watcher = { sessionId, keyId: key?.id, ended };
-    watching.set(userId, ofPerson.add(watcher));
-    return () => {
-      ofPerson.delete(watcher);
-      if (ofPerson.size === 0 && watching.get(userId) === ofPerson) watching.delete(userId);
-    };
+  /** Where the list can't be read, nobody is known to be on it. */
+  async function endOutside(companyId: string): Promise<void> {
+    const ranges = await allowedRangesOf(db, companyId).catch(() => []);
+    for (const watcher of [...ofPeople.values()].flatMap((ofPerson) => [...ofPerson])) {
+      const { holder, ended } = watcher;
+      if (holder.companyId === companyId && !mayComeFrom(ranges, holder.ip)) ended(new AppError('address-not-allowed'));
+    }
+  }
+
+  return {
+    requireAddress: ({ companyId, ip }) => requireAllowedAddress(db, companyId, ip),
+
+    watch(holder, ended) {
+      const { userId } = holder;
+      const ofPerson = ofPeople.get(userId) ?? new Set();
+      const watcher = { holder, ended };
+      ofPeople.set(userId, ofPerson.add(watcher));
+      return () => {
+        ofPerson.delete(watcher);
+        if (ofPerson.size === 0 && ofPeople.get(userId) === ofPerson) ofPeople.delete(userId);
+      };
+    },
   };
 }
 
 interface Watcher {
-  sessionId: string | undefined;
-  keyId: string | undefined;
-  ended: () => void;
+  holder: Holder;
+  ended: (reason: AppError) => void;
 }

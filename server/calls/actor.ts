@@ -30,9 +30,10 @@ export interface ActingKey {
 
 /**
  * Makes an actor of a bearer.
- * @param options.enrolling for the few calls that are open to those who have yet to set up the second factor that their
+ * @param from.ip where it comes from, by what the transport knows of the proxies in front of us
+ * @param from.enrolling for the few calls that are open to those who have yet to set up the second factor that their
  * company asks for
- * @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more); `second-factor-missing`; for a key
- * `subscription-required`, `feature-not-in-plan`
+ * @throws AppError of status UNAUTHENTICATED when the bearer is not valid (any more); `address-not-allowed`,
+ * `second-factor-missing`; for a key `subscription-required`, `feature-not-in-plan`
  */
-export type Authenticate = (bearer: string, options?: { enrolling?: boolean }) => Promise<Actor>;
+export type Authenticate = (bearer: string, from: { ip: string; enrolling?: boolean }) => Promise<Actor>;

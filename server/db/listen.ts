@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
  * `files`: a file changed, payload `{companyId, documentId}`; or who sees which, payload `{companyId, everybody}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
  * the access that a person has had ends, payload `{userId}`; with
  * `sessionId` in one session alone, with `exceptSessionId` in all others, with `keyId` by one API key alone (a company's key
- * has its own id as `userId`).
+ * has its own id as `userId`). `addresses`: where a company's people may come from has changed, payload `{companyId}`.
  */
-export type Channel = 'files' | 'jobs' | 'people';
+export type Channel = 'files' | 'jobs' | 'people' | 'addresses';
 type Heard = (payload: Record<string, unknown>) => void;
 
-const channels: readonly Channel[] = ['files', 'jobs', 'people'];
+const channels: readonly Channel[] = ['files', 'jobs', 'people', 'addresses'];
 const reconnectDelayMs = 1000;
 
 /**

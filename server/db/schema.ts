@@ -111,6 +111,8 @@ export const companies = pgTable(
     sessionIdleMinutes: integer('session_idle_minutes'),
     /** Everybody has to have a second factor; who has none can only set one up. */
     secondFactorRequired: boolean('second_factor_required').notNull().default(false),
+    /** Where its people may come from, in what `parseRange` has written; null: from anywhere. */
+    allowedAddresses: jsonb('allowed_addresses').$type<{ range: string; note: string }[]>(),
     /** Of the IANA database: where days begin for the company. */
     timeZone: text('time_zone').notNull().default('UTC'),
     /** False: analytics tell of nobody by name. */

@@ -12,5 +12,5 @@ export async function callerOf(
   if (header === undefined) return null;
   const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1];
   if (!bearer) throw new AppError('unauthenticated');
-  return authenticate(bearer, who);
+  return authenticate(bearer, { ip: request.ip, ...who });
 }

@@ -84,9 +84,9 @@ async function answer(
   const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
   const seen: Seen = { actor: null };
   let unwatch = () => {};
-  const watch = ({ userId, sessionId, key }: Actor) => {
-    const accessEnded = () => ended.abort(new AppError(key ? 'invalid-api-key' : 'session-expired'));
-    const unwatchAccess = options.watchAccess?.({ userId, sessionId, key }, accessEnded);
+  const watch = ({ companyId, userId, sessionId, key }: Actor) => {
+    const holder = { companyId, userId, sessionId, key, ip: request.ip };
+    const unwatchAccess = options.watchAccess?.(holder, (reason) => ended.abort(reason));
     const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
     unwatch = () => {
       unwatchAccess?.();

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contract/errors.ts';
-import type { Holder, WatchAccess } from '#server/calls/access.ts';
+import type { Access, Holder } from '#server/calls/access.ts';
+
+/** Whose link it is. */
+export type LinkHolder = Omit<Holder, 'ip'>;
 
 /** A person's right to what is being sent to them, for as long as it is sent. */
 export interface HeldAccess {
@@ -11,15 +14,17 @@ export interface HeldAccess {
 }
 
 /**
- * What is being sent is cut off when its person loses access; who loses it before gets the answer of an ended link.
- * @param holder null: of a forged link
+ * What is being sent by a link is cut off when its person loses access; who loses it before gets the answer of an ended
+ * link. Every route of links asks this first: who loses access while the link is looked at would get the whole file.
+ * @param holder whose link it is, whether it holds or not; null: of a forged one
+ * @throws AppError `address-not-allowed`
  */
-export function holdAccess(
+export async function holdAccess(
   request: FastifyRequest,
   reply: FastifyReply,
-  holder: Holder | null,
-  watchAccess: WatchAccess,
-): HeldAccess {
+  holder: LinkHolder | null,
+  access: Access,
+): Promise<HeldAccess> {
   let isLost = false;
   let isSending = false;
   const end = () => {
@@ -27,7 +32,9 @@ export function holdAccess(
     if (isSending) request.raw.destroy();
   };
   if (holder !== null) {
-    reply.raw.once('close', watchAccess(holder, end));
+    const from = { ...holder, ip: request.ip };
+    reply.raw.once('close', access.watch(from, end));
+    await access.requireAddress(from);
   }
   return {
     end,

@@ -101,9 +101,18 @@ beforeAll(async () => {
   ours = await newCompany('active');
   theirs = await newCompany('active');
   unpaid = await newCompany('canceled');
+  await setAddresses(ours, ['127.0.0.0/8']);
 });
+/** Where the company's people may come from, past the calls: the tests are at 127.0.0.1. */
+async function setAddresses({ id }: Company, ranges: string[]): Promise<void> {
+  const allowedAddresses = ranges.map((range) => ({ range, note: '' }));
+  await app.app.db.asSystem((tx) => tx.update(companies).set({ allowedAddresses }).where(eq(companies.id, id)));
+}
+
 // The provider knows nothing of what these two have, and is believed when it is asked.
 afterEach(async () => {
+  // Ours has a list, and every row is of people at an address of it.
+  await setAddresses(ours, ['127.0.0.0/8']);
   for (const { id } of [ours, theirs, unpaid]) await keptOpen(id);
   await app.setSubscription(theirs.id, { state: 'active', plan: 'enterprise' });
   await app.setSubscription(unpaid.id, { state: 'canceled', plan: 'enterprise' });
@@ -144,6 +153,10 @@ async function withPerson(company: Company, state: 'active' | 'invited'): Promis
 
 async function newCookie(company: Company): Promise<string> {
   const { response } = await post('signIn', { email: company.admin.email, password: goodPassword }, {});
+  return cookieOf(response);
+}
+
+function cookieOf(response: Response): string {
   return /footnote_refresh=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
 }
 
@@ -785,6 +798,18 @@ const rows: { [Name in CallName]: Row<Name> } = {
     prepare: async () => ({ input: { required: false } }),
     success: ({ secondFactorRequired }) => expect(secondFactorRequired).toBe(false),
   },
+  getAllowedAddresses: {
+    prepare: nothing,
+    success: ({ yourAddress }) => expect(yourAddress).toBe('127.0.0.1'),
+  },
+  saveAllowedAddresses: {
+    prepare: async () => ({ input: { ranges: [{ range: '127.0.0.1', note: 'This machine' }] } }),
+    success: ({ ranges }) => expect(ranges).toEqual([{ range: '127.0.0.1/32', note: 'This machine' }]),
+  },
+  removeAllowedAddresses: {
+    prepare: nothing,
+    success: ({ ranges }) => expect(ranges).toEqual([]),
+  },
   setDigest: {
     prepare: async () => ({ input: { failedFiles: true, unanswered: false } }),
     success: ({ digest }) => expect(digest).toEqual({ failedFiles: true, unanswered: false }),
@@ -1109,6 +1134,40 @@ describe('whoever has the password and not the second factor', () => {
   });
 });
 
+describe("whoever comes from an address that is not on the company's list", () => {
+  test('reaches nothing of it by any call, whatever their role; and goes on where they are on it', async () => {
+    const away = await newCompany('active');
+    const ways = ['signIn', 'refreshSession', 'completeSingleSignOn'] as const;
+    const prepared = new Map<string, Prepared<CallName>>();
+    for (const name of ways) prepared.set(name, await rows[name].prepare(away, away.member));
+    await setAddresses(away, ['203.0.113.0/24', '2001:db8::/32']);
+    for (const [name, { access }] of Object.entries<Call>(calls)) {
+      for (const { token } of [away.admin, away.member]) {
+        for (const accept of ['application/json', 'text/event-stream']) {
+          const { code } = await attempt(name, null, { token, accept });
+          expect([name, accept, code]).toEqual([name, accept, 'address-not-allowed']);
+        }
+      }
+      const { input, cookie } = prepared.get(name) ?? { input: null };
+      const { response, leave } = await post(name, input, { cookie });
+      const answer = await response.text();
+      leave();
+      if (prepared.has(name)) expect([name, answer]).toEqual([name, expect.stringContaining('address-not-allowed')]);
+      else expect(answer).not.toContain('address-not-allowed');
+      if (access !== 'anyone') expect(answer).toContain('unauthenticated');
+      for (const secret of [away.id, away.admin.uid, away.member.uid]) expect(answer).not.toContain(secret);
+      // The session that is refused there goes on at an address of the list, by the token that follows the one used up.
+      if (name === 'refreshSession') expect(response.headers.getSetCookie().join()).toMatch(/footnote_refresh=[^;]/);
+      if (name === 'refreshSession') prepared.set(name, { input, cookie: cookieOf(response) });
+      else if (prepared.has(name)) expect(response.headers.getSetCookie().join()).not.toMatch(/footnote_refresh=[^;]/);
+    }
+    await setAddresses(away, ['127.0.0.1/32']);
+    expect((await attempt('getSession', null, { token: away.admin.token })).code).toBeUndefined();
+    const goesOn = await attempt('refreshSession', null, { cookie: prepared.get('refreshSession')?.cookie ?? '' });
+    expect(goesOn.code).toBeUndefined();
+  });
+});
+
 describe('uploads, which are no call', () => {
   const begin = (token: string | undefined) =>
     app.fetch('/v1/uploads', {
@@ -1197,9 +1256,16 @@ interface Answer {
   message?: string;
 }
 
-async function attempt(name: string, input: unknown, as: { token?: string; cookie?: string }): Promise<Answer> {
+interface As {
+  token?: string;
+  cookie?: string | undefined;
+  accept?: string;
+}
+
+async function attempt(name: string, input: unknown, as: As): Promise<Answer> {
   const { response, leave } = await post(name, input, as);
-  const line = name === 'watchFiles' ? await firstEvent(response) : await response.text();
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  const line = isStream ? await firstEvent(response) : await response.text();
   leave();
   const body: Wire = JSON.parse(line);
   keepToken(body.result);
@@ -1223,7 +1289,7 @@ interface Wire {
   error?: { message: string; details: { code: string } };
 }
 
-async function post(name: string, data: unknown, { token, cookie }: { token?: string; cookie?: string }) {
+async function post(name: string, data: unknown, { token, cookie, accept }: As) {
   const left = new AbortController();
   const response = await app.fetch(`/v1/${name}`, {
     method: 'POST',
@@ -1231,6 +1297,7 @@ async function post(name: string, data: unknown, { token, cookie }: { token?: st
     headers: {
       'content-type': 'application/json',
       ...(name === 'watchFiles' && { accept: 'text/event-stream' }),
+      ...(accept !== undefined && { accept }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(cookie !== undefined && { cookie: `footnote_refresh=${cookie}` }),
     },

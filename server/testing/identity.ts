@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Role } from '#contract/permissions.ts';
+import type { Actor } from '#server/calls/actor.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
@@ -41,7 +42,8 @@ export interface TestIdentity {
   jobs: Jobs;
   /** The provider as the feature has it. */
   provider: IdentityProvider;
-  authenticate: ReturnType<typeof createAuthenticate>;
+  /** As for a call from `here`. */
+  authenticate: (bearer: string, who?: { enrolling?: boolean }) => Promise<Actor>;
   /** Lets the next use of the method answer `unavailable`: instead of its work, or after it. */
   fail(method: Method, when: 'instead' | 'after'): void;
   /** Where the key lies that secrets are sealed with. */
@@ -124,6 +126,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
   await confirmSignUps(db);
   const people = createPeople({ db, provider, jobs, clock: now });
   const byKey = createKeyAuthentication({ db, entitlements: unbilled, secondFactorsAreOurs: true, clock: now });
+  const authenticate = createAuthenticate({ db, verifier: provider, entitlements: unbilled, byKey, clock: now });
   const nothing = async () => {};
   let working: Promise<void> | undefined;
 
@@ -133,7 +136,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     people,
     jobs,
     provider,
-    authenticate: createAuthenticate({ db, verifier: provider, entitlements: unbilled, byKey, clock: now }),
+    authenticate: (bearer, who) => authenticate(bearer, { ...here, ...who }),
     fail,
     keyPlace,
     mails,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
-import { outboxMails } from '#server/db/schema.ts';
+import { eq } from '#server/db/drizzle.ts';
+import { companies, outboxMails } from '#server/db/schema.ts';
 import { createPeople } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
@@ -9,7 +10,7 @@ import { png } from './png.ts';
 
 // Every route that is no call, by every method, as every kind of caller. A route without a row fails.
 
-const callers = ['anonymous', 'member', 'admin', 'another company', 'removed'] as const;
+const callers = ['anonymous', 'member', 'admin', 'another company', 'removed', 'outside'] as const;
 type Caller = (typeof callers)[number];
 
 interface Row {
@@ -27,6 +28,8 @@ let fileUrl: string;
 let exportUrl: string;
 let logoPath: string;
 let auditUrl: string;
+/** Of an upload that our admin has begun. */
+let begunBefore: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -43,6 +46,8 @@ beforeAll(async () => {
     admin: admin.token,
     'another company': another.token,
     removed: removed.token,
+    // Our admin, at an address that is not on the company's list.
+    outside: admin.token,
   };
   await createClient(app.url, admin.token).upload('Rules.txt', Buffer.from('The cellar key hangs behind the door.\n'));
   await app.idle();
@@ -52,33 +57,45 @@ beforeAll(async () => {
   const { exportId } = await app.call('startExport', null, { token: admin.token });
   await app.idle();
   exportUrl = (await app.call('getExport', { exportId }, { token: admin.token })).url ?? '';
+  begunBefore = (await begin({ authorization: `Bearer ${admin.token}` })).headers.get('location') ?? '';
   // The mail that it is ready stands in the outbox, which is a row, too.
   await db.asSystem((tx) => tx.delete(outboxMails));
   const logo = png({ width: 1, height: 1 }).toString('base64');
   logoPath = (await app.call('updateBrand', { logo }, { token: admin.token })).brand.logoUrl ?? '';
 });
+// Every row is of a company with a list, and of people at an address of it, but for those outside.
+beforeEach(() => setAddress('127.0.0.1/32'));
 afterAll(() => app.close());
 
-/** Open to all: nothing of a company is in it. */
+/** Open to all: nothing of a company is in it, or nobody's address is asked for. */
 const toAll = (status: number): Row['answers'] => ({
   anonymous: status,
   member: status,
   admin: status,
   'another company': status,
   removed: status,
+  outside: status,
 });
+/** The link is the right, wherever it is opened that the company's people may come from. */
+const toWhoHasIt = (status: number): Row['answers'] => ({ ...toAll(status), outside: 403 });
 const toAdmins = (status: number, elsewhere: number): Row['answers'] => ({
   anonymous: 401,
   member: 403,
   admin: status,
   'another company': elsewhere,
   removed: 401,
+  outside: 403,
 });
 
 const plain =
   (method: string, path: string) =>
   (headers: Record<string, string>): Promise<Response> =>
     app.fetch(path, { method, headers });
+
+async function setAddress(range: string): Promise<void> {
+  const allowedAddresses = [{ range, note: '' }];
+  await app.app.db.asSystem((tx) => tx.update(companies).set({ allowedAddresses }).where(eq(companies.id, company.id)));
+}
 
 const tus = { 'Tus-Resumable': '1.0.0' };
 const begin = (headers: Record<string, string>) =>
@@ -93,7 +110,8 @@ const begin = (headers: Record<string, string>) =>
   });
 /** On an upload that our admin has begun. */
 const onUpload = (method: string) => async (headers: Record<string, string>) => {
-  const location = (await begin({ authorization: `Bearer ${admin.token}` })).headers.get('location') ?? '';
+  const begun = await begin({ authorization: `Bearer ${admin.token}` });
+  const location = begun.headers.get('location') ?? begunBefore;
   const patch = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
   return app.fetch(location, {
     method,
@@ -143,8 +161,8 @@ const rows: Record<string, Row> = {
     send: (headers) => app.fetch(logoPath, { method: 'HEAD', headers }),
     answers: toAll(200),
   },
-  // The link is the right, as of an original: its admin is still there.
-  'GET /audit/:token': { send: (headers) => app.fetch(auditUrl, { headers }), answers: toAll(200) },
+  // As of an original: its admin is still there.
+  'GET /audit/:token': { send: (headers) => app.fetch(auditUrl, { headers }), answers: toWhoHasIt(200) },
   // Providers tell of sign-outs by what they have signed, and nothing else is believed.
   'POST /single-sign-on/:companyId/logout': {
     send: (headers) =>
@@ -166,10 +184,16 @@ const rows: Record<string, Row> = {
       }),
     answers: toAll(204),
   },
-  'GET /files/:token': { send: (headers) => app.fetch(fileUrl, { headers }), answers: toAll(200) },
-  'HEAD /files/:token': { send: (headers) => app.fetch(fileUrl, { method: 'HEAD', headers }), answers: toAll(200) },
-  'GET /exports/:token': { send: (headers) => app.fetch(exportUrl, { headers }), answers: toAll(200) },
-  'HEAD /exports/:token': { send: (headers) => app.fetch(exportUrl, { method: 'HEAD', headers }), answers: toAll(200) },
+  'GET /files/:token': { send: (headers) => app.fetch(fileUrl, { headers }), answers: toWhoHasIt(200) },
+  'HEAD /files/:token': {
+    send: (headers) => app.fetch(fileUrl, { method: 'HEAD', headers }),
+    answers: toWhoHasIt(200),
+  },
+  'GET /exports/:token': { send: (headers) => app.fetch(exportUrl, { headers }), answers: toWhoHasIt(200) },
+  'HEAD /exports/:token': {
+    send: (headers) => app.fetch(exportUrl, { method: 'HEAD', headers }),
+    answers: toWhoHasIt(200),
+  },
   'POST /v1/uploads': { send: begin, answers: toAdmins(201, 201) },
   'HEAD /v1/uploads': { send: plain('HEAD', '/v1/uploads'), answers: toAdmins(412, 412) },
   'PATCH /v1/uploads': { send: plain('PATCH', '/v1/uploads'), answers: toAdmins(412, 412) },
@@ -189,11 +213,13 @@ test('every route has a row, and every row its route', () => {
 
 describe.each(Object.keys(rows))('%s', (route) => {
   test.each(callers)('%s', async (caller) => {
+    if (caller === 'outside') await setAddress('203.0.113.7/32');
     const row = rows[route];
     const bearer = token[caller];
     const response = await row?.send(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
     expect(response?.status).toBe(row?.answers[caller]);
     const body = await response?.text();
+    if (caller === 'outside') expect(body).not.toContain('cellar');
     // What is open to all has nothing of a company in it; the link to a file is itself what opens it.
     if (/\/(files|exports|audit)\//.test(route) || caller === 'admin' || caller === 'member') return;
     for (const secret of [company.id, admin.email, admin.uid, 'cellar']) expect(body).not.toContain(secret);
@@ -261,7 +287,8 @@ function routes(): string[] {
       if (segment === '') return [];
       path.length = indent.length / 4;
       path.push(segment);
-      const whole = path.join('').replace('//', '/');
+      // The tree says `*` where no page of a built web app stands beside it.
+      const whole = path.join('').replace('//', '/').replace(/^\*/, '/*');
       return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${whole}`);
     });
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts';
-import { bearer, reloadSession } from './session.ts';
+import { bearer, reloadSession, restartSession } from './session.ts';
 
 /**
  * Does the work with the person's bearer (null: nobody is signed in). A token may be ended early (role changed, clock
@@ -13,6 +13,8 @@ export async function authorised<T>(work: (token: string | null) => Promise<T>):
   } catch (error) {
     // The subscription, or the company, is not what this page believes: its notices and locks are to tell.
     if (isRefusedPlan(error) || isAskedToEnrol(error)) reloadSession().catch(() => {});
+    // Nothing of the company can be reached from here, whatever the page believes.
+    if (isOutside(error)) restartSession();
     if (token === null || !isRefusedToken(error)) throw error;
     const fresh = await bearer(token);
     if (fresh === null) throw new AppError('session-expired', { cause: error });
@@ -28,6 +30,10 @@ function isRefusedToken(error: unknown): boolean {
 /** The company asks for a second factor since a moment ago: the page that sets one up takes over. */
 function isAskedToEnrol(error: unknown): boolean {
   return error instanceof AppError && error.code === 'second-factor-missing';
+}
+
+function isOutside(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'address-not-allowed';
 }
 
 function isRefusedPlan(error: unknown): boolean {

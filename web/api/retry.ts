@@ -45,6 +45,7 @@ const idempotentCalls: readonly CallName[] = [
   'getAnalyticsSettings',
   'getChatAgent',
   'getAuditLog',
+  'getAllowedAddresses',
   'getCompanySettings',
   'setDigest',
   'getExport',

@@ -5,6 +5,8 @@ export const words = {
   mistyped: 'The address may be mistyped, or the page may have moved.',
   goToChat: 'Go to the chat',
   notLoaded: 'This page could not be loaded',
+  outside: 'You are outside of your company’s network',
+  outsideTitle: 'Outside of the network',
   tryAgain: 'Try again',
   offline: 'You’re offline. The page opens by itself when you’re back online.',
   noAnswer: 'The server did not answer. The page opens by itself as soon as it does.',

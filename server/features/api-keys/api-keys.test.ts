@@ -3,9 +3,9 @@ import { createClient } from '#client/client.ts';
 import { maxPersonalKeys } from '#contract/api-keys.ts';
 import type { CallInput, CallMessage } from '#contract/calls.ts';
 import { eq, sql } from '#server/db/drizzle.ts';
-import { apiKeys, auditEvents } from '#server/db/schema.ts';
+import { apiKeys, auditEvents, companies } from '#server/db/schema.ts';
 import { callRates, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { unbilled } from '#server/testing/identity.ts';
+import { here, unbilled } from '#server/testing/identity.ts';
 import { insertKey } from '#server/testing/keys.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createKeyAuthentication } from './authenticate-key.ts';
@@ -143,10 +143,10 @@ describe('a bearer', () => {
     const { key } = await insertKey(db, company.id);
     const refused = { code: 'invalid-api-key', message: expect.any(String) };
     for (const wrong of [`${key.slice(0, -1)}-`, key.slice(0, -1), key.toUpperCase(), 'fn_', `${key}0`]) {
-      await expect(authenticate(wrong)).rejects.toMatchObject(refused);
+      await expect(authenticate(wrong, here)).rejects.toMatchObject(refused);
     }
     expect(statements).toEqual([]);
-    const unknown = await authenticate(newKey().key).catch((error) => error);
+    const unknown = await authenticate(newKey().key, here).catch((error) => error);
     // The id of ours, and the secret of another, with a checksum that is right.
     const stolen = newKey();
     await db.asSystem((tx) =>
@@ -155,7 +155,7 @@ describe('a bearer', () => {
         .set({ publicId: stolen.publicId })
         .where(eq(apiKeys.publicId, key.slice(3, 15))),
     );
-    const wrong = await authenticate(stolen.key).catch((error) => error);
+    const wrong = await authenticate(stolen.key, here).catch((error) => error);
     expect(wrong.toWire()).toEqual(unknown.toWire());
     expect(wrong.code).toBe('invalid-api-key');
     expect(statements).toHaveLength(2);
@@ -173,15 +173,28 @@ describe('a bearer', () => {
     const { key, keyId } = await insertKey(db, company.id);
     const lastUsed = async () => (await list(admin.token)).find((each) => each.keyId === keyId)?.lastUsedAt;
     expect(await lastUsed()).toBeUndefined();
-    await authenticate(key);
+    await authenticate(key, here);
     const first = now.toISOString();
     expect(await lastUsed()).toBe(first);
     now = new Date(now.getTime() + 59_000);
-    await authenticate(key);
+    await authenticate(key, here);
     expect(await lastUsed()).toBe(first);
     now = new Date(now.getTime() + 1000);
-    await authenticate(key);
+    await authenticate(key, here);
     expect(await lastUsed()).toBe(now.toISOString());
+  });
+
+  test('is refused from outside of its company’s addresses, and from there alone', async () => {
+    const { company: other, admin: by } = await app.signUp();
+    const { db } = app.app;
+    const authenticate = createKeyAuthentication({ db, entitlements: unbilled, secondFactorsAreOurs: true });
+    const { key } = await insertKey(db, other.id, { uid: by.uid });
+    const allowedAddresses = [{ range: '203.0.113.0/24', note: '' }];
+    await db.asSystem((tx) => tx.update(companies).set({ allowedAddresses }).where(eq(companies.id, other.id)));
+    await expect(authenticate(key, here)).rejects.toMatchObject({ code: 'address-not-allowed' });
+    expect(await authenticate(key, { ip: '203.0.113.7' })).toMatchObject({ userId: by.uid });
+    const unknown = authenticate(newKey().key, { ip: '203.0.113.7' });
+    await expect(unknown).rejects.toMatchObject({ code: 'invalid-api-key' });
   });
 
   test('ends at its moment', async () => {
@@ -190,9 +203,9 @@ describe('a bearer', () => {
     const options = { db, entitlements: unbilled, secondFactorsAreOurs: true, clock: () => now };
     const authenticate = createKeyAuthentication(options);
     const { key } = await insertKey(db, company.id, { expiresAt: new Date(now.getTime() + 1000) });
-    expect(await authenticate(key)).toMatchObject({ role: 'member' });
+    expect(await authenticate(key, here)).toMatchObject({ role: 'member' });
     now = new Date(now.getTime() + 1000);
-    await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid-api-key' });
+    await expect(authenticate(key, here)).rejects.toMatchObject({ code: 'invalid-api-key' });
   });
 });
 

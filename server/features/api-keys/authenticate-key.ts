@@ -3,6 +3,7 @@ import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import { type Role, requireFeature } from '#contract/permissions.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
+import { type AllowedRanges, requireAddressIn } from '#server/calls/allowed-addresses.ts';
 import type { Database } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
@@ -26,6 +27,7 @@ type Found = Omit<Paid, 'state'> & {
   userRole: Role | null;
   userState: 'active' | 'invited' | null;
   companyEndsAt: Date | null;
+  allowedAddresses: AllowedRanges;
   state: string | null;
   mustEnrol: boolean;
 };
@@ -41,7 +43,7 @@ const keyOfBearer = keptStatement<{ publicId: string; now: Date }, Found>(
       ${apiKeys.name}, ${apiKeys.role} as "keyRole", ${apiKeys.lastUsedAt} as "lastUsedAt",
       ${apiKeys.revokedAt} is not null or coalesce(${apiKeys.expiresAt} <= ${sql.placeholder('now')}, false) as "isOver",
       ${users.id} as "userId", ${users.email}, ${users.role} as "userRole", ${users.state} as "userState",
-      ${companies.endsAt} as "companyEndsAt", ${subscriptions.state}, ${subscriptions.plan},
+      ${companies.endsAt} as "companyEndsAt", ${companies.allowedAddresses} as "allowedAddresses", ${subscriptions.state}, ${subscriptions.plan},
       ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
       ${subscriptions.pastDueSince} as "pastDueSince",
       ${companies.secondFactorRequired} and ${apiKeys.userId} is not null and not exists (
@@ -70,7 +72,7 @@ const never = new Date(0);
 /**
  * Makes an actor of a key: its person as they are now, or of a company's key the role that it has. Unknown, wrong,
  * revoked, expired, and of somebody who is gone are all the same answer.
- * @throws AppError `invalid-api-key`, `subscription-required`, `feature-not-in-plan`, `second-factor-missing`
+ * @throws AppError `invalid-api-key`, `address-not-allowed`, `subscription-required`, `feature-not-in-plan`, `second-factor-missing`
  */
 export function createKeyAuthentication(options: {
   db: Pick<Database, 'statement'>;
@@ -82,12 +84,13 @@ export function createKeyAuthentication(options: {
 }): Authenticate {
   const { db, entitlements, secondFactorsAreOurs, clock = () => new Date() } = options;
 
-  return async (bearer) => {
+  return async (bearer, { ip }) => {
     const publicId = publicIdIn(bearer);
     if (publicId === null) throw new AppError('invalid-api-key');
     const now = clock();
     const [found] = await db.statement<Found>(keyOfBearer.bind({ publicId, now }));
     if (!found || !isKeyOf(bearer, found.hash) || found.isOver) throw new AppError('invalid-api-key');
+    requireAddressIn(found.allowedAddresses, ip);
     const { id, companyId, name, kind, scope, state, companyEndsAt, lastUsedAt } = found;
     const allowed = entitlements(state === null ? null : { ...found, state });
     requireFeature(allowed, 'api-keys');

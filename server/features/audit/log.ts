@@ -5,6 +5,7 @@ import { auditDaysOnEveryPlan } from '#contract/audit.ts';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { planWith } from '#contract/plans.ts';
+import type { Access } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
@@ -13,6 +14,7 @@ import { and, eq, lte } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import { byteOrderMark, csvLine } from '#server/lib/csv.ts';
+import type { LinkHolder } from '#server/lib/held-access.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { aboutOf } from './about.ts';
@@ -83,7 +85,8 @@ export function createAuditLog({ db, key, config, log, provider, clock = Date.no
     } satisfies Partial<JobHandlers>,
 
     /** Adds the route of files of events, each behind a signed link. */
-    mountFiles: async (scope: FastifyInstance): Promise<void> => mountAuditFiles(scope, open),
+    mountFiles: async (scope: FastifyInstance, access: Access): Promise<void> =>
+      mountAuditFiles(scope, { open, holderOf, access }),
   };
 
   function read(actor: Actor, { cursor, ...input }: ParsedInput<'getAuditLog'>): Promise<CallOutput<'getAuditLog'>> {
@@ -122,12 +125,18 @@ export function createAuditLog({ db, key, config, log, provider, clock = Date.no
   async function open(token: string): Promise<AuditFile> {
     const claims = verify(token);
     if (!claims || claims.m + linkMs < clock()) throw new AppError('file-not-found');
-    const providerUid = await db.asCompany(claims.c, (tx) => holderOf(tx, claims));
+    const providerUid = await db.asCompany(claims.c, (tx) => accountOf(tx, claims));
     if (providerUid === null || !(await provider.sessionIsOpen(providerUid, claims.s)))
       throw new AppError('file-not-found');
     const { format } = claims;
     const name = `audit-log-${new Date(claims.m).toISOString().slice(0, 10)}.${format}`;
     return { name, format, content: Readable.from(linesOf(claims), { objectMode: false }) };
+  }
+
+  /** Whose link it is, whether it holds or not; null for a forged one. */
+  function holderOf(token: string): LinkHolder | null {
+    const claims = verify(token);
+    return claims && { companyId: claims.c, userId: claims.u, sessionId: claims.s };
   }
 
   async function* linesOf(claims: Claims): AsyncGenerator<string> {
@@ -136,7 +145,7 @@ export function createAuditLog({ db, key, config, log, provider, clock = Date.no
     for (let cursor: string | undefined, isMore = true; isMore; ) {
       const page = await db.asCompany(claims.c, async (tx) => {
         // Whoever loses access meanwhile gets no more of it.
-        if ((await holderOf(tx, claims)) === null) throw new AppError('file-not-found');
+        if ((await accountOf(tx, claims)) === null) throw new AppError('file-not-found');
         return eventsPage(tx, claims.wanted, { cursor, limit: writtenAtOnce });
       });
       if (page.rows.length > 0) yield page.rows.map(line).join('');
@@ -147,7 +156,7 @@ export function createAuditLog({ db, key, config, log, provider, clock = Date.no
 }
 
 /** The provider's id of a link's person, as long as they are an admin and their tokens of then hold. */
-async function holderOf(tx: Tx, { u, m }: Claims): Promise<string | null> {
+async function accountOf(tx: Tx, { u, m }: Claims): Promise<string | null> {
   const [user] = await tx
     .select({ providerUid: users.providerUid })
     .from(users)

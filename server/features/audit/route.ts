@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
+import type { Access } from '#server/calls/access.ts';
+import { holdAccess, type LinkHolder } from '#server/lib/held-access.ts';
 
 const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
@@ -11,11 +13,22 @@ export interface AuditFile {
   content: Readable;
 }
 
+export interface AuditLinks {
+  open: (token: string) => Promise<AuditFile>;
+  holderOf: (token: string) => LinkHolder | null;
+}
+
 /** `GET /audit/<token>`: the events behind a signed link as a file, of whatever length. */
-export function mountAuditFiles(server: FastifyInstance, open: (token: string) => Promise<AuditFile>): void {
+export function mountAuditFiles(
+  server: FastifyInstance,
+  { open, holderOf, access }: AuditLinks & { access: Access },
+): void {
   server.get<{ Params: { token: string } }>('/audit/:token', { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      const { name, format, content } = await open(request.params.token);
+      const { token } = request.params;
+      const held = await holdAccess(request, reply, holderOf(token), access);
+      const { name, format, content } = await open(token);
+      held.beginSending();
       return await reply
         .header('Content-Type', types[format])
         .header('Content-Disposition', disposition(name))

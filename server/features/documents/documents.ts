@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { WatchAccess } from '#server/calls/access.ts';
+import type { Access } from '#server/calls/access.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
@@ -105,8 +105,7 @@ export async function createDocuments(deps: DocumentsDeps) {
     } satisfies Partial<JobHandlers>,
 
     /** Adds the route of originals, each behind a signed link. */
-    mountFiles: async (server: FastifyInstance, watchAccess: WatchAccess) =>
-      mountFiles(server, { links, files, watchAccess }),
+    mountFiles: async (server: FastifyInstance, access: Access) => mountFiles(server, { links, files, access }),
 
     /** Adds the routes of resumable uploads. */
     mountUploads: async (server: FastifyInstance, route: Omit<UploadRoutesDeps, 'uploads' | 'maxBytes'>) =>

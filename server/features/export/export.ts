@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import type { WatchAccess } from '#server/calls/access.ts';
+import type { Access } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
@@ -109,8 +109,7 @@ export function createExports(deps: ExportDeps) {
       'make-export': createMaking({ ...deps, tellReady: createTellReady(deps) }),
       'clear-exports': () => clearExports({ db, store }, new Date(clock())),
     } satisfies Partial<JobHandlers>,
-    mount: async (server: FastifyInstance, watchAccess: WatchAccess) =>
-      mountExports(server, { db, files, store, links, watchAccess }),
+    mount: async (server: FastifyInstance, access: Access) => mountExports(server, { db, files, store, links, access }),
     /** Removes what was made for a company that has ended. */
     async eraseCompany(companyId: string): Promise<void> {
       for (const key of await store.list(`${companyId}/`)) await store.delete(key);

@@ -1,9 +1,9 @@
 import { AppError } from '#contract/errors.ts';
-import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database } from '#server/db/db.ts';
 import { and, eq, lte } from '#server/db/drizzle.ts';
 import { companies, exports, users } from '#server/db/schema.ts';
+import type { LinkHolder } from '#server/lib/held-access.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { type ExportKey, type ExportRow, isExport } from './exports.ts';
@@ -79,9 +79,9 @@ export function createExportLinks({ db, key, publicUrl, sessionIsOpen, clock = D
   }
 
   /** Whose link it is, whether it holds or not; null for a forged one. */
-  function holderOf(token: string): Holder | null {
+  function holderOf(token: string): LinkHolder | null {
     const claims = verify(token);
-    return claims && { userId: claims.u, sessionId: claims.s };
+    return claims && { companyId: claims.c, userId: claims.u, sessionId: claims.s };
   }
 
   return { linkTo, holderOf, open };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { WatchAccess } from '#server/calls/access.ts';
+import type { Access } from '#server/calls/access.ts';
 import type { Database } from '#server/db/db.ts';
 import { byteRange, namesTag } from '#server/lib/byte-range.ts';
 import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
@@ -15,7 +15,7 @@ interface Deps {
   files: FileStore;
   store: FileStore;
   links: ExportLinks;
-  watchAccess: WatchAccess;
+  access: Access;
 }
 
 /** `GET /exports/<token>`: the bytes of a finished export, behind a signed link; parts of it may be asked for. */
@@ -26,9 +26,8 @@ export function mountExports(server: FastifyInstance, deps: Deps): void {
     handler: async (request, reply) => {
       try {
         const { token } = request.params;
-        // Before the link is looked at, or who loses access in between would get the whole file.
-        const access = holdAccess(request, reply, deps.links.holderOf(token), deps.watchAccess);
-        return send({ request, reply, access }, await deps.links.open(token), deps);
+        const held = await holdAccess(request, reply, deps.links.holderOf(token), deps.access);
+        return send({ request, reply, held }, await deps.links.open(token), deps);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
@@ -38,7 +37,7 @@ export function mountExports(server: FastifyInstance, deps: Deps): void {
 }
 
 function send(
-  { request, reply, access }: { request: FastifyRequest; reply: FastifyReply; access: HeldAccess },
+  { request, reply, held }: { request: FastifyRequest; reply: FastifyReply; held: HeldAccess },
   linked: LinkedExport,
   deps: Deps,
 ): FastifyReply {
@@ -60,7 +59,7 @@ function send(
   const partly = method === 'GET' && (headers['if-range'] ?? tag) === tag;
   const range = partly ? byteRange(headers.range, size) : null;
   if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${size}`).send();
-  access.beginSending();
+  held.beginSending();
   const { start, end } = range ?? { start: 0, end: size - 1 };
   reply.header('Accept-Ranges', 'bytes').header('Content-Length', end - start + 1);
   if (range) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${size}`);

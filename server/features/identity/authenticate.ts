@@ -2,6 +2,7 @@ import { apiKeyStart } from '#contract/api-keys.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
+import { type AllowedRanges, requireAddressIn } from '#server/calls/allowed-addresses.ts';
 import type { Database } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
@@ -21,6 +22,7 @@ type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSinc
   Omit<Paid, 'state'> &
   SessionLimits & {
     companyEndsAt: Date | null;
+    allowedAddresses: AllowedRanges;
     userState: User['state'];
     state: string | null;
     endedAt: Date | null;
@@ -40,7 +42,8 @@ const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessi
       ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
       ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
       ${subscriptions.pastDueSince} as "pastDueSince", ${companies.sessionDays} as "sessionDays",
-      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt", ${sessions.endedAt} as "endedAt",
+      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt",
+      ${companies.allowedAddresses} as "allowedAddresses", ${sessions.endedAt} as "endedAt",
       ${sessions.seenAt} as "seenAt", ${companies.secondFactorRequired} and not exists (
         select 1 from second_factors f where f.company_id = ${users.companyId} and f.user_id = ${users.id}
           and f.confirmed_at is not null)
@@ -79,8 +82,9 @@ export function createAuthenticate(options: {
 }): Authenticate {
   const { db, verifier, entitlements, byKey, clock = () => new Date() } = options;
 
-  return async (bearer, { enrolling = false } = {}) => {
-    if (bearer.startsWith(apiKeyStart)) return byKey(bearer);
+  return async (bearer, from) => {
+    const { ip, enrolling = false } = from;
+    if (bearer.startsWith(apiKeyStart)) return byKey(bearer, from);
     const token = await verifier.verify(bearer);
     const { uid, companyId = null, sessionId = null } = token;
     const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId, sessionId }));
@@ -88,6 +92,7 @@ export function createAuthenticate(options: {
     if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
     if (isOutdated(token, user)) throw new AppError('session-expired');
     await requireOpenSession(token, user);
+    requireAddressIn(user.allowedAddresses, ip);
     if (user.mustEnrol && verifier.claimsAreOurs && !enrolling) throw new AppError('second-factor-missing');
     const { state } = user;
     return {

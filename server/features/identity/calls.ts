@@ -21,7 +21,8 @@ export function identityCalls(identity: Identity, openCheckout: OpenCheckout) {
       return { ...session, ...(await openCheckout(session.user, input.priceId)) };
     },
     signIn: async (input, context) => answer(await identity.signIn(input, context), context),
-    refreshSession: async (_, context) => answer(await identity.refreshSession(context.refreshToken, context), context),
+    refreshSession: async (_, context) =>
+      answer(await identity.refreshSession(context.refreshToken, context, context.setRefreshToken), context),
     signOut: async (_, { refreshToken, setRefreshToken, ip }) => {
       await identity.signOut(refreshToken, ip);
       setRefreshToken(null);

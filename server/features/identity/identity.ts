@@ -15,7 +15,8 @@ import { createPasswordReset } from './passwords/password-reset.ts';
 import { createReset } from './second-factor/reset.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import { createDevices } from './sessions/devices.ts';
-import { createSessionList, endEarlier, noteEnd, type Place } from './sessions/session-records.ts';
+import { createRefreshSession } from './sessions/refresh-session.ts';
+import { createSessionList, endEarlier, noteEnd } from './sessions/session-records.ts';
 import { createSessions, personal, type SignedIn } from './sessions/sessions.ts';
 import { createSignUp } from './sign-up.ts';
 import { createProviders } from './single-sign-on/companies.ts';
@@ -40,6 +41,7 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     ...passwordReset,
     ...createConfirmation({ db, jobs, limits, config, sendMail, clock }),
     ...sessionList,
+    refreshSession: createRefreshSession({ provider, sessionOf }),
     changePassword: createChangePassword({ db, provider, devices, passwordReset, proved, sessionOf }),
     ...createAccount({ db, provider, secondFactor }),
     ...createWelcome({ ...deps, secondFactor, providers }),
@@ -84,14 +86,6 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
       const signedIn = await sessionOf(grant, { ...from, methods });
       if (!signedIn) throw new AppError('invalid-credentials');
       return { ...signedIn, device: devices.mark(input.email, from.device) };
-    },
-
-    /** @throws AppError `session-expired` when there is no session (any more). */
-    async refreshSession(refreshToken: string | undefined, from: Place): Promise<SignedIn> {
-      const grant = refreshToken === undefined ? null : await provider.refresh(refreshToken);
-      const signedIn = grant && (await sessionOf(grant, { ip: from.ip, agent: from.agent }));
-      if (!signedIn) throw new AppError('session-expired');
-      return signedIn;
     },
 
     /** Ends the session; nothing to end is fine. */

@@ -228,7 +228,8 @@ describe('someone with another role', () => {
     const { person, email } = await newMember();
     const { db, people } = subject;
     const verifier = emulatorVerifier('ours');
-    const authenticate = createAuthenticate({ db, verifier, entitlements: unbilled, byKey: subject.authenticate });
+    const outside = createAuthenticate({ db, verifier, entitlements: unbilled, byKey: subject.authenticate });
+    const authenticate = (bearer: string) => outside(bearer, here);
     const token = (role: string | undefined, issuedAt: Date) => {
       const iat = Math.floor(issuedAt.getTime() / 1000);
       return new UnsecuredJWT({ email, role, companyId: person.companyId, auth_time: iat })

@@ -6,6 +6,7 @@ import type { Handlers } from '#server/calls/handlers.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import type { SendMail, Voice } from '#server/features/mail/mail.ts';
+import { allowedAddresses, removeAllowedAddresses, saveAllowedAddresses } from './allowed-addresses.ts';
 import { companyBranding, mountLogos, voiceOf } from './brand.ts';
 import {
   companySettings,
@@ -43,6 +44,9 @@ export function createSettings({
       setSessionDays: (change, { actor, ip }) => setSessionLength(db, { ...actor, ip }, change),
       setSecondFactorRequired: ({ required }, { actor, ip }) =>
         setSecondFactorRequired(db, { ...actor, ip }, required, secondFactorsAreOurs),
+      getAllowedAddresses: (_, { actor, ip }) => allowedAddresses(db, { ...actor, ip }),
+      saveAllowedAddresses: (list, { actor, ip }) => saveAllowedAddresses(db, { ...actor, ip }, list),
+      removeAllowedAddresses: (_, { actor, ip }) => removeAllowedAddresses(db, { ...actor, ip }),
       setDigest: (choice, { actor }) => setDigest(db, actor, choice),
     } satisfies Partial<Handlers>,
 

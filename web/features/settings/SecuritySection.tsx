@@ -3,6 +3,7 @@ import { type CompanySettings, setSessionDays } from '#web/api/company-settings.
 import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { ChooseOne } from '#web/ui/Choices.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { AllowedAddressesSection } from './AllowedAddressesSection.tsx';
 import { SecondFactorRule } from './SecondFactorRule.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
@@ -31,9 +32,11 @@ const idleChoices = [
 export function SecuritySection({
   settings,
   hasSingleSignOn,
+  hasAllowedAddresses,
 }: {
   settings: CompanySettings;
   hasSingleSignOn: boolean;
+  hasAllowedAddresses: boolean;
 }) {
   const { sessionDays, sessionIdleMinutes } = settings;
   const { values, saving, hasChanges, change, discard } = useSavedDraft(
@@ -50,6 +53,7 @@ export function SecuritySection({
       </Section>
       <SecondFactorRule settings={settings} />
       <SingleSignOnSection isUnlocked={hasSingleSignOn} />
+      <AllowedAddressesSection isUnlocked={hasAllowedAddresses} />
       <Section heading={words.sessions}>
         <SettingsForm
           label={words.sessions}

@@ -45,7 +45,11 @@ const parts: readonly Part[] = [
     path: 'security',
     label: words.signInAndSecurity,
     of: (settings, { entitlements }) => (
-      <SecuritySection settings={settings} hasSingleSignOn={entitlements.features.includes('single-sign-on')} />
+      <SecuritySection
+        settings={settings}
+        hasSingleSignOn={entitlements.features.includes('single-sign-on')}
+        hasAllowedAddresses={entitlements.features.includes('allowed-addresses')}
+      />
     ),
   },
   {

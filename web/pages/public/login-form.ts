@@ -40,6 +40,7 @@ export function whyOf({ code, message }: AppError): string | null {
     'deadline-exceeded',
     'company-ending',
     'single-sign-on-required',
+    'address-not-allowed',
   ].includes(code)
     ? message
     : null;

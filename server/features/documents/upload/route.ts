@@ -105,7 +105,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
         await deps.count.request(actor);
         reply.raw.once(
           'close',
-          deps.watchAccess(actor, () => request.raw.destroy()),
+          deps.watchAccess({ ...actor, ip: request.ip }, () => request.raw.destroy()),
         );
         const current: Asking = {
           actor: { ...actor, ip: request.ip, authenticateAgain: () => stillOpen(request) },

@@ -1,11 +1,11 @@
 import { AppError } from '#contract/errors.ts';
-import type { Holder } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, isNull, lte } from '#server/db/drizzle.ts';
 import { companies, documents, users, versions } from '#server/db/schema.ts';
 import { isLiveKey } from '#server/features/api-keys/live-key.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import type { LinkHolder } from '#server/lib/held-access.ts';
 import { createSigner } from '#server/lib/signed-claims.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { nameInPath, nameKey, pathInUri } from '../names.ts';
@@ -138,10 +138,15 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   }
 
   /** Whose link it is, whether it holds or not; null for a forged one. */
-  function holderOf(token: string): Holder | null {
+  function holderOf(token: string): LinkHolder | null {
     const claims = verify(token);
     return (
-      claims && { userId: claims.u, sessionId: claims.s, key: claims.k === undefined ? undefined : { id: claims.k } }
+      claims && {
+        companyId: claims.c,
+        userId: claims.u,
+        sessionId: claims.s,
+        key: claims.k === undefined ? undefined : { id: claims.k },
+      }
     );
   }
 

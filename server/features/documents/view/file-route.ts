@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { WatchAccess } from '#server/calls/access.ts';
+import type { Access } from '#server/calls/access.ts';
 import { type ByteRange, byteRange, namesTag } from '#server/lib/byte-range.ts';
 import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
@@ -14,7 +14,7 @@ import type { FileLinks, LinkedFile } from './file-links.ts';
  */
 export function mountFiles(
   server: FastifyInstance,
-  { links, files, watchAccess }: { links: FileLinks; files: FileStore; watchAccess: WatchAccess },
+  { links, files, access }: { links: FileLinks; files: FileStore; access: Access },
 ): void {
   server.route<{ Params: { token: string } }>({
     // A HEAD that the framework makes of the GET says that there are 0 bytes.
@@ -23,13 +23,12 @@ export function mountFiles(
     handler: async (request, reply) => {
       try {
         const { token } = request.params;
-        // Before the link is looked at, or who loses access in between would get the whole file.
-        const access = holdAccess(request, reply, links.holderOf(token), watchAccess);
-        const stopWatching = await links.watch(token, access.end);
+        const held = await holdAccess(request, reply, links.holderOf(token), access);
+        const stopWatching = await links.watch(token, held.end);
         if (reply.raw.destroyed) stopWatching();
         else reply.raw.once('close', stopWatching);
         const file = await links.open(token);
-        return await sendFile({ request, reply, access }, file, files);
+        return await sendFile({ request, reply, held }, file, files);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
@@ -39,7 +38,7 @@ export function mountFiles(
 }
 
 async function sendFile(
-  { request, reply, access }: { request: FastifyRequest; reply: FastifyReply; access: HeldAccess },
+  { request, reply, held }: { request: FastifyRequest; reply: FastifyReply; held: HeldAccess },
   file: LinkedFile,
   files: FileStore,
 ): Promise<FastifyReply> {
@@ -53,7 +52,7 @@ async function sendFile(
   if (range === 'unsatisfiable') return reply.code(416).header('Content-Range', `bytes */${file.size}`).send();
   const content = method === 'HEAD' ? undefined : await bytesOf(files, file, range);
   try {
-    access.beginSending();
+    held.beginSending();
   } catch (error) {
     content?.destroy();
     throw error;

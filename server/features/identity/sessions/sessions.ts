@@ -10,6 +10,7 @@ import type { SendMail } from '#server/features/mail/mail.ts';
 import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
 import { settleClaims } from '../provider-account.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
+import { createInside, viaOf } from './outside.ts';
 import { createSessionPerson, type SessionKey } from './session-person.ts';
 import { noteBegin, type Place } from './session-records.ts';
 import { createSignInMails } from './sign-in-mails.ts';
@@ -35,18 +36,21 @@ export function createSessions(deps: {
   const { db, provider, clock } = deps;
   const { personOf, isEnding, goesOn } = createSessionPerson(deps);
   const signInMails = createSignInMails(deps);
+  const requireInside = createInside(deps);
   return { sessionOf };
 
   /**
    * The session of a grant; null, and no session, when its person is not (any more) in a company, or is to sign in
    * again.
    * @param from where it is used. With `methods` it begins there, by these; without, it goes on.
+   * @throws AppError `address-not-allowed`: a session that goes on is not ended by that, and may go on elsewhere
    */
   async function sessionOf(
     grant: Grant,
     from: Place & { device?: string | undefined; methods?: SignInMethod[]; providerSession?: string | null },
   ): Promise<SignedIn | null> {
     const signsIn = from.methods !== undefined;
+    await requireInside(grant, from);
     let current: Grant | null = grant;
     let user: UserRow | null = null;
     let signedInBefore = false;
@@ -107,7 +111,7 @@ export function createSessions(deps: {
         by: { ...personal(user), ip: from.ip },
         ...(methods.length > 1 && { details: { methods } }),
         at,
-        via: methods.includes('single-sign-on') ? 'single-sign-on' : 'password',
+        via: viaOf(methods),
       });
       if (mails) await signInMails.send(tx, user, { place: from, at });
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { and, eq, sql } from '#server/db/drizzle.ts';
-import { auditEvents, companyDomains, singleSignOns, users } from '#server/db/schema.ts';
+import { auditEvents, companies, companyDomains, singleSignOns, users } from '#server/db/schema.ts';
 import { requireFreeSeat } from '#server/features/team/seats.ts';
 import { outboundAllowed } from '#server/lib/public-address.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -529,4 +529,28 @@ test('of two companies that prove a domain at the same moment one has it, and th
   held.resolve();
   await proving;
   await refused;
+});
+
+test('whoever the provider lets in from outside of the allowed addresses neither joins nor gets a session', async () => {
+  const { id, domain } = await newCompany();
+  const allowFrom = (range: string) =>
+    app.app.db.asSystem((tx) =>
+      tx
+        .update(companies)
+        .set({ allowedAddresses: [{ range, note: '' }] })
+        .where(eq(companies.id, id)),
+    );
+  await allowFrom('203.0.113.0/24');
+  const email = `new@${domain}`;
+  const refused = await signIn(email);
+  expect(refused.error?.details.code).toBe('address-not-allowed');
+  expect([...refused.cookies.keys()]).toEqual([]);
+  const people = () => app.app.db.asSystem((tx) => tx.select().from(users).where(eq(users.companyId, id)));
+  expect(await people()).toHaveLength(1);
+  const events = await app.app.db.asCompany(id, (tx) => tx.select().from(auditEvents));
+  expect(events.filter(({ action }) => action === 'sign-in-refused')).toMatchObject([
+    { target: email, via: 'single-sign-on', ip: '127.0.0.1' },
+  ]);
+  await allowFrom('127.0.0.0/8');
+  expect((await signIn(email)).result?.session?.user.email).toBe(email);
 });

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import { allowedRangesOf } from '#server/calls/allowed-addresses.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
@@ -11,6 +12,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import type { Origin } from '../guesses.ts';
 import { createProviderAccount } from '../provider-account.ts';
 import type { createDevices } from '../sessions/devices.ts';
+import { requireInside } from '../sessions/outside.ts';
 import { endEarlier } from '../sessions/session-records.ts';
 import type { createSessions, SignedIn } from '../sessions/sessions.ts';
 import { type Attempt, createAttempts } from './attempts.ts';
@@ -81,7 +83,8 @@ export function createSingleSignOn(deps: SingleSignOnDeps) {
     /**
      * Ends what this browser has begun.
      * @param search of the address that the provider has led back to
-     * @throws AppError `single-sign-on-expired`, `-refused`, `-failed`, `-unreachable`, `-unknown-person`; `seats-used-up`
+     * @throws AppError `single-sign-on-expired`, `-refused`, `-failed`, `-unreachable`, `-unknown-person`; `seats-used-up`,
+     * `address-not-allowed`
      */
     async complete(
       search: string,
@@ -99,6 +102,10 @@ export function createSingleSignOn(deps: SingleSignOnDeps) {
       const fresh = purpose === 'confirm';
       const { challenge } = attempt;
       const claims = await told(purpose, async () => oidc.complete(await clientOf(row), { url, challenge, fresh }));
+      // Before anybody joins: who is outside takes no seat.
+      const outside = { by: { companyId }, ip: from.ip, at: clock(), via: 'single-sign-on' } as const;
+      const target = claims.email ?? claims.subject;
+      await requireInside(db, await allowedRangesOf(db, companyId), { ...outside, target });
       const user = await personOf(row, claims, { ip: from.ip, onlyUserId: attempt.userId });
       if (purpose === 'test') {
         await noteTested(db, user, { row, ip: from.ip, at: clock() });
