@@ -6,6 +6,7 @@ import type { WatchAccess } from '#server/calls/access.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { readEnvelope } from './body.ts';
+import { callerOf } from './caller.ts';
 import type { NoteStream } from './open-streams.ts';
 import { type PerformOptions, perform, type Seen } from './perform.ts';
 import { openEventStream } from './sse.ts';
@@ -84,9 +85,21 @@ async function answer(
   const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
   const seen: Seen = { actor: null };
   let unwatch = () => {};
-  const watch = ({ companyId, userId, sessionId, key }: Actor) => {
+  /**
+   * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of a
+   * moment later, also by calls that began after it.
+   */
+  const accessChanged = async (actor: Actor, reason: AppError) => {
+    if (actor.key && reason.code === 'invalid-api-key') {
+      const now = await callerOf(request, options.authenticate).catch(() => null);
+      if (now?.role === actor.role) return;
+    }
+    ended.abort(reason);
+  };
+  const watch = (actor: Actor) => {
+    const { companyId, userId, sessionId, key } = actor;
     const holder = { companyId, userId, sessionId, key, ip: request.ip };
-    const unwatchAccess = options.watchAccess?.(holder, (reason) => ended.abort(reason));
+    const unwatchAccess = options.watchAccess?.(holder, (reason) => void accessChanged(actor, reason));
     const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
     unwatch = () => {
       unwatchAccess?.();

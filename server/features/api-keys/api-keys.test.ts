@@ -230,6 +230,18 @@ describe('a personal key', () => {
     await expect(listUsers()).rejects.toMatchObject({ code: 'permission-denied' });
   });
 
+  test('goes on in what it has open where a change of its person leaves it as it was', async () => {
+    const person = await app.addMember(company);
+    const { key } = await create(person.token);
+    const stream = await follow(key);
+    const { db } = app.app;
+    await db.asSystem((tx) => db.notify(tx, 'people', { userId: person.uid }));
+    await createClient(app.url, admin.token).upload('After a change.md', Buffer.from('# Still here\n'));
+    expect(await stream.hears('After a change.md')).toBe(true);
+    await app.call('setUserRole', { uid: person.uid, role: 'admin' }, as(admin.token));
+    expect(await stream.ended).toBe('invalid-api-key');
+  });
+
   test('does not end with the sessions of its person', async () => {
     const person = await app.addMember(company);
     const { key } = await create(person.token);
