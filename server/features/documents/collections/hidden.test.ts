@@ -320,19 +320,22 @@ describe('what one may not see does not exist', () => {
 /** Follows a stream of files, and gives what it says one after the other. */
 function following(client: Client) {
   const told: CallMessage<'watchFiles'>[] = [];
-  let more = Promise.withResolvers<void>();
+  let ended: unknown;
   client
-    .stream('watchFiles', null, (message) => {
-      told.push(message);
-      more.resolve();
-      more = Promise.withResolvers();
-    })
-    .catch(() => {});
+    .stream('watchFiles', null, (message) => told.push(message))
+    .catch((error: unknown) => {
+      ended = error;
+    });
   return {
     told,
-    async until(holds: (message: CallMessage<'watchFiles'>) => boolean) {
-      while (!told.some(holds)) await more.promise;
-      return told;
+    /** @param what is waited for, which is said where it does not come */
+    async until(what: string, holds: (message: CallMessage<'watchFiles'>) => boolean) {
+      const message = `the stream of whoever sees a part never said: ${what}`;
+      const isSaid = () => {
+        if (ended !== undefined) throw ended;
+        return told.some(holds);
+      };
+      await expect.poll(isSaid, { message, timeout: 15_000 }).toBe(true);
     },
   };
 }
@@ -347,10 +350,13 @@ describe('a change is in effect at once', () => {
     expect(cited.sources[0]?.documentId).toBe(moved);
     expect((await app.fetch(url)).status).toBe(200);
     const stream = following(outside);
-    await stream.until(({ type }) => type === 'files');
+    await stream.until('all files', ({ type }) => type === 'files');
 
     await admin.call('moveDocuments', { documentIds: [moved], collectionId });
-    await stream.until((message) => message.type === 'removed' && message.id === moved);
+    await stream.until(
+      'the file that was moved away is gone',
+      (message) => message.type === 'removed' && message.id === moved,
+    );
     expect((await app.fetch(url)).status).toBe(404);
     const { passages } = await outside.call('searchPassages', { query: 'When does the ferry leave?' });
     expect(passages).toEqual([]);
@@ -362,7 +368,7 @@ describe('a change is in effect at once', () => {
     expect(again.passages[0]?.documentId).toBe(moved);
 
     await admin.call('moveDocuments', { documentIds: [moved], collectionId: companyId });
-    await stream.until((message) => message.type === 'changed' && message.file.id === moved);
+    await stream.until('the file is back', (message) => message.type === 'changed' && message.file.id === moved);
     expect((await outside.call('searchPassages', { query: 'When does the ferry leave?' })).passages).toHaveLength(1);
     expect((await app.fetch(url)).status).toBe(200);
     await outside.call('rateAnswer', { queryId, rating: 'up' });
@@ -372,7 +378,7 @@ describe('a change is in effect at once', () => {
   test('of whom a collection is for: a group, a person, everyone', async () => {
     const seen = async () => (await outside.call('getCompanyFiles', null)).some(({ id }) => id === hidden);
     const stream = following(outside);
-    await stream.until(({ type }) => type === 'files');
+    await stream.until('all files', ({ type }) => type === 'files');
     const update = (change: Partial<CallInput<'updateCollection'>>) =>
       admin.call('updateCollection', { collectionId, name, access: 'restricted', ...change });
     for (const [give, take] of [
@@ -388,22 +394,22 @@ describe('a change is in effect at once', () => {
       stream.told.length = 0;
       await give?.();
       expect(await seen()).toBe(true);
-      await stream.until((message) => has(message, true));
+      await stream.until('all files, the hidden one among them', (message) => has(message, true));
       stream.told.length = 0;
       await take?.();
       expect(await seen()).toBe(false);
-      await stream.until((message) => has(message, false));
+      await stream.until('all files without the hidden one', (message) => has(message, false));
     }
   });
 
   test('streams say nothing of what changes out of sight, and give no place to come back to', async () => {
     const stream = following(outside);
-    await stream.until(({ type }) => type === 'files');
+    await stream.until('all files', ({ type }) => type === 'files');
     await admin.upload(hiddenName, Buffer.from(`${hiddenText}\nOnce more.\n`));
     await admin.call('setFileTags', { documentId: hidden, tags: [tag, 'more'] });
     const later = (await admin.upload('Later.md', Buffer.from('# Later\n\nNothing of note.\n'))).documentId;
     await app.idle();
-    await stream.until((message) => message.type === 'changed' && message.file.id === later);
+    await stream.until('the later file', (message) => message.type === 'changed' && message.file.id === later);
     expectNothingOf(stream.told, null);
     expect(stream.told.some((message) => 'cursor' in message && message.cursor !== 'none.0')).toBe(false);
     expect(stream.told.filter(({ type }) => type === 'removed')).toEqual([]);
