@@ -30,7 +30,7 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
 }
 
 /** Stops the parser process that the app keeps ready for the next file that is no PDF. */
-export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: number }> {
+export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: number; taken(): Promise<void> }> {
   let pid: number | undefined;
   // One is started as soon as the last was taken, which takes a moment.
   while (pid === undefined) {
@@ -39,8 +39,13 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
   }
   const held = pid;
   process.kill(held, 'SIGSTOP');
+  const before = new Set(readyParsers().map((each) => each.pid));
   return {
     pid: held,
+    /** Resolves when it has been given a file: then another one is made ready. */
+    async taken() {
+      while (readyParsers().every((each) => before.has(each.pid))) await wait(5);
+    },
     async release() {
       if (readyParsers().some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
     },
