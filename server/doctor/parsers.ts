@@ -14,7 +14,7 @@ export async function examineParsers({ ocrLanguages }: Pick<Config, 'ocrLanguage
   const { weakness } = sandbox;
   await sandbox.close();
   if (weakness === null) return [{ about, state: 'right', says: 'They are held by all walls that there are.' }];
-  const todo = 'docs/operations.md, “Users and rights”, says what a container or a unit has to allow.';
+  const todo = 'docs/operations.md, “As an archive, an image or a unit of systemd”, says what a container takes away.';
   return [
     { about, state: 'notice', says: `One that was taken over is held less well than it could be: ${weakness}.`, todo },
   ];
