@@ -53,9 +53,9 @@ function ofCompany(column = 'company_id') {
  * `visible_collections()` (`0027_collections.sql`): asked for each row, or by each policy of a statement, they would take
  * most of its time.
  */
-const seen = sql`(select nullif(current_setting('app.collections', true), '')::uuid[])`;
+export const collectionsSeen = sql`(select nullif(current_setting('app.collections', true), '')::uuid[])`;
 /** Whether the reader of a transaction sees everything. */
-export const seesAll = sql`${seen} is null`;
+export const seesAll = sql`${collectionsSeen} is null`;
 
 /** On top of `ofCompany()`: only where everything is seen. */
 const forUnrestricted = () =>
@@ -65,7 +65,7 @@ const forUnrestricted = () =>
 function inVisibleCollection(column: string, isNullSeen: boolean) {
   const name = sql.raw(column);
   const none = isNullSeen ? sql` or ${name} is null` : sql``;
-  const condition = sql`${seesAll}${none} or ${name} = any(${seen}::uuid[])`;
+  const condition = sql`${seesAll}${none} or ${name} = any(${collectionsSeen}::uuid[])`;
   return pgPolicy('of_collection', {
     as: 'restrictive',
     for: 'all',
@@ -883,7 +883,7 @@ export const documents = pgTable(
       columns: [t.companyId, t.collectionId],
       foreignColumns: [collections.companyId, collections.id],
     }),
-    index('documents_collection').on(t.companyId, t.collectionId).where(sql`collection_id is not null`),
+    index('documents_collection').on(t.companyId, t.collectionId),
     index('documents_parent').on(t.companyId, t.parentId).where(sql`parent_id is not null`),
     index('documents_tags').using('gin', t.tagKeys),
     uniqueIndex('documents_name').on(t.companyId, t.nameKey).where(sql`deleted_at is null`),
