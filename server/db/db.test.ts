@@ -13,8 +13,6 @@ import { keptStatement } from './kept-statement.ts';
 import journal from './migrations/meta/_journal.json' with { type: 'json' };
 import { companies, documents } from './schema.ts';
 
-/** For what comes through the database at its own time. */
-const patience = { timeout: 10_000 };
 const log = pino({ level: 'silent' });
 let database: TestDatabase;
 let db: Database;
@@ -350,11 +348,11 @@ describe('notifications', () => {
       }),
     ]);
     await db.asSystem((tx) => db.notify(tx, 'files', { n: 1 }));
-    await expect.poll(() => counts, patience).toEqual([1, 1, 1]);
+    await expect.poll(() => counts).toEqual([1, 1, 1]);
     stops[0]?.();
     await db.asSystem((tx) => db.notify(tx, 'files', { n: 2 }));
     await second.promise;
-    await expect.poll(() => counts, patience).toEqual([1, 2, 2]);
+    await expect.poll(() => counts).toEqual([1, 2, 2]);
     for (const stop of stops) stop();
     await other.close();
   });
@@ -371,7 +369,7 @@ describe('notifications', () => {
         n += 1;
         await db.asSystem((tx) => db.notify(tx, 'files', { n }));
         return heard.length;
-      }, patience)
+      })
       .toBeGreaterThan(2);
     expect(new Set(heard).size).toBe(heard.length);
     stop();

@@ -46,6 +46,7 @@ import {
 } from './factories.ts';
 import { insertKey } from './keys.ts';
 import { startTestProvider, type TestProvider } from './oidc-provider.ts';
+import { watchFiles } from './watch.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -1103,13 +1104,12 @@ describe('whoever has the password and not the second factor', () => {
     const { company, admin } = await app.signUp();
     const member = await app.addMember(company, { role: 'admin' });
     const as = { token: member.token };
-    const watching = app.stream('watchFiles', null, as);
-    watching.catch(() => {});
+    const watching = await watchFiles(createClient(app.url, member.token));
     const refused = app.call('setSecondFactorRequired', { required: true }, { token: admin.token });
     await expect(refused).rejects.toMatchObject({ code: 'own-second-factor-first' });
     await withSecondFactor(admin);
     await app.call('setSecondFactorRequired', { required: true }, { token: admin.token });
-    await expect(watching).rejects.toMatchObject({ code: 'session-expired' });
+    await expect(watching.ended).rejects.toMatchObject({ code: 'session-expired' });
     const open: string[] = [];
     for (const [name, call] of Object.entries<Call>(calls)) {
       const { code } = await attempt(name, null, as);

@@ -29,25 +29,27 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
   };
 }
 
-/** Stops the parser process that the app keeps ready for the next file that is no PDF. */
-export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: number; taken(): Promise<void> }> {
+/** Stops the parser process that the app keeps ready for the next PDF, or for the next file that is none. */
+export async function holdParser(
+  kind: 'pdf' | 'office' = 'office',
+): Promise<Pick<Hold, 'release'> & { pid: number; taken(): Promise<void> }> {
   let pid: number | undefined;
   // One is started as soon as the last was taken, which takes a moment.
   while (pid === undefined) {
-    pid = readyParsers().find(({ stopped }) => !stopped)?.pid;
+    pid = readyParsers(kind).find(({ stopped }) => !stopped)?.pid;
     if (pid === undefined) await wait(5);
   }
   const held = pid;
   process.kill(held, 'SIGSTOP');
-  const before = new Set(readyParsers().map((each) => each.pid));
+  const before = new Set(readyParsers(kind).map((each) => each.pid));
   return {
     pid: held,
     /** Resolves when it has been given a file: then another one is made ready. */
     async taken() {
-      while (readyParsers().every((each) => before.has(each.pid))) await wait(5);
+      while (readyParsers(kind).every((each) => before.has(each.pid))) await wait(5);
     },
     async release() {
-      if (readyParsers().some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
+      if (readyParsers(kind).some((each) => each.pid === held)) process.kill(held, 'SIGCONT');
     },
   };
 }
@@ -55,7 +57,7 @@ export async function holdParser(): Promise<Pick<Hold, 'release'> & { pid: numbe
 /**
  * Parser processes of this process that can be given a document: one that is killed before is no fault of a document.
  */
-function readyParsers(): { pid: number; stopped: boolean }[] {
+function readyParsers(kind: 'pdf' | 'office'): { pid: number; stopped: boolean }[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   const processes = lines.map((line) => {
     const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
@@ -68,7 +70,7 @@ function readyParsers(): { pid: number; stopped: boolean }[] {
   return processes
     .filter(
       ({ parent, state, args }) =>
-        args.startsWith('footnote-parser office ') && !state.startsWith('Z') && isOurs(parent),
+        args.startsWith(`footnote-parser ${kind} `) && !state.startsWith('Z') && isOurs(parent),
     )
     .map(({ pid, state }) => ({ pid, stopped: state.startsWith('T') }));
 }

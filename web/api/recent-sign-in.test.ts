@@ -59,7 +59,7 @@ test('the password is asked for once, and everything that waited for it is done 
   const asked = dialog(watchPasswordRequest, passwordWanted);
   const removals = Promise.all([call('deleteUser', person), call('deleteUser', person)]);
   await asked;
-  await vi.waitFor(() => expect(state.asked.filter((name) => name === 'deleteUser')).toHaveLength(2));
+  await expect.poll(() => state.asked.filter((name) => name === 'deleteUser')).toHaveLength(2);
   await confirmPassword({ password: password });
   expect(await removals).toEqual(Array(2).fill({ message: 'removed with Bearer new' }));
   expect(passwordWanted()).toBe(false);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallMessage, CallOutput } from '#contract/calls.ts';
 import { parseMarkers } from '#contract/citations.ts';
 import { entitlementsOf } from '#contract/entitlements.ts';
@@ -664,12 +664,10 @@ describe('answers from quotes', () => {
     const looking = await db.asSystem(async (tx) => {
       await tx.update(documents).set({ deletedAt: new Date() }).where(eq(documents.id, documentId));
       const waits = look();
-      await vi.waitFor(async () => {
-        const { rows } = await tx.execute(sql`
-          select from pg_locks join pg_stat_activity using (pid)
-          where not granted and datname = current_database() and query like '%for share%'`);
-        expect(rows).toHaveLength(1);
-      }, 10_000);
+      const waiting = sql`
+        select from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database() and query like '%for share%'`;
+      await expect.poll(async () => (await tx.execute(waiting)).rows).toHaveLength(1);
       return { waits };
     });
     const { isCurrent, held } = await looking.waits;

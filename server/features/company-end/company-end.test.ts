@@ -9,6 +9,7 @@ import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { openUpload } from '#server/testing/open-upload.ts';
 import { png } from '#server/testing/png.ts';
+import { watchFiles } from '#server/testing/watch.ts';
 
 const companyName = 'Example Company';
 const codeOf = (call: Promise<unknown>) =>
@@ -56,11 +57,10 @@ describe('a company whose end was asked for', () => {
     const asMember = createClient(app.url, member.token);
     const gsUri = `gs://footnote/${company.id}/Rules.md`;
     const { url } = await asMember.call('getFileLink', { gsUri });
-    const watching = asMember.stream('watchFiles', {}, () => {});
-    const cut = codeOf(watching);
+    const { ended } = await watchFiles(asMember);
     await company.client.call('deleteCompany', { companyName });
 
-    expect(await cut).toBe('session-expired');
+    expect(await codeOf(ended)).toBe('session-expired');
     expect((await app.fetch(url)).status).toBe(404);
     expect(await codeOf(asMember.call('getCompanyFiles', null))).toBe('company-ending');
     expect(await codeOf(asMember.call('startOwnExport', null))).toBe('company-ending');

@@ -4,6 +4,7 @@ import { eq } from '#server/db/drizzle.ts';
 import { auditEvents, sessions } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword, uniqueEmail } from '#server/testing/factories.ts';
+import { watchFiles } from '#server/testing/watch.ts';
 
 const another = 'copper lanterns hum 48';
 let app: TestApp;
@@ -120,11 +121,10 @@ describe('sessions', () => {
     const linkBy = async (token: string) =>
       (await app.call('getFileLink', { gsUri: `gs://${file?.bucket}/${file?.path}` }, { token })).url;
     const [link, otherLink] = [await linkBy(theirs.token), await linkBy(another.token)];
-    const stream = app.stream('watchFiles', null, { token: theirs.token });
-    stream.catch(() => {});
+    const stream = await watchFiles(createClient(app.url, theirs.token));
     const { sessionId = '' } = (await sessionOf(theirs.token)) ?? {};
     await app.call('endSession', { sessionId }, { token: admin.token });
-    await expect(stream).rejects.toMatchObject(isRefused);
+    await expect(stream.ended).rejects.toMatchObject(isRefused);
     await expect(app.call('getSession', null, { token: theirs.token })).rejects.toMatchObject(isRefused);
     expect((await refresh(theirs.cookies)).status).toBe(401);
     expect((await app.fetch(link)).status).toBe(404);

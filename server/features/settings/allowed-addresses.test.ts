@@ -12,6 +12,7 @@ import { createLog } from '#server/http/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { openUpload } from '#server/testing/open-upload.ts';
+import { watchFiles } from '#server/testing/watch.ts';
 import { allowAnyAddress } from './allowed-addresses.ts';
 
 const office = '203.0.113.7';
@@ -236,18 +237,7 @@ describe('whoever comes from elsewhere', () => {
 });
 
 describe('what is open when the list changes', () => {
-  /** Opens the live list; `rest` is all that comes until it ends. */
-  async function watch(person: Person, ip: string) {
-    const messages: unknown[] = [];
-    const first = Promise.withResolvers<void>();
-    const rest = from(ip, person).stream('watchFiles', null, (message) => {
-      messages.push(message);
-      first.resolve();
-    });
-    rest.catch(() => {});
-    await first.promise;
-    return { messages, rest };
-  }
+  const watch = (person: Person, ip: string) => watchFiles(from(ip, person));
 
   test('ends at addresses that are not on it, and goes on at the others', async () => {
     const { admin, member } = await newCompany();
@@ -255,7 +245,7 @@ describe('what is open when the list changes', () => {
     const { admin: stranger, member: theirs } = await newCompany();
     const elsewhere = await watch(theirs, home);
     await save(admin, officeAlone);
-    await expect(atHome.rest).rejects.toMatchObject(outside);
+    await expect(atHome.ended).rejects.toMatchObject(outside);
     // Those two hear of what happens later.
     for (const [watching, uploader] of [
       [inOffice, admin],

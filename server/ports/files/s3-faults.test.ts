@@ -199,7 +199,7 @@ describe('a read', () => {
       stream.destroy();
       await once(stream, 'close');
     }
-    await expect.poll(() => simulator.bodiesOpen(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => simulator.bodiesOpen()).toBe(0);
   });
 });
 

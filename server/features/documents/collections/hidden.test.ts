@@ -335,7 +335,7 @@ function following(client: Client) {
         if (ended !== undefined) throw ended;
         return told.some(holds);
       };
-      await expect.poll(isSaid, { message, timeout: 15_000 }).toBe(true);
+      await expect.poll(isSaid, { message }).toBe(true);
     },
   };
 }

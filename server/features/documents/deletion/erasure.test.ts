@@ -83,9 +83,11 @@ describe('after its jobs a deletion has left', () => {
   });
 
   test('no copy that was being read', async ({ app, company }) => {
-    await holdParser();
+    const parser = await holdParser();
     await company.client.upload('Secret.md', Buffer.from('The password of the vault is swordfish.'));
-    await expect.poll(async () => (await filesOnDisk(company, 'temp')).size).toBe(1);
+    // One that is stopped and has no file would be given that of another test.
+    await parser.taken();
+    expect((await filesOnDisk(company, 'temp')).size).toBe(1);
     await remove(company, 'Secret.md');
     await app.idle();
     await expect.poll(() => filesOnDisk(company, 'temp')).toEqual(new Set());

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parse } from 'content-disposition';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#server/http/log.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { answerOf, beginning, locationOf, octets, type RawTus, rawTus } from '#server/testing/tus.ts';
@@ -37,15 +37,11 @@ const files = () => app.call('getCompanyFiles', null, { token });
 const text = Buffer.from('Nothing of note stands here.\n');
 
 /** The one file of the company, once it has reached an end state. */
-function whenRead() {
-  return vi.waitFor(
-    async () => {
-      const [file] = await files();
-      expect(['ready', 'partial', 'failed']).toContain(file?.state);
-      return file;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+async function whenRead() {
+  await app.idle();
+  const [file] = await files();
+  expect(['ready', 'partial', 'failed']).toContain(file?.state);
+  return file;
 }
 
 describe('who may', () => {
@@ -320,15 +316,12 @@ test('a client that leaves, in whatever way, is no error of the server', async (
   ] as const) {
     const opened = tus.open(method, path, headers);
     opened.write(Buffer.alloc(100_000, 'x'));
-    await vi.waitFor(async () => expect((await files()).some(({ progress }) => progress?.done)).toBe(true), {
-      timeout: 20_000,
-      interval: 20,
-    });
+    await expect.poll(async () => (await files()).some(({ progress }) => progress?.done)).toBe(true);
     opened.destroy();
     await tus.offset(location);
   }
   expect(await tus.offset(`/v1/uploads/${randomUUID()}`)).toBe(0);
-  await vi.waitFor(async () => expect(await files()).toHaveLength(1), { timeout: 20_000 });
+  await expect.poll(files).toHaveLength(1);
   expect(logged).not.toContain('an upload failed');
 });
 

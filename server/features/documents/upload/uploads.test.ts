@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, rename, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type HttpResponse, Upload } from 'tus-js-client';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import { createApp } from '#server/app.ts';
 import { eq } from '#server/db/drizzle.ts';
@@ -47,16 +47,9 @@ async function listed(company: Company): Promise<CompanyFile[]> {
   return company.app.call('getCompanyFiles', null, { token: company.token });
 }
 
-/** Resolves with the files once they pass. */
-function whenListed(company: Company, passes: (files: CompanyFile[]) => boolean): Promise<CompanyFile[]> {
-  return vi.waitFor(
-    async () => {
-      const files = await listed(company);
-      expect(passes(files), JSON.stringify(files)).toBe(true);
-      return files;
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+/** Resolves once the files pass. */
+async function whenListed(company: Company, passes: (files: CompanyFile[]) => boolean): Promise<void> {
+  await expect.poll(() => listed(company)).toSatisfy(passes);
 }
 
 /** The bytes as they are served. */
@@ -369,9 +362,9 @@ describe('under way', () => {
     ]);
     expect((await listed(company))[0]).toMatchObject({ version: 2, size: 6000 });
     await company.tus.patch(location, 0, bytesOf(5000));
-    await vi.waitFor(() => expect(said).toContain('"progress":{"done":5000,"total":6000}'), { timeout: 10_000 });
+    await expect.poll(() => said).toContain('"progress":{"done":5000,"total":6000}');
     await company.tus.patch(location, 5000, bytesOf(1000));
-    await vi.waitFor(() => expect(said).toContain(`{"type":"removed","id":"${id}"`), { timeout: 10_000 });
+    await expect.poll(() => said).toContain(`{"type":"removed","id":"${id}"`);
     expect(await listed(company)).toMatchObject([{ name: 'plan.txt', version: 2 }]);
     left.abort();
     await heard;

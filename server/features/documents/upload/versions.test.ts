@@ -85,7 +85,8 @@ describe('a file of the same name', () => {
   test('that is read before an older one stays the one that answers', async ({ app, company }) => {
     const slow = await holdParser();
     const { documentId } = await put(company, green);
-    await expect.poll(() => files(company)).toMatchObject([{ state: 'processing', version: 1 }]);
+    // Until then the second one could be given it.
+    await slow.taken();
     await put(company, blue);
     await expect.poll(() => files(company)).toMatchObject([{ state: 'ready', version: 2 }]);
     await slow.release();

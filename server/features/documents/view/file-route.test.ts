@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
@@ -439,9 +439,7 @@ describe('readers who leave', () => {
       const whole = await fetch(link);
       expect((await whole.arrayBuffer()).byteLength).toBe(size);
       if (process.platform === 'linux') {
-        await vi.waitFor(async () => expect(await openBelow(join(app.config.dataDir, 'files'))).toEqual([]), {
-          timeout: 10_000,
-        });
+        await expect.poll(() => openBelow(join(app.config.dataDir, 'files'))).toEqual([]);
       }
     } finally {
       process.off('unhandledRejection', fail);

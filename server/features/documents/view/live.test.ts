@@ -6,28 +6,15 @@ import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
-import { holdParser } from '#server/testing/hold.ts';
+import { holdParser, holdTable } from '#server/testing/hold.ts';
+import { watchFiles } from '#server/testing/watch.ts';
 
 type Message = CallMessage<'watchFiles'>;
 
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
 
-/** Watches from when the first message has come. */
-async function watch(company: Company, token = company.admin.token, since?: string) {
-  const messages: Message[] = [];
-  const begun = Promise.withResolvers<void>();
-  const ended = createClient(company.app.url, token).stream(
-    'watchFiles',
-    since === undefined ? null : { since },
-    (message) => {
-      messages.push(message);
-      begun.resolve();
-    },
-  );
-  ended.catch(() => {});
-  await Promise.race([begun.promise, ended]);
-  return { messages, ended };
-}
+const watch = (company: Company, token = company.admin.token, since?: string) =>
+  watchFiles(createClient(company.app.url, token), since);
 
 /** What was told of a file, one for one. */
 const told = (messages: Message[], id: string) =>
@@ -95,17 +82,22 @@ describe('who watches files', () => {
 
   test('is told how far reading has come, and why it failed', async ({ app, company }) => {
     const { messages } = await watch(company);
+    // Changes that come together are told as one: the end of reading waits until what was before has been told.
+    const hold = await holdTable(app, 'blocks');
     const pdf = await PDFDocument.create();
     for (let i = 0; i < 300; i++) pdf.addPage().drawText(`Page ${i + 1} of the report.`);
     await company.client.upload('Report.pdf', await pdf.save());
-    await company.client.upload('Broken.pdf', Buffer.from('%PDF-1.7\n not really'));
-    await app.idle();
-    const files = messages.flatMap((message) => (message.type === 'changed' ? [message.file] : []));
-    expect(files.find(({ progress, state }) => progress !== undefined && state !== 'uploading')).toMatchObject({
+    const read = () =>
+      messages
+        .flatMap((message) => (message.type === 'changed' ? [message.file] : []))
+        .find(({ progress, state }) => progress !== undefined && state !== 'uploading');
+    await expect.poll(read).toMatchObject({
       name: 'Report.pdf',
       state: 'processing',
       progress: { done: expect.any(Number), total: 300 },
     });
+    await hold.release();
+    await company.client.upload('Broken.pdf', Buffer.from('%PDF-1.7\n not really'));
     await expect.poll(() => JSON.stringify(messages)).toContain('damaged');
   });
 
@@ -140,13 +132,9 @@ describe('who watches files', () => {
     const stopping = await startTestApp();
     try {
       const { client } = await newCompany(stopping);
-      const watching = client.stream('watchFiles', null, () => begun.resolve());
-      const begun = Promise.withResolvers<void>();
-      watching.catch(begun.reject);
-      await begun.promise;
-      const ended = expect(watching).rejects.toMatchObject({ code: 'unavailable' });
+      const { ended } = await watchFiles(client);
       await stopping.app.close();
-      await ended;
+      await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
     } finally {
       await stopping.close();
     }

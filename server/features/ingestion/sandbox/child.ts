@@ -40,9 +40,9 @@ lines.once('line', (line) => {
 });
 // The parent is gone.
 lines.on('close', () => process.exit(0));
-// What `ps` shows in place of a line full of permissions.
-process.title = `footnote-parser ${kind} ${folder}`;
 say({ type: 'ready' });
+// What `ps` shows in place of a line full of permissions. One that is seen by it has said that it is ready.
+process.title = `footnote-parser ${kind} ${folder}`;
 
 async function answer({ path, format, mayTakeLong, limits }: Request): Promise<void> {
   let pages: number | undefined;
