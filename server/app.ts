@@ -107,6 +107,7 @@ async function open(
   closers: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<App> {
+  if (config.traces) closers.push((await import('./tracing/otlp.ts')).openTraces(config.traces, log));
   const opened = await openPorts(config, log, closers);
   const { db, files, provider, embeddings, search, mailer, shownOutbox, languageModel, secondReader, reranker } =
     opened;

@@ -9,6 +9,8 @@ import { type BrandHosts, brandHosts } from './brand-hosts.ts';
 import { environment, isLoopback, type logLevels } from './environment.ts';
 import { type FilesConfig, filesConfig } from './files.ts';
 import { type ModelConfig, modelConfig } from './models.ts';
+import type { CallRates, Rates } from './rates.ts';
+import { type TracesConfig, tracesConfig } from './traces.ts';
 
 /** What the operator decides, read once at start. */
 export interface Config extends ModelConfig, FilesConfig {
@@ -70,36 +72,9 @@ export interface Config extends ModelConfig, FilesConfig {
   dnsServer?: string | undefined;
   /** Absent: only this machine may see /metrics and the details of /readyz. */
   metricsToken?: string | undefined;
+  /** Absent: nobody collects traces. */
+  traces?: TracesConfig;
 }
-
-/** How often something may be done. */
-export interface Rates {
-  /** Per company. */
-  uploadsPerMinute: number;
-  /** Per address. */
-  signUpsPerHour: number;
-  /** Per address, in 15 minutes. */
-  signInsPerAddress: number;
-  /** Per account and from all browsers that its owner has not used before, in 15 minutes; half of it per address. */
-  signInsPerAccount: number;
-  /** Per address. */
-  resetsPerHour: number;
-  /** Codes of mailed links that may be tried from one address in 15 minutes. */
-  codesPerAddress: number;
-  /** Mails with an invitation, per company. */
-  invitationsPerHour: number;
-  /** Sessions renewed or ended, per address. */
-  refreshesPerMinute: number;
-}
-
-/**
- * What a call of somebody who is signed in takes: an answer, a look into the search tables, reading or changing rows, a
- * part of an upload.
- */
-export type CallKind = 'question' | 'search' | 'read' | 'change' | 'piece';
-
-/** How many calls of each kind in a minute. */
-export type CallRates = Record<CallKind, { perPerson: number; perCompany: number }>;
 
 /** Every variable, for `docs/configuration.md`. */
 export const configuration: { name: string; default: string; description: string }[] = Object.entries(
@@ -132,7 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       parsed.error.issues.map(({ path: [name], message }) => {
         // What stands before the @ of an address is a password, and behind its ? there may be a key; a wrong key may be
         // a right one with a letter too many.
-        const isSecret = /_(SECRET|KEY|TOKEN)/.test(String(name));
+        const isSecret = /_(SECRET|KEY|TOKEN|HEADERS)/.test(String(name));
         const address = String(written[String(name)] ?? '').replace(/\/\/[^/]*@/, '//…@');
         const shown = isSecret ? '…' : address.replace(/[?#].*$/s, '?…');
         return `${String(name)} ${message}. It is "${shown}".`;
@@ -145,6 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const smtp = smtpOptions(values, problems);
   const models = modelConfig(values, problems);
   const files = filesConfig(values, problems);
+  const traces = tracesConfig(values, problems);
   const stripe = stripeOptions(values, problems);
   if (values.SECRET_KEY === undefined && values.SECRET_KEY_BEFORE !== undefined)
     problems.push('SECRET_KEY is missing: SECRET_KEY_BEFORE is of no use without it.');
@@ -215,6 +191,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outboundAllowed: outboundAllowed(values.OUTBOUND_ALLOW) ?? nothingAllowed,
     dnsServer: values.DNS_SERVER,
     metricsToken: values.METRICS_TOKEN,
+    ...traces,
   };
 }
 

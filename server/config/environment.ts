@@ -5,6 +5,7 @@ import { isLoopbackName } from '#server/lib/this-machine.ts';
 import { brandHosts } from './brand-hosts.ts';
 import { fileSettings } from './files.ts';
 import { modelSettings } from './models.ts';
+import { traceSettings } from './traces.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -273,4 +274,5 @@ export const environment = z.object({
     .describe(
       'Bearer with which other machines may read /metrics and the details of /readyz; not set: only this machine may.',
     ),
+  ...traceSettings,
 });

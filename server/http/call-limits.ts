@@ -1,7 +1,8 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
-import type { CallKind, CallRates, Config } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
+import type { CallKind, CallRates } from '#server/config/rates.ts';
 import type { CallsOptions } from './calls.ts';
 
 /**

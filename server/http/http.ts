@@ -26,6 +26,7 @@ import { createInspection } from './inspection.ts';
 import { createMetrics, type Observed, registerMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { registerWeb } from './static.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface HttpOptions {
   config: Pick<
@@ -89,6 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (error.code === 'internal') request.log.error({ err: thrown }, 'failed');
     return sendError(reply, error);
   });
+  traceRequests(http);
   const forThisMachineAlone = servesThisMachineAlone(options.config);
   http.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);

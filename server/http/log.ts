@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { causes } from '#server/calls/errors.ts';
+import { traceId } from '#server/lib/span.ts';
 
 /**
  * The log: one JSON line per event on standard output. Headers, bodies and query strings are never passed to it; the
@@ -8,6 +9,11 @@ import { causes } from '#server/calls/errors.ts';
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
+    // Of a line that is written on the way of a request or a job, where traces are collected.
+    mixin: () => {
+      const id = traceId();
+      return id === undefined ? {} : { traceId: id };
+    },
     serializers: { err: describe },
     redact: {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),

@@ -5,6 +5,7 @@ import { asOwner, type Database, type Tx } from '#server/db/db.ts';
 import { type SQL, sql } from '#server/db/drizzle.ts';
 import { type JobData, type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
+import { asStep, fromHere } from './trace.ts';
 
 export interface EnqueueOptions {
   /** With a policy of one per key: enqueued again under the key while one waits, it stays one. */
@@ -98,7 +99,7 @@ export async function openJobs({
   }
   let ended = Promise.withResolvers<void>();
 
-  async function run(name: JobName, handler: Handler, job: JobWithMetadata<object>) {
+  async function run(name: JobName, handler: Handler, job: JobWithMetadata<object>): Promise<void> {
     const started = performance.now();
     try {
       const isLastAttempt = job.retryCount >= job.retryLimit;
@@ -141,7 +142,7 @@ export async function openJobs({
       if (!job) return;
       ran.delete(worker);
       try {
-        await run(name, handler, job);
+        await asStep(job, (step) => run(name, handler, step));
       } finally {
         ran.set(worker, job);
         // However many jobs are waiting, they are told of once: without this each would wait for the next poll.
@@ -156,7 +157,7 @@ export async function openJobs({
       const checked = jobs[name].parse(data);
       // The role of a company has no right to the queue, or it could read others'.
       await asOwner(tx, () =>
-        boss.send(name, checked, {
+        boss.send(name, fromHere(checked), {
           db: fromDrizzle(tx, sql),
           ...(singletonKey !== undefined && { singletonKey }),
           ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),

@@ -9,6 +9,7 @@ import {
   type RetrievedPassage,
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
+import { span } from '#server/lib/span.ts';
 import { type Manner, shownBy } from './agent/manner.ts';
 import type { Wording } from './agent/wording.ts';
 import { type CitedQuote, writeAnswer } from './answer-text.ts';
@@ -65,7 +66,7 @@ export function createQuotedAnswer({ db, retrieval, weights }: QuotedAnswerDeps)
       // Once more, and held until the answer is stored: a document may have been deleted or replaced since it was
       // found.
       const placed = quotes.map(toPlacedQuote).map(shownBy(asked.manner));
-      const { isCurrent, held } = await whatHolds(tx, passages, refuses ? [] : placed);
+      const { isCurrent, held } = await span('check quotes', () => whatHolds(tx, passages, refuses ? [] : placed));
       signal.throwIfAborted();
       emit({ type: 'status', status: 'writing' });
       const cited = held.map((claim, i) => ({ ...claim, n: i + 1, id: randomUUID() }));
@@ -74,7 +75,7 @@ export function createQuotedAnswer({ db, retrieval, weights }: QuotedAnswerDeps)
           ? answered(cited, asked.manner.wording)
           : await unanswered(tx, passages.filter(isCurrent), missing, asked.manner);
       const noted = { ...made, ...(notice !== undefined && { notice }) };
-      await record(tx, asked, noted, cited, writing);
+      await span('record', () => record(tx, asked, noted, cited, writing));
       return noted;
     });
     // Only what is stored is sent: until here a deletion could still take a quote away.

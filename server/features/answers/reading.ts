@@ -7,6 +7,7 @@ import {
   type Retrieval,
   type RetrievedPassage,
 } from '#server/features/retrieval/retrieval.ts';
+import { span } from '#server/lib/span.ts';
 import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
 import { unitsOfPassages } from './extract/quotable.ts';
@@ -45,12 +46,14 @@ export async function readFound(
   prepared: Prepared,
   weights: ExtractWeights = fittedWeights,
 ): Promise<Reading> {
-  const { passages: found, question, absent, weigh } = await retrieval.search(tx, prepared);
-  const units = await unitsOfPassages(tx, found);
+  const { found, units, question, absent, weigh } = await span('read passages', async () => {
+    const { passages: found, ...rest } = await retrieval.search(tx, prepared);
+    return { ...rest, found, units: await unitsOfPassages(tx, found) };
+  });
   const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
   const quotable = passages.slice(0, passagesQuoted);
   const { text, context } = prepared.request;
   const before = goesOn(text) ? context?.[0]?.text : undefined;
-  const { quotes, missing } = await extract(question, text, quotable, absent, weights, before);
+  const { quotes, missing } = await span('quotes', () => extract(question, text, quotable, absent, weights, before));
   return { question, passages, weigh, quotes, missing };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type RetrievalRequest, type RetrievedPassage, wirePassage } from '#server/features/retrieval/retrieval.ts';
+import { span } from '#server/lib/span.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import { endOf, noticeOf } from './agent/manner.ts';
 import { type Generated, generate } from './generate/generate.ts';
@@ -41,7 +42,8 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const first = await generate({ db, model, verify }, asked, { question, earlier, reading, style }, { signal, emit });
+    const toWrite = { question, earlier, reading, style };
+    const first = await span('write', () => generate({ db, model, verify }, asked, toWrite, { signal, emit }));
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.failure)
       log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CallOutput } from '#contract/calls.ts';
 import { audienceOf } from '#server/db/audience.ts';
 import type { Database, Reader, Tx } from '#server/db/db.ts';
+import { span } from '#server/lib/span.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -101,18 +102,21 @@ export function createRetrieval({
         ...within,
       });
     const [proposed, around, near] = await Promise.all([
-      propose(alone),
+      span('search', () => propose(alone)),
       // Beside those of the question itself: to the engine all words are alike, and what was said before has more of
       // them.
-      context.length === 0 ? [] : propose(question),
-      byWordsAlone ? [] : nearest(companyId, { text, context, ...within }, signal),
+      context.length === 0 ? [] : span('search', () => propose(question)),
+      byWordsAlone || !embeddings
+        ? []
+        : span('search by meaning', () => nearest(companyId, { text, context, ...within }, signal)),
     ]);
     const nearestOnes = near.slice(0, nearestKept);
     const byId = new Map([...around, ...proposed].map((each) => [each.id, each]));
     const unknown = nearestOnes.filter(({ id }) => !byId.has(id));
     const candidates = [...byId.values(), ...(await store.candidates(companyId, unknown))];
     const kept = new Set(nearestOnes.map(({ id }) => id));
-    const order = fuse(await rank(candidates, lexicon, weights, { wanted, kept }), near);
+    const ranked = await span('rank', async () => rank(candidates, lexicon, weights, { wanted, kept }));
+    const order = fuse(ranked, near);
     if (byWordsAlone) return { ...prepared, order };
     const textOf = (ids: string[]) => db.asActor(reader, (tx) => textsOf(tx, ids));
     const reread = await rerank(text, order, textOf, signal);

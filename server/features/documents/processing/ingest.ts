@@ -7,11 +7,12 @@ import { TakesLong } from '#server/features/ingestion/sandbox/worker.ts';
 import type { JobData, JobRun } from '#server/jobs/registry.ts';
 import { languagesOf } from '#server/lib/language.ts';
 import { collected } from '#server/lib/pause.ts';
+import { span } from '#server/lib/span.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { createAttachments } from './attachments.ts';
 import { plantedIn } from './look-for-orders.ts';
 import { createParseVersion, type ParseVersionDeps } from './parse-version.ts';
-import { createPublishing, type PublishDeps } from './publish.ts';
+import { createPublishing, type PublishDeps, type Read } from './publish.ts';
 import { fail, giveWay, isWanted } from './reading-ends.ts';
 import { Superseded } from './wanted.ts';
 
@@ -48,17 +49,11 @@ export function createIngestion(deps: IngestDeps) {
       if (payload.documentId === job.documentId && !(await isWanted(db, job))) stopped.abort();
     });
     try {
-      const read = await parse(job, mayTakeLong, AbortSignal.any([signal, stopped.signal]));
+      const ended = AbortSignal.any([signal, stopped.signal]);
+      const read = await span('parse', () => parse(job, mayTakeLong, ended));
       // An earlier run of this job may have ended between its last steps.
       if (!read) return await tidy(job);
-      const placed = await collected(placing(read.parsed.blocks));
-      const cut = await collected(chunking(await collected(pieces(placed))));
-      const languages = await collected(languagesOf(cut.map(({ text }) => text)));
-      const made = cut.map((chunk, i) => ({ ...chunk, language: languages[i] ?? null }));
-      const planted = await plantedIn(placed);
-      await store(job, placed, made);
-      await mendSearchTable(job);
-      await makeCurrent(job, read, { chunkCount: made.length, planted });
+      await index(job, read);
       await tidy(job);
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return await tidy(job);
@@ -73,6 +68,17 @@ export function createIngestion(deps: IngestDeps) {
     } finally {
       stopListening();
     }
+  }
+
+  async function index(job: Job, read: Read): Promise<void> {
+    const placed = await collected(placing(read.parsed.blocks));
+    const cut = await collected(chunking(await collected(pieces(placed))));
+    const languages = await collected(languagesOf(cut.map(({ text }) => text)));
+    const made = cut.map((chunk, i) => ({ ...chunk, language: languages[i] ?? null }));
+    const planted = await plantedIn(placed);
+    await span('store', () => store(job, placed, made));
+    await span('index', () => mendSearchTable(job));
+    await span('publish', () => makeCurrent(job, read, { chunkCount: made.length, planted }));
   }
 
   /** After the end: versions that no longer answer would only crowd out others, and bytes that no version names stay for ever. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { optionalService } from '#server/lib/optional-service.ts';
+import { span } from '#server/lib/span.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import { type Placed, placed } from './fusion.ts';
 
@@ -27,7 +28,9 @@ export function createReranking({ reranker, log }: { reranker: Reranker | undefi
     const texts = await textOf(best.map(({ candidate }) => candidate.id));
     const read = best.filter(({ candidate }) => texts.has(candidate.id));
     const passages = read.map(({ candidate }) => texts.get(candidate.id) ?? '');
-    const scores = await service.ask(signal, (limited) => reranker.rerank(question, passages, limited));
+    const scores = await span('rerank', () =>
+      service.ask(signal, (limited) => reranker.rerank(question, passages, limited)),
+    );
     if (!scores) return order;
     const anew = read
       .map((each, i) => ({ each, merit: scores[i] ?? 0 }))
