@@ -12,10 +12,12 @@ import { PasswordDialog } from './features/session/PasswordDialog.tsx';
 import { Uploading } from './features/uploads/Uploading.tsx';
 import { AppRoutes } from './routes.tsx';
 import { cssVariables, styleNonce, theme } from './theme.ts';
+import { useMessagePlace } from './ui/message-place.ts';
 import { motionMs } from './ui/motion.ts';
 
 /** Everything behind the sign-in. */
 export function App() {
+  useMessagePlace();
   return (
     <MantineProvider
       theme={theme}
@@ -24,7 +26,7 @@ export function App() {
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" limit={4} transitionDuration={motionMs} />
+        <Notifications position="bottom-center" limit={4} transitionDuration={motionMs} />
         <CompanyBrand />
         <PasswordDialog />
         <IdleEnd />

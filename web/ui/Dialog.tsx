@@ -47,7 +47,7 @@ export interface DialogActionsProps {
 /** The buttons below a dialog, or some of them that stand together. */
 export function DialogActions({ apart = false, flush = false, children }: DialogActionsProps) {
   return (
-    <Group justify={apart ? 'space-between' : 'flex-end'} {...(flush ? {} : { mt: 'lg' })}>
+    <Group data-in-use justify={apart ? 'space-between' : 'flex-end'} {...(flush ? {} : { mt: 'lg' })}>
       {children}
     </Group>
   );

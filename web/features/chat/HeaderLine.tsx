@@ -21,7 +21,7 @@ export interface HeaderLineProps {
 /** What stands in the header, drawn the same before the app is there and after it. */
 export function HeaderLine({ session: { user, branding }, menu, skipTo, Anchor, Account }: HeaderLineProps) {
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-in-use>
       <SkipLink to={skipTo} />
       {menu}
       <Anchor to="/chat" className={styles.brand}>

@@ -9,7 +9,7 @@ export function ConnectionNotice() {
   const { pathname } = useLocation();
   return (
     // There before it has anything to say, so that a screen reader hears what it says.
-    <div className={styles.place} role="status" aria-label={wordsEverywhere.connection}>
+    <div className={styles.place} data-message role="status" aria-label={wordsEverywhere.connection}>
       {connection !== 'up' && (
         <p className={styles.notice}>
           {connection === 'offline' ? wordsEverywhere.offline : wordsEverywhere.unreachable}

@@ -52,7 +52,7 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
 
   return (
     <section className={styles.view} aria-labelledby={label} data-viewer>
-      <header className={styles.bar}>
+      <header className={styles.bar} data-in-use>
         <Heading ref={heading} id={label} tabIndex={-1} className={styles.name}>
           {data ? <FileName name={data.name} /> : texts.document}
         </Heading>

@@ -28,7 +28,7 @@ export function PdfBar({ page, pages, onPage, zoom, onZoom, hasThumbnails, onThu
   const place = zooms.indexOf(zoom);
   const zoomBy = (by: 1 | -1) => onZoom(zooms[place + by] ?? zoom);
   return (
-    <div className={styles.bar} role="toolbar" aria-label={texts.pages}>
+    <div className={styles.bar} data-in-use role="toolbar" aria-label={texts.pages}>
       <span className={styles.group}>
         {pages > 1 && (
           <IconButton label={texts.thumbnails} aria-expanded={hasThumbnails} onClick={onThumbnails}>

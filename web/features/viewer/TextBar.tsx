@@ -14,7 +14,7 @@ export interface TextBarProps extends SectionsProps {
 /** Leads through the text of a document: to its sheets, slides or chapters, and to words. */
 export function TextBar({ find, ...sections }: TextBarProps) {
   return (
-    <div className={styles.bar} role="toolbar" aria-label={texts.inText}>
+    <div className={styles.bar} data-in-use role="toolbar" aria-label={texts.inText}>
       {sections.sections.length > 1 && <Sections {...sections} />}
       <FindField {...find} />
     </div>

@@ -95,6 +95,7 @@ function ReasonForm({ isSaved, onSave, onClose }: ReasonFormProps) {
     <form
       ref={form}
       className={styles.reasons}
+      data-in-use
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();

@@ -31,7 +31,7 @@ export function Suggestions({ isAdmin, agentVersion, onAsk }: SuggestionsProps) 
   }
   if (!data || data.questions.length === 0) return null;
   return (
-    <ul className={styles.questions} aria-label={chatTexts.questionsToBegin}>
+    <ul className={styles.questions} aria-label={chatTexts.questionsToBegin} data-in-use>
       {data.questions.map((question, place) => {
         const document = data.documents[place];
         return (

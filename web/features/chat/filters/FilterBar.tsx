@@ -52,7 +52,7 @@ export function FilterBar({ filters, onChange, lockedUntil }: FilterBarProps) {
         (lockedUntil === null ? (
           <FilterPanel files={files} filters={filters} onChange={onChange} onClose={close} />
         ) : (
-          <section className={styles.panel} aria-label={chatTexts.filters}>
+          <section className={styles.panel} aria-label={chatTexts.filters} data-in-use>
             <p className={styles.locked}>
               <LockIcon /> {chatTexts.lockedBefore} {lockedUntil} {chatTexts.lockedAfter}{' '}
               <Link to="/pricing">{chatTexts.seePlans}</Link>

@@ -25,7 +25,7 @@ export function FilterPanel({ files, filters, onChange, onClose }: FilterPanelPr
   const tags = useMemo(() => tagsOf(files), [files]);
   const { documentIds, from, to } = filters;
   return (
-    <section className={styles.panel} aria-label={chatTexts.filters}>
+    <section className={styles.panel} aria-label={chatTexts.filters} data-in-use>
       <DocumentPicker
         search={search}
         files={files}

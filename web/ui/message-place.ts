@@ -1,0 +1,81 @@
+import { useEffect } from 'react';
+
+/** What stands over the page for a while, or for as long as something is wrong; one that is named first is placed first. */
+const messages = ['[data-message]', '.mantine-Notifications-root[data-position="bottom-center"]'];
+
+/** What is in use wherever it stands: the question, what may be done to selected files, the buttons of a dialog. */
+const inUse = '[data-in-use]';
+
+const controls = 'a[href], button, input, select, textarea';
+
+/** CSS pixels between a message and what it keeps clear of. */
+const gap = 8;
+
+/** A part of the window, in CSS pixels from its upper left corner. */
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * Has messages stand at the end of the window where they lie over nothing that is in use: what is marked with
+ * `data-in-use`, and the controls of a dialog that is open. The rest of a page can be scrolled out from below them.
+ */
+export function useMessagePlace(): void {
+  useEffect(() => {
+    const changes = new MutationObserver(placeMessages);
+    changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['open'] });
+    const events = ['resize', 'scroll', 'transitionend', 'animationend'];
+    for (const event of events) window.addEventListener(event, placeMessages, { capture: true, passive: true });
+    return () => {
+      changes.disconnect();
+      for (const event of events) window.removeEventListener(event, placeMessages, { capture: true });
+    };
+  }, []);
+}
+
+function placeMessages(): void {
+  const standing = messages
+    .map((each) => document.querySelector<HTMLElement>(each))
+    .filter((each) => each !== null && each.childElementCount > 0);
+  const placed: Box[] = [];
+  // Beside the list of documents and an open document, over what they are about.
+  const main = document.querySelector('main')?.getBoundingClientRect() ?? { left: 0, width: innerWidth };
+  for (const message of standing) {
+    if (!message) continue;
+    message.style.left = `${main.left + main.width / 2}px`;
+    message.style.maxWidth = `min(440px, ${main.width - 2 * gap}px)`;
+    const { left, right, height } = message.getBoundingClientRect();
+    const find = (obstacles: readonly Element[]) =>
+      freePlace({ left, right, height }, [...placed, ...obstacles.map((each) => each.getBoundingClientRect())]);
+    const marked = [...document.querySelectorAll(inUse)];
+    const dialog = [...document.querySelectorAll('[role="dialog"], dialog[open]')].at(-1);
+    // A dialog that is full of controls can be scrolled, too, but for those that are marked.
+    const bottom =
+      find([...marked, ...(dialog?.querySelectorAll(controls) ?? [])]) ?? find(marked) ?? innerHeight - gap;
+    message.style.bottom = `${innerHeight - bottom}px`;
+    placed.push({ left, right, top: bottom - height, bottom });
+  }
+}
+
+/**
+ * The lowest place for a message of this size, by its lower edge, that keeps clear of what is given; null: there is none.
+ */
+export function freePlace(
+  { left, right, height }: { left: number; right: number; height: number },
+  obstacles: readonly Box[],
+  windowHeight = innerHeight,
+): number | null {
+  let bottom = windowHeight - gap;
+  while (bottom - height >= gap) {
+    const hit = obstacles.filter(
+      (each) =>
+        each.left < right && left < each.right && each.top < bottom + gap && bottom - height - gap < each.bottom,
+    );
+    if (hit.length === 0) return bottom;
+    bottom = Math.min(...hit.map(({ top }) => top)) - gap;
+  }
+  return null;
+}
