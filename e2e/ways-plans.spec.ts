@@ -59,6 +59,10 @@ for (const plan of [null, ...planNames]) {
       await page.goto('/admin/settings/api-keys');
       await expect(page.getByText('API keys are part of the Professional plan.')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
+      await page.goto('/admin/settings/security');
+      const allowed = page.getByRole('region', { name: 'Allowed addresses' });
+      await expect(allowed).toContainText('People come in from your own network alone in the Enterprise plan.');
+      await expect(allowed.getByRole('button')).toHaveCount(0);
     }
 
     for (const line of plan === null ? [] : plans[plan].selling) {
