@@ -21,9 +21,11 @@ export async function lastBackupAt(dataDir: string): Promise<Date | null> {
   return last && new Date(last.at);
 }
 
-/** @returns null where none is known of */
+/** @returns null where none is known of: a note that can't be read says nothing, and must not keep others from being told */
 export async function lastBackup(dataDir: string): Promise<LastBackup | null> {
-  const written = await readFile(pathIn(dataDir), 'utf8').catch(() => null);
-  if (written === null) return null;
-  return note.parse(JSON.parse(written));
+  try {
+    return note.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { calls } from '#contract/calls.ts';
@@ -29,4 +30,7 @@ test('the last backup is told, and 0 where there was none', async ({ app }) => {
   expect(await told()).toBe('0');
   await noteBackup(app.config.dataDir, { at: '2026-11-20T03:00:00.000Z', folder: '/backups', sealed: true });
   expect(Number(await told())).toBe(Date.parse('2026-11-20T03:00:00Z') / 1000);
+  // As a disk that was full leaves it.
+  await writeFile(join(app.config.dataDir, 'last-backup.json'), '{"at":"2026-');
+  expect(await told()).toBe('0');
 });
