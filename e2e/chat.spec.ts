@@ -222,39 +222,3 @@ test('anything is gone to by the keyboard, and all keys are shown', async ({ adm
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
-
-test('a question is written and asked at the greeting, before the app behind it is there', async ({
-  admin: { page },
-  uploaded,
-}) => {
-  await uploaded('Travel policy 2026.pdf');
-  const held: (() => Promise<void>)[] = [];
-  await page.route('**/assets/app-*.js', async (route) => {
-    await new Promise<void>((go) => held.push(async () => go()));
-    await route.continue();
-  });
-  const field = page.getByPlaceholder(textAt('chat.placeholder'));
-  const opening = page.locator('[data-arriving]');
-  await page.goto('/chat', { waitUntil: 'commit' });
-  await expect(opening.getByText(/What would you like to know/)).toBeVisible();
-  await field.fill('How much may a hotel in');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => held.length).toBe(1);
-  await held[0]?.();
-  await expect(opening).toHaveCount(0);
-  await expect(field).toBeFocused();
-  await page.keyboard.type('with breakfast ');
-  await expect(field).toHaveValue('How much may a hotel with breakfast in');
-
-  await field.fill('');
-  await page.goto('/chat', { waitUntil: 'commit' });
-  await expect(opening.getByText(/What would you like to know/)).toBeVisible();
-  await field.fill('How much may a hotel in Berlin cost?');
-  await page.keyboard.press('Enter');
-  await expect(opening.getByRole('heading', { name: 'How much may a hotel in Berlin cost?' })).toBeVisible();
-  await expect.poll(() => held.length).toBe(2);
-  await held[1]?.();
-  await expect(page.getByRole('log').locator('[data-reading]')).toContainText('Berlin');
-  await expect(field).toHaveValue('');
-});

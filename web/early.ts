@@ -12,5 +12,5 @@ if (!isPublicPath(pathname)) {
   void knownSession();
   // What does not come is asked for again, and told, where it is drawn.
   if (opensWithGreeting) loadGreeting().catch(() => {});
-  else loadPageEarly(pathname);
+  else void loadPageEarly(pathname);
 }

@@ -16,7 +16,8 @@ import { Loading } from './ui/Loading.tsx';
 const App = lazyPart(async () => {
   if (opensWithGreeting) {
     await afterGreeting();
-    loadPageEarly('/chat');
+    // The greeting stays until both are there.
+    await Promise.all([loadApp(), loadPageEarly('/chat')]);
   }
   return (await loadApp()).App;
 });

@@ -1,12 +1,13 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { earlyChatPage } from './early-chat-page.ts';
 import { AdminsOnly, LeaveApp, SignedIn } from './guards.tsx';
 import { lazyPart } from './lib/lazy-part.ts';
 import { PageBoundary } from './pages/FailedPage.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
 import { Loading } from './ui/Loading.tsx';
 
-const ChatPage = lazyPart(() => import('./pages/ChatPage.tsx').then(({ ChatPage }) => ChatPage));
+const LateChatPage = lazyPart(() => import('./pages/ChatPage.tsx').then(({ ChatPage }) => ChatPage));
 const DocumentPage = lazyPart(() => import('./pages/DocumentPage.tsx').then(({ DocumentPage }) => DocumentPage));
 const AccountDataPage = lazyPart(() =>
   import('./pages/AccountDataPage.tsx').then(({ AccountDataPage }) => AccountDataPage),
@@ -73,6 +74,12 @@ export function AppRoutes() {
       </Suspense>
     </PageBoundary>
   );
+}
+
+/** Even a part that is there already is drawn a moment later when it is asked for as one that may not be. */
+function ChatPage() {
+  const [Page] = useState(() => earlyChatPage() ?? LateChatPage);
+  return <Page />;
 }
 
 /** A link within the app has led to a page that lies outside of it. */

@@ -1,0 +1,63 @@
+/// <reference lib="dom" />
+import { expect, test } from './test.ts';
+import { textAt } from './texts.ts';
+
+test('a question is written and asked at the greeting, before the app behind it is there', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const held: (() => Promise<void>)[] = [];
+  await page.route('**/assets/app-*.js', async (route) => {
+    await new Promise<void>((go) => held.push(async () => go()));
+    await route.continue();
+  });
+  const field = page.getByPlaceholder(textAt('chat.placeholder'));
+  const opening = page.locator('[data-arriving]');
+  await page.goto('/chat', { waitUntil: 'commit' });
+  await expect(opening.getByText(/What would you like to know/)).toBeVisible();
+  await field.fill('How much may a hotel in');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.();
+  await expect(opening).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await page.keyboard.type('with breakfast ');
+  await expect(field).toHaveValue('How much may a hotel with breakfast in');
+
+  await field.fill('');
+  await page.goto('/chat', { waitUntil: 'commit' });
+  await expect(opening.getByText(/What would you like to know/)).toBeVisible();
+  await field.fill('How much may a hotel in Berlin cost?');
+  await page.keyboard.press('Enter');
+  await expect(opening.getByRole('heading', { name: 'How much may a hotel in Berlin cost?' })).toBeVisible();
+  await expect.poll(() => held.length).toBe(2);
+  await held[1]?.();
+  await expect(page.getByRole('log').locator('[data-reading]')).toContainText('Berlin');
+  await expect(field).toHaveValue('');
+});
+
+test('there is a field for the question at every moment, from the greeting on', async ({ admin: { page } }) => {
+  await page.addInitScript(() => {
+    window.fields = [];
+    const look = () => {
+      const isThere = document.querySelector('#question') !== null;
+      if (window.fields.at(-1) !== isThere) window.fields.push(isThere);
+    };
+    // Told of every drawing, before anything else can happen: a key that is pressed without a field is lost.
+    new MutationObserver(look).observe(document, { subtree: true, childList: true });
+  });
+  for (let load = 0; load < 3; load++) {
+    await page.goto('/chat');
+    await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeFocused();
+    expect(await page.evaluate(() => window.fields)).toEqual([false, true]);
+  }
+});
+
+declare global {
+  interface Window {
+    /** Whether there was a field for the question, from drawing to drawing. */
+    fields: boolean[];
+  }
+}
