@@ -36,7 +36,7 @@ async function nthMail(app: RunningApp, nth: number, wanted: (mail: Mail) => boo
         mails = (await read(app)).filter(wanted);
         return mails.length;
       },
-      { message: 'mails', timeout: 45_000 },
+      { message: 'mails', timeout: 45_000, intervals: [20] },
     )
     .toBeGreaterThanOrEqual(nth);
   const mail = mails[nth - 1];
