@@ -18,8 +18,9 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
 
   await page.getByRole('button', { name: 'Choose Professional, annual' }).click();
   const dialog = page.getByRole('dialog');
-  const charged = (await dialog.getByRole('row', { name: 'Charged now' }).getByRole('cell').textContent()) ?? '';
-  expect(charged).toMatch(/^\$5,33\d\.\d\d$/);
+  const cell = dialog.getByRole('row', { name: 'Charged now' }).getByRole('cell');
+  await expect(cell).toHaveText(/^\$5,33\d\.\d\d$/);
+  const charged = (await cell.textContent()) ?? '';
   await dialog.getByRole('button', { name: `Pay ${charged} and change` }).click();
   await expect(page.getByText('Your plan is now Professional, annual.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('row').nth(1)).toContainText(charged);

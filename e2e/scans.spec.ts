@@ -30,8 +30,15 @@ test('a passage on a picture is marked where it stands', async ({ admin: { page,
   await expect(panel.getByText('page 1 of 1 · version 1', { exact: true })).toBeVisible();
   const source = answer.getByRole('list', { name: 'Sources' }).getByRole('link').first();
   await page.goto((await source.getAttribute('href')) ?? '');
-  const mark = await page.getByRole('img', { name: 'The cited passage' }).boundingBox();
-  const sheet = await page.getByRole('img', { name: 'Original of permit.png' }).boundingBox();
+  await expect(page.getByRole('img', { name: 'The cited passage' })).toBeInViewport();
+  const cited = await page.getByRole('img', { name: 'The cited passage' }).elementHandle();
+  // In one look: the page may still be moved to the passage.
+  const { mark, sheet } = await page
+    .getByRole('img', { name: 'Original of permit.png' })
+    .evaluate((element, passage) => {
+      const [sheet, mark] = [element, passage].map((each) => each?.getBoundingClientRect());
+      return { mark, sheet };
+    }, cited);
   if (!mark || !sheet) throw new Error('nothing is marked');
   // The third line of a page that is otherwise empty.
   expect((mark.y - sheet.y) / sheet.height).toBeGreaterThan(0.05);

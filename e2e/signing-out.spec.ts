@@ -14,7 +14,7 @@ test('signing out forgets the conversation where the chat was not opened since t
   admin: { page },
 }) => {
   await ask(page, question);
-  expect(await kept(page)).toContain(question);
+  await expect.poll(() => kept(page)).toContain(question);
   await page.goto('/admin/settings');
   await page.getByRole('button', { name: textAt('admin.logout') }).click();
   await page.waitForURL('**/login');

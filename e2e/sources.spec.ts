@@ -27,7 +27,7 @@ test('a chip shows its quote when pointed at, and opens the document beside the 
   const panel = page.getByRole('complementary', { name: 'Document' });
   await expect(panel.getByRole('textbox', { name: 'Page' })).toHaveValue('5');
   await expect(panel.locator('mark').first()).toBeInViewport();
-  expect((await panel.locator('mark').allTextContents()).join('')).toContain('66969-116');
+  await expect.poll(async () => (await panel.locator('mark').allTextContents()).join('')).toContain('66969-116');
   await expect(answer).toBeVisible();
 });
 
