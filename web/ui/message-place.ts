@@ -40,6 +40,8 @@ function placeMessages(): void {
   const standing = messages
     .map((each) => document.querySelector<HTMLElement>(each))
     .filter((each) => each !== null && each.childElementCount > 0);
+  // To ask where something is has the browser lay out the page, at each of its changes.
+  if (standing.length === 0) return;
   const placed: Box[] = [];
   // Beside the list of documents and an open document, over what they are about.
   const main = document.querySelector('main')?.getBoundingClientRect() ?? { left: 0, width: innerWidth };
