@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
+import { noViolations } from './inspect.ts';
 import { ask, expect, firstChip, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -36,6 +37,7 @@ for (const width of [1440, 1024, 800, 390, 360]) {
       await page.context().setOffline(true);
       await expect(page.getByRole('status', { name: 'Connection' })).toContainText('You’re offline.');
       await coversNothing(page, inUse);
+      await noViolations(page);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('region', { name: 'Filters' })).toHaveCount(0);
       await coversNothing(page);
