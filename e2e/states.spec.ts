@@ -78,6 +78,16 @@ test('everybody can use what opens over a page', async ({ admin: { page, client 
   const taken = page.getByRole('dialog', { name: 'Replace or keep both?' });
   await expect(taken).toBeVisible();
   await inspectBoth(page);
+  await page.goto('/admin/team');
+  await page.getByRole('button', { name: 'New group' }).click();
+  await expect(dialog).toBeVisible();
+  await inspectBoth(page);
+  await close();
+  await page.goto('/admin/settings/company');
+  await page.getByRole('form', { name: 'Company' }).getByLabel('Company name').fill('Northwind');
+  await page.getByRole('link', { name: 'Team' }).click();
+  await expect(dialog).toBeVisible();
+  await inspectBoth(page);
   await page.goto('/chat');
   await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeFocused();
   await page.keyboard.press('Control+k');
