@@ -51,6 +51,7 @@ const checks: Check[] = [
   { name: 'closures', command: ['node', 'scripts/check-closures.ts'] },
   { name: 'first-loads', command: ['node', 'scripts/check-first-loads.ts'] },
   { name: 'docs', command: ['node', 'scripts/docs.ts', '--check'] },
+  { name: 'openapi', command: ['redocly', 'lint', 'docs/openapi.json', '--extends', 'recommended-strict'] },
   { name: 'notices', command: ['node', 'scripts/notices/notices.ts', '--check'] },
   {
     name: 'unit',
@@ -63,6 +64,9 @@ const checks: Check[] = [
     totals: () => playwrightTotals(JSON.parse(readFileSync(playwrightReport, 'utf8'))),
   },
 ];
+
+/** A check asks nobody on the internet for a newer version of its tool, and tells nobody of us. */
+const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const wanted = process.argv.slice(2);
 const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
@@ -102,7 +106,11 @@ function run([program = '', ...args]: string[], output: Output): Promise<{ ok: b
   const command = program === 'node' ? process.execPath : join('node_modules', '.bin', program);
   return new Promise((resolve, reject) => {
     const stream = output === 'shown' ? 'inherit' : 'pipe';
-    const child = spawn(command, args, { stdio: ['ignore', stream, stream], shell: process.platform === 'win32' });
+    const child = spawn(command, args, {
+      stdio: ['ignore', stream, stream],
+      shell: process.platform === 'win32',
+      env: { ...process.env, ...quiet },
+    });
     let said = '';
     for (const each of [child.stdout, child.stderr]) {
       if (!each) continue;

@@ -1,7 +1,6 @@
 /**
- * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md and
- * .env.example. With
- * `--check` it writes nothing and fails where one is out of date, or where any document names what is not there.
+ * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md, docs/openapi.json
+ * and .env.example. With `--check` it writes nothing and fails where one is out of date, or where any document names what is not there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { calls } from '#contract/calls.ts';
 import { AppError, errorCodes, httpStatus } from '#contract/errors.ts';
 import { configuration } from '#server/config/config.ts';
 import { missingNames } from './named-in-docs.ts';
+import { openApiDocument } from './openapi/document.ts';
 
 const who = { anyone: 'anyone', member: 'every signed-in person', admin: 'admins' } as const;
 
@@ -16,6 +16,7 @@ const documents: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': settings(),
   'docs/api.md': api(),
+  'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   '.env.example': example(),
 };
 

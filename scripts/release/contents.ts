@@ -14,6 +14,7 @@ const files = [
   'docs/operations.md',
   'docs/errors.md',
   'docs/api.md',
+  'docs/openapi.json',
 ];
 
 /** The commands of the service, by the name that they have in `npm run`. */

@@ -12,6 +12,7 @@ import type { Handlers } from '#server/calls/handlers.ts';
 import { brandOrigins } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
 import { asksForThisMachine, servesThisMachineAlone } from '#server/lib/this-machine.ts';
+import { registerApiDocument } from './api-document.ts';
 import { type CallsOptions, registerCalls, sendError } from './calls.ts';
 import {
   type ConnectionLimits,
@@ -123,6 +124,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (!keys) return reply.callNotFound();
     return reply.header('cache-control', 'public, max-age=300').send(keys);
   });
+
+  registerApiDocument(http, options.config);
 
   // A passkey belongs to the host of the public address, which thereby lets the pages of other names use it.
   const origins = brandOrigins(options.config);

@@ -150,6 +150,8 @@ const rows: Record<string, Row> = {
   ...open('/readyz'),
   ...open('/metrics'),
   ...open('/.well-known/jwks.json'),
+  // What can be called says nothing of anybody.
+  ...open('/openapi.json'),
   // For whoever sits at this machine, and in development alone: so is this test.
   ...open('/dev/outbox'),
   ...open('/dev/outbox.json'),

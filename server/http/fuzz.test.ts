@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createClient } from '#client/client.ts';
+import { startTestApp } from '#server/testing/app.ts';
+import { holdToDocument } from '#server/testing/as-documented.ts';
+import { fuzzService } from '#server/testing/fuzz-service.ts';
+
+// Ten thousand of them, and more: node scripts/openapi/fuzz.ts.
+
+test('hundreds of requests made of the document are done or refused, never failed at', async () => {
+  const app = await startTestApp();
+  const unlike = holdToDocument(app.app.http.server);
+  const { company, admin } = await app.signUp();
+  const member = await app.addMember(company);
+  await createClient(app.url, admin.token).upload(
+    'Rules.md',
+    Buffer.from('# Rules\n\nThe key hangs behind the door.\n'),
+  );
+  const as = { token: admin.token };
+  const { key } = await app.call('createApiKey', { name: 'Fuzz', kind: 'personal', scope: 'admin' }, as);
+  await app.idle();
+  const bearers = [admin.token, key, member.token, null];
+  const { sent, answers, faults } = await fuzzService({ url: app.url, bearers }, { count: 400, seed: 50 });
+  expect(faults).toEqual([]);
+  expect(sent).toBe(400);
+  // It got past the doors.
+  expect(answers.ok).toBeGreaterThan(40);
+  expect(answers['invalid-input']).toBeGreaterThan(40);
+  expect(unlike()).toEqual([]);
+  await app.close();
+});
