@@ -57,6 +57,7 @@ for (const width of [1440, 390]) {
         ['/signup', textAt('signup.alreadyHaveAccount')],
         ['/signup?priceId=basic_annual', textAt('signup.alreadyHaveAccount')],
         ['/pricing', textAt('pricing.mostPopular')],
+        ['/developers', 'searchPassages'],
       ];
       const context = await browser.newContext({ baseURL: app.url, viewport: { width, height: 860 } });
       const visitor = await context.newPage();

@@ -38,7 +38,7 @@ const ChatAgentPage = lazyPart(() =>
   import('./pages/admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage),
 );
 
-/** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`) stand in `main.tsx`. */
+/** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`, `/developers`) stand in `main.tsx`. */
 export function AppRoutes() {
   const { pathname } = useLocation();
   return (
@@ -66,7 +66,7 @@ export function AppRoutes() {
               <Route path="settings/:section" element={<SettingsPage />} />
             </Route>
           </Route>
-          {['/', '/login', '/signup', '/pricing'].map((path) => (
+          {['/', '/login', '/signup', '/pricing', '/developers'].map((path) => (
             <Route key={path} path={path} element={<PublicPage />} />
           ))}
           <Route path="*" element={<NotFoundPage />} />

@@ -4,7 +4,7 @@ import { createChanges } from './store.ts';
 /**
  * The pages that anybody sees. They are drawn without the router and the components of the app, to be there at once.
  */
-const publicPaths = ['/', '/login', '/signup', '/pricing'];
+const publicPaths = ['/', '/login', '/signup', '/pricing', '/developers'];
 
 export function isPublicPath(path: string): boolean {
   return publicPaths.includes(path.length > 1 ? path.replace(/\/$/, '') : path);

@@ -37,7 +37,9 @@ export function ApiKeys({ kind }: { kind: ApiKeyKind }) {
         )
       }
     >
-      <p className={styles.lead}>{words.lead[kind]}</p>
+      <p className={styles.lead}>
+        {words.lead[kind]} <a href="/developers">{words.howTo}</a>
+      </p>
       {!isUnlocked && <Locked isAdmin={session.session.user.role === 'admin'} />}
       <KeyList label={words.keys} shows={(key) => (kind === 'company' ? key.kind === kind : key.own)} />
       <KeyDialog

@@ -10,6 +10,7 @@ export const words = {
     company:
       'With a key of the company, a program acts as a role of its own. The key stays when whoever made it leaves the company.',
   },
+  howTo: 'How programs use a key',
   ofPeople: 'Keys of people',
   ofPeopleLead: 'Each has the rights of its person and ends with them. You can revoke each of them.',
   none: 'There are no keys yet.',

@@ -1,0 +1,89 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { languages, sampleOf } from '#web/features/developers/samples.ts';
+
+// The programs that /developers shows, run as they stand there.
+
+const folder = 'web/features/developers/quick-start';
+const programs = [
+  { language: 'bash', program: 'bash', file: 'quick-start.sh' },
+  { language: 'TypeScript', program: process.execPath, file: 'quick-start.ts' },
+  { language: 'Python', program: 'python3', file: 'quick-start.py' },
+];
+
+let app: TestApp;
+let key: string;
+let reader: string;
+let administers: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const { admin } = await app.signUp();
+  const as = { token: admin.token };
+  key = (await app.call('createApiKey', { name: 'Quick start', kind: 'personal', scope: 'write' }, as)).key;
+  administers = (await app.call('createApiKey', { name: 'Admin', kind: 'personal', scope: 'admin' }, as)).key;
+  reader = (await app.call('createApiKey', { name: 'Reader', kind: 'personal', scope: 'read' }, as)).key;
+});
+afterAll(() => app.close());
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function run(program: string, file: string, bearer: string): Promise<{ stdout: string; stderr: string }> {
+  const env = { ...process.env, FOOTNOTE_URL: app.url, FOOTNOTE_KEY: bearer };
+  const args = [
+    join(folder, file),
+    'samples/files/Travel policy 2026.pdf',
+    'How much may a hotel in "Berlin" cost per night?',
+  ];
+  return promisify(execFile)(program, args, { env });
+}
+
+describe.each(programs)('$language', ({ program, file }) => {
+  test.skipIf(!isThere(program))('uploads, waits, asks and opens the citation', async () => {
+    const { stdout } = await run(program, file, key);
+    const [ready, ...lines] = stdout.trimEnd().split('\n');
+    expect(ready).toBe('Travel policy 2026.pdf is ready.');
+    expect(lines.join('\n')).toMatch(/Berlin[\s\S]*\[1\]/);
+    const link = lines.at(-2) ?? '';
+    expect(link).toMatch(new RegExp(`^${app.url}/documents/[0-9a-f-]{36}/1\\?cite=[0-9a-f-]{36}$`));
+    expect(lines.at(-1)).toContain('Berlin');
+  });
+
+  test.skipIf(!isThere(program))('says why a key may not do it', async () => {
+    const refused: { stdout: string; stderr: string } = await run(program, file, reader).then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+    expect(`${refused.stdout}${refused.stderr}`).toContain('The scope of this API key does not allow this.');
+  });
+});
+
+describe('the program of a call', () => {
+  const runners = {
+    curl: ['bash', '-c'],
+    TypeScript: [process.execPath, '--input-type=module', '-e'],
+    Python: ['python3', '-c'],
+  };
+
+  for (const language of languages) {
+    const [program = '', ...args] = runners[language];
+    test.skipIf(!isThere(program))(`in ${language} sends exactly what it shows`, async () => {
+      const name = `It's a "tag" \\ of ${language} – ö`;
+      const data = { name, userIds: [] };
+      const sample = sampleOf(language, { url: `${app.url}/v1`, name: 'createGroup', data, key: administers });
+      const { stdout } = await promisify(execFile)(program, [...args, sample]);
+      expect(stdout).toContain('groupId');
+      const groups = await app.call('listGroups', null, { token: administers });
+      expect(groups.map((group) => group.name)).toContain(name);
+    });
+  }
+});
