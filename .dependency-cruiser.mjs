@@ -164,11 +164,12 @@ export default {
     },
     {
       name: 'port-implementations-stay-apart',
-      comment: 'Only the composition root chooses an implementation, by what the configuration says of it.',
+      comment:
+        'Only the composition root chooses an implementation, by what the configuration says of it; and the doctor tries the one of files.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `(^server/(app\\.ts$|config/|(open-ports|payments|mailer)\\.ts$)|^server/ports/([^/]+)/|${tests})`,
+        pathNot: `(^server/(app\\.ts$|config/|doctor/files\\.ts$|(open-ports|payments|mailer)\\.ts$)|^server/ports/([^/]+)/|${tests})`,
       },
       to: { path: '^server/ports/[^/]+/(?!port\\.ts)' },
     },

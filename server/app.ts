@@ -169,8 +169,7 @@ async function open(
     brandingAt: settings.brandingAt,
     setUpCode: setupCode,
   });
-  const uploadsRoot = join(config.dataDir, 'uploads');
-  const folders = [uploadsRoot, join(config.dataDir, 'files')];
+  const folders = ['uploads', 'files'].map((name) => join(config.dataDir, name));
   const disk = createDisk({ folders, minFreeBytes: config.minFreeDiskBytes, log, free: freeBytesAt });
   const documents = await createDocuments({
     db,
@@ -183,7 +182,8 @@ async function open(
     linkKey: await secretFor(db, 'file-link'),
     sessionIsOpen: provider.sessionIsOpen,
     searchUpkeep,
-    uploadsRoot,
+    unfinished: opened.unfinished,
+    sessionLocks: opened.sessionLocks,
     config,
   });
   const auditLog = createAuditLog({ db, config, log, provider, key: await secretFor(db, 'audit-link') });

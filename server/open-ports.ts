@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { connect } from './db/connect.ts';
+import { openSessionLocks } from './db/session-locks.ts';
 import { openMailer } from './mailer.ts';
 import { openAiEmbeddings } from './ports/embeddings/openai-embeddings.ts';
-import { diskFiles } from './ports/files/disk.ts';
-import { openFiles } from './ports/files/open.ts';
+import { openExportFiles, openFiles } from './ports/files/open.ts';
 import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
@@ -18,9 +18,12 @@ import { openLanceSearch } from './ports/search/lance.ts';
  */
 export async function openPorts(config: Config, log: Logger, closers: (() => Promise<void>)[]) {
   const db = await connect(config, log, closers);
+  const sessionLocks = openSessionLocks(db.connection, log);
+  closers.push(() => sessionLocks.close());
   const files = await openFiles(config, { log });
   closers.push(async () => files.close?.());
-  const exportFiles = diskFiles({ root: join(config.dataDir, 'exports') });
+  const exportFiles = await openExportFiles(config, log);
+  closers.push(async () => exportFiles.close?.());
   const provider = config.identityToolkit
     ? await openIdentityToolkit(db, config.identityToolkit)
     : await openEmbeddedIdentity(db, config.publicUrl);
@@ -45,7 +48,9 @@ export async function openPorts(config: Config, log: Logger, closers: (() => Pro
   };
   return {
     db,
+    sessionLocks,
     files,
+    unfinished: files.unfinished(db),
     exportFiles,
     provider,
     embeddings,

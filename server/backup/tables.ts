@@ -9,8 +9,8 @@ export interface TableColumns {
   columns: string[];
 }
 
-/** Exports are made anew in minutes, and their files are not in a backup. */
-const leftOut = ['exports', 'export_entries'];
+/** Exports are made anew in minutes, and unfinished uploads are begun anew: their files are not in a backup. */
+const leftOut = ['exports', 'export_entries', 'upload_bytes'];
 
 /** @param client its role owns the tables */
 export async function tablesIn(client: pg.Client): Promise<TableColumns[]> {

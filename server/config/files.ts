@@ -16,7 +16,7 @@ export const fileSettings = {
     .refine((written) => s3Place(written) !== null, 'must be like s3://bucket or s3://bucket/prefix')
     .optional()
     .describe(
-      'Where originals are kept: s3://bucket/prefix in a store that speaks S3; not set: the folder files below DATA_DIR. The keys are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of the machine; docs/operations.md says which rights they need.',
+      'Where originals, unfinished uploads and exports are kept: s3://bucket/prefix in a store that speaks S3; not set: folders below DATA_DIR. The keys are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of the machine; docs/operations.md says which rights they need.',
     ),
   S3_ENDPOINT: baseAddress
     .optional()

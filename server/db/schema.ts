@@ -1084,6 +1084,39 @@ export const uploads = pgTable(
   ],
 );
 
+/**
+ * Where the bytes of an unfinished upload stand that lie in a store that speaks S3 (`server/ports/files/s3/unfinished.ts`).
+ * A row comes before that of `uploads` and goes when the bytes are an object as a whole: nothing refers to it.
+ */
+export const uploadBytes = pgTable(
+  'upload_bytes',
+  {
+    companyId: companyId(),
+    uploadId: text('upload_id').notNull(),
+    /** What all of it will have. */
+    size: bigint('size', { mode: 'number' }).notNull(),
+    /** Of this beginning: the object that comes of it carries it, too. */
+    mark: uuid('mark').notNull(),
+    /** Bytes that are kept. */
+    offset: bigint('offset', { mode: 'number' }).notNull().default(0),
+    /** The store's id of the upload in parts; null where it has none yet. */
+    multipartId: text('multipart_id'),
+    /** Entity tags of the parts that are there, in their order. */
+    parts: jsonb('parts').$type<string[]>().notNull().default([]),
+    /** The object with what is there of the next part. */
+    tail: text('tail'),
+    /** The first bytes, 4 KiB at most: of parts nothing can be read before they are one. */
+    head: bytes('head'),
+    touchedAt: instant('touched_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.uploadId] }),
+    index('upload_bytes_touched').on(t.touchedAt),
+    ofCompany(),
+    forUnrestricted(),
+  ],
+);
+
 // --- answers ---
 
 export const queries = pgTable(

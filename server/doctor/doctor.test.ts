@@ -13,11 +13,13 @@ import { noteBackup } from '#server/backup/last.ts';
 import { openSealer } from '#server/lib/sealed.ts';
 import { certificate } from '#server/testing/certificate.ts';
 import { test } from '#server/testing/company.ts';
+import { startTestS3 } from '#server/testing/s3.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { examineAddress } from './address.ts';
 import { examineClock } from './clock.ts';
 import { examineDatabase, type WithConnection } from './database.ts';
 import { examine } from './doctor.ts';
+import { examineFiles } from './files.ts';
 import { examineMail } from './mail.ts';
 import { examinePlaces } from './places.ts';
 import { examineService } from './service.ts';
@@ -188,6 +190,20 @@ describe('the disk', () => {
     expect(await examined({}, now)).toMatchObject({ Backup: 'right' });
     expect(await examined({}, new Date(now.getTime() + 2 * day))).toMatchObject({ Backup: 'notice' });
   });
+});
+
+test('a file store that keeps its word is right, and one that refuses is wrong in a sentence that says what to set', async () => {
+  const s3 = await startTestS3();
+  onTestFinished(() => s3.close());
+  expect(await examineFiles({ dataDir: folder })).toEqual([]);
+  expect(await examineFiles({ dataDir: folder, files: s3.place })).toMatchObject([{ state: 'right' }]);
+  const written = s3.simulator.requests.filter((request) => request.startsWith('PUT'));
+  const removed = s3.simulator.requests.filter((request) => request.startsWith('DELETE'));
+  expect([written.length > 0, removed.length > 0]).toEqual([true, true]);
+  const files = { ...s3.place, bucket: 'no-such-bucket' };
+  expect(await examineFiles({ dataDir: folder, files })).toMatchObject([
+    { about: 'File store', state: 'wrong', says: expect.stringMatching(/no bucket no-such-bucket .* FILES_URL/) },
+  ]);
 });
 
 test('a clock that is away from the database’s is wrong by half a minute', async ({ app }) => {

@@ -2,6 +2,7 @@ import type { Config } from '#server/config/config.ts';
 import { examineAddress } from './address.ts';
 import { examineClock } from './clock.ts';
 import { examineDatabase, type WithConnection } from './database.ts';
+import { examineFiles } from './files.ts';
 import { type Finding, inWords } from './finding.ts';
 import { examineMail } from './mail.ts';
 import { examineParsers } from './parsers.ts';
@@ -19,12 +20,14 @@ const examinations: Record<string, Examination> = {
   Mail: examineMail,
   Database: examineDatabase,
   Disk: (config) => examinePlaces(config),
+  'File store': (config) => examineFiles(config),
   Clock: (config) => examineClock(config),
   Parsers: examineParsers,
 };
 
 /**
- * Looks at everything that a service needs, with the settings that it starts with, also while it runs. Changes nothing.
+ * Looks at everything that a service needs, with the settings that it starts with, also while it runs. Changes nothing:
+ * what it writes to a file store, to see that it can, it removes.
  * An examination that fails by itself is a finding, too.
  */
 export async function examine(config: Config, withConnection: WithConnection): Promise<Finding[]> {

@@ -48,9 +48,11 @@ export async function insertUser(
  */
 export async function confirmSignUps(db: Database): Promise<void> {
   await db.asSystem(async (tx) => {
-    await tx.execute(sql`create function confirmed() returns trigger language plpgsql as
+    await tx.execute(sql`create or replace function confirmed() returns trigger language plpgsql as
       $$ begin if new.state = 'active' then new.email_confirmed_at := now(); end if; return new; end $$`);
-    await tx.execute(sql`create trigger confirmed before insert on users for each row execute function confirmed()`);
+    await tx.execute(
+      sql`create or replace trigger confirmed before insert on users for each row execute function confirmed()`,
+    );
   });
 }
 

@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Access } from '#server/calls/access.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/db.ts';
+import type { SessionLocks } from '#server/db/session-locks.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { erasureLedger } from '#server/lib/erasure-ledger.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import type { FileStore, UnfinishedFiles } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { documentCalls } from './calls.ts';
 import { createCollections } from './collections/collections.ts';
@@ -29,6 +30,7 @@ import type { SearchUpkeep } from './processing/search-upkeep.ts';
 import { createTags } from './tags.ts';
 import { mountUploads, type UploadRoutesDeps } from './upload/route.ts';
 import { createStorage } from './upload/storage.ts';
+import { createUploadLocks } from './upload/upload-locks.ts';
 import { createUploads } from './upload/uploads.ts';
 import { createFileLinks, type FileLinksDeps } from './view/file-links.ts';
 import { mountFiles } from './view/file-route.ts';
@@ -47,18 +49,21 @@ export interface DocumentsDeps {
   linkKey: Uint8Array;
   sessionIsOpen: FileLinksDeps['sessionIsOpen'];
   searchUpkeep: SearchUpkeep;
-  /** Where uploads under way are kept. */
-  uploadsRoot: string;
+  /** The bytes of uploads under way. */
+  unfinished: UnfinishedFiles;
+  /** Locks between processes. */
+  sessionLocks: SessionLocks;
   config: Pick<Config, 'dataDir' | 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes' | 'erasureLedger'>;
 }
 
 /** The life of a file: how it comes in, is processed, is looked at, and goes. */
 export async function createDocuments(deps: DocumentsDeps) {
-  const { db, jobs, files, search, embeddings, sandbox, disk, linkKey, sessionIsOpen, uploadsRoot, config } = deps;
+  const { db, jobs, files, search, embeddings, sandbox, disk, linkKey, sessionIsOpen, unfinished, config } = deps;
   const { bucket, publicUrl, maxFileBytes } = config;
   const ledger = erasureLedger(config.erasureLedger);
   const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
-  const uploads = createUploads({ db, jobs, files, root: uploadsRoot, maxBytes: maxFileBytes, storage });
+  const locks = createUploadLocks(deps.sessionLocks);
+  const uploads = createUploads({ db, jobs, files, bytes: unfinished, maxBytes: maxFileBytes, storage });
   const companyFiles = createCompanyFiles({ db, uploads, bucket });
   const deletion = createFileDeletion({ db, jobs, uploads, ledger });
   const retry = createRetry({ db, jobs });
@@ -101,15 +106,15 @@ export async function createDocuments(deps: DocumentsDeps) {
       'erase-search': erasure.eraseSearch,
       'move-in-search': moveInSearch,
       'optimize-search': erasure.optimizeSearch,
-      sweep: createSweep({ db, jobs, files, search, uploadsRoot }),
+      sweep: createSweep({ db, jobs, files, bytes: unfinished, locks, search }),
     } satisfies Partial<JobHandlers>,
 
     /** Adds the route of originals, each behind a signed link. */
     mountFiles: async (server: FastifyInstance, access: Access) => mountFiles(server, { links, files, access }),
 
     /** Adds the routes of resumable uploads. */
-    mountUploads: async (server: FastifyInstance, route: Omit<UploadRoutesDeps, 'uploads' | 'maxBytes'>) =>
-      mountUploads(server, { ...route, uploads, maxBytes: maxFileBytes }),
+    mountUploads: async (server: FastifyInstance, route: Omit<UploadRoutesDeps, 'uploads' | 'locks' | 'maxBytes'>) =>
+      mountUploads(server, { ...route, uploads, locks, maxBytes: maxFileBytes }),
 
     /** Ends what a company is uploading, with its bytes. */
     eraseUploads: uploads.eraseAll,

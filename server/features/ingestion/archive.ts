@@ -1,4 +1,5 @@
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { type Content, contentReader } from './content.ts';
 import { ParseFailure } from './reasons.ts';
 
 export interface ArchiveLimits {
@@ -9,14 +10,21 @@ export interface ArchiveLimits {
 
 /**
  * Names of a zip file's entries, from its central directory.
- * @throws ParseFailure `damaged`, `too-large-unpacked` beyond the limit of entries
+ * @throws ParseFailure `damaged`, `too-large-unpacked` beyond the limit of entries; what reading the content throws
  */
-export async function listEntries(path: string, limits: Pick<ArchiveLimits, 'entries'>): Promise<string[]> {
+export async function listEntries(content: Content, limits: Pick<ArchiveLimits, 'entries'>): Promise<string[]> {
   const names: string[] = [];
-  await eachEntry(path, limits, async (_zip, entry) => {
-    names.push(nameOf(entry));
-  });
-  return names;
+  const reader = contentReader(content);
+  try {
+    const open = () => yauzl.fromRandomAccessReaderPromise(reader, content.size, zipOptions);
+    await eachEntry(open, limits, async (_zip, entry) => {
+      names.push(nameOf(entry));
+    });
+    return names;
+  } catch (error) {
+    // That it could not be read says nothing of what it is.
+    throw reader.failure ?? error;
+  }
 }
 
 /** A zip container whose entries have been checked. */
@@ -63,30 +71,34 @@ export async function withArchive<T>(
 export async function checkArchive(path: string, limits: ArchiveLimits): Promise<void> {
   let declared = 0;
   let actual = 0;
-  await eachEntry(path, limits, async (zip, entry) => {
-    if (entry.isEncrypted()) throw ParseFailure.of('password');
-    declared += entry.uncompressedSize;
-    if (declared > limits.unpackedBytes) throw ParseFailure.of('too-large-unpacked');
-    if (nameOf(entry).endsWith('/')) return;
-    const stream = await zip.openReadStreamPromise(entry);
-    for await (const piece of stream) {
-      actual += piece.length;
-      if (actual > limits.unpackedBytes) {
-        stream.destroy();
-        throw ParseFailure.of('too-large-unpacked');
+  await eachEntry(
+    () => openZip(path),
+    limits,
+    async (zip, entry) => {
+      if (entry.isEncrypted()) throw ParseFailure.of('password');
+      declared += entry.uncompressedSize;
+      if (declared > limits.unpackedBytes) throw ParseFailure.of('too-large-unpacked');
+      if (nameOf(entry).endsWith('/')) return;
+      const stream = await zip.openReadStreamPromise(entry);
+      for await (const piece of stream) {
+        actual += piece.length;
+        if (actual > limits.unpackedBytes) {
+          stream.destroy();
+          throw ParseFailure.of('too-large-unpacked');
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 async function eachEntry(
-  path: string,
+  open: () => Promise<ZipFile>,
   { entries }: Pick<ArchiveLimits, 'entries'>,
   visit: (zip: ZipFile, entry: Entry) => Promise<void>,
 ): Promise<void> {
   let zip: ZipFile | undefined;
   try {
-    zip = await openZip(path);
+    zip = await open();
     if (zip.entryCount > entries) throw ParseFailure.of('too-large-unpacked');
     for await (const entry of zip.eachEntry()) await visit(zip, entry);
   } catch (error) {
@@ -97,10 +109,11 @@ async function eachEntry(
   }
 }
 
+// Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these names.
+const zipOptions = { autoClose: false, lazyEntries: true, decodeStrings: false };
+
 function openZip(path: string): Promise<ZipFile> {
-  // Without `decodeStrings: false` a name that climbs out of the archive is an error; nothing is written by these
-  // names.
-  return yauzl.openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+  return yauzl.openPromise(path, zipOptions);
 }
 
 function nameOf(entry: Entry): string {

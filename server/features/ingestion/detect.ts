@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { listEntries } from './archive.ts';
+import { type Content, withContent } from './content.ts';
 import { type Format, formats } from './document.ts';
 import { decodeText } from './encoding.ts';
 import { claimOf, extensionOf } from './file-name.ts';
@@ -48,12 +48,17 @@ const mailHeaders =
  * Tells what a whole file is: as `detectFormat`, and looks into the directory of a zip container.
  * @throws what opening and reading the file throws
  */
-export async function detectFile(path: string, name: string): Promise<Detected> {
-  const { head, directory } = await readStart(path);
+export function detectFile(path: string, name: string): Promise<Detected> {
+  return withContent(path, (content) => detectContent(content, name));
+}
+
+/** The same of a file that lies elsewhere. @throws what reading it throws */
+export async function detectContent(content: Content, name: string): Promise<Detected> {
+  const { head, directory } = await readStart(content);
   if (isCompoundFile(head)) return heldAgainst(name, refuseCompoundFile(Buffer.concat([head, directory]), name), head);
   if (!isZip(head)) return detectFormat(head, name);
   try {
-    const names = await listEntries(path, { entries: maxEntries });
+    const names = await listEntries(content, { entries: maxEntries });
     return heldAgainst(name, ofContainer(head) ?? ofEntries(names) ?? refused(refusals.archive), head);
   } catch (error) {
     if (error instanceof ParseFailure) return { refused: error.reason };
@@ -215,22 +220,11 @@ function refuseCompoundFile(bytes: Uint8Array, name: string): Detected {
 }
 
 /** The first bytes, and of a compound file the sector that lists what is in it. */
-async function readStart(path: string): Promise<{ head: Buffer; directory: Buffer }> {
-  const file = await open(path);
-  try {
-    const head = Buffer.alloc(headBytes);
-    const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    const directory = Buffer.alloc(4096);
-    let listed = 0;
-    if (isCompoundFile(head)) {
-      const sector = head.readUInt32LE(48);
-      const size = 2 ** Math.min(head.readUInt16LE(30), 12);
-      listed = (await file.read(directory, 0, directory.length, (sector + 1) * size)).bytesRead;
-    }
-    return { head: head.subarray(0, bytesRead), directory: directory.subarray(0, listed) };
-  } finally {
-    await file.close();
-  }
+async function readStart(content: Content): Promise<{ head: Buffer; directory: Buffer }> {
+  const head = await content.read(0, headBytes);
+  if (!isCompoundFile(head) || head.length < 512) return { head, directory: Buffer.alloc(0) };
+  const size = 2 ** Math.min(head.readUInt16LE(30), 12);
+  return { head, directory: await content.read((head.readUInt32LE(48) + 1) * size, 4096) };
 }
 
 function refused(why: string): Detected {

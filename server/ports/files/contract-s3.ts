@@ -19,11 +19,15 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { AppError } from '#contract/errors.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { fileStoreContract } from './contract.ts';
+import { unfinishedS3Contract } from './contract-s3-unfinished.ts';
 import { wireContract } from './contract-s3-wire.ts';
+import type { UnfinishedDatabase } from './contract-unfinished.ts';
 import type { S3Place } from './s3/place.ts';
 import { tidy } from './s3/tidy.ts';
 import { partBytes } from './s3/write.ts';
 import { s3Files } from './s3.ts';
+
+const nobody = async () => new Set<string>();
 
 /** A server that speaks S3, and a key that may make buckets there. */
 export interface S3Server {
@@ -35,9 +39,10 @@ export interface S3Server {
 /**
  * What holds on every server that we say we run on: the promise of the port, what the start finds out, and the answers
  * of the wire on which both rest. The simulator is held to it as Ceph is, so that tests on one speak for the other.
+ * @param database where it is written down how far unfinished uploads are
  * @param open the server, which goes on for all of it
  */
-export function s3Contract(name: string, open: () => Promise<S3Server>): void {
+export function s3Contract(name: string, database: UnfinishedDatabase, open: () => Promise<S3Server>): void {
   const bucket = `footnote-${randomUUID()}`;
   let server: S3Server;
   let client: S3Client;
@@ -72,6 +77,7 @@ export function s3Contract(name: string, open: () => Promise<S3Server>): void {
       );
 
   fileStoreContract(name, async () => filesAt(placeOf()));
+  unfinishedS3Contract(name, database, () => ({ client, placeOf }));
 
   describe(`${name}: files of many parts`, () => {
     test('come back byte for byte, from any offset, and as one that is new', async () => {
@@ -110,9 +116,9 @@ export function s3Contract(name: string, open: () => Promise<S3Server>): void {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: `${place.prefix}.start/killed`, Body: 'x' }));
       await filesAt(place).put('a/b', Readable.from(['text']));
       expect(await partsLeft(place)).toEqual([upload.Key]);
-      await tidy(client, place, Date.now() + 23 * 3_600_000);
+      await tidy(client, place, { now: Date.now() + 23 * 3_600_000, inUse: nobody });
       expect(await partsLeft(place)).toEqual([upload.Key]);
-      await tidy(client, place, Date.now() + 25 * 3_600_000);
+      await tidy(client, place, { now: Date.now() + 25 * 3_600_000, inUse: nobody });
       expect(await partsLeft(place)).toEqual([]);
       expect(await keysAt(place)).toEqual(['a/b']);
     });

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unfinishedDatabase } from '#server/testing/unfinished.ts';
 import { fileStoreContract } from './contract.ts';
+import { unfinishedContract } from './contract-unfinished.ts';
 import { diskFiles } from './disk.ts';
+import { unfinishedOnDisk } from './unfinished-disk.ts';
 
 let base: string;
 beforeAll(async () => {
@@ -17,6 +20,11 @@ afterAll(() => rm(base, { recursive: true }));
 const emptyRoot = async () => mkdtemp(join(base, 'root-'));
 
 fileStoreContract('disk', async () => diskFiles({ root: await emptyRoot() }));
+unfinishedContract('disk', unfinishedDatabase(), async () => {
+  const files = diskFiles({ root: await emptyRoot() });
+  const root = await emptyRoot();
+  return { process: () => unfinishedOnDisk({ root, files }), files };
+});
 
 describe('files on disk', () => {
   test('the folder is made when the first file comes', async () => {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '#contract/errors.ts';
+import { tellFull } from './local.ts';
 import { checkedKey, FileAbsent, type FileStore, isKey } from './port.ts';
 
 /** What a killed process was writing is of no use to anyone after this long. */
@@ -52,7 +52,7 @@ export function diskFiles({ root }: { root: string }): FileStore {
     async put(key, content) {
       try {
         const path = pathOf(key);
-        await tellFull(
+        await tellFull(() =>
           placeWhole(path, (unfinished) =>
             pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })),
           ),
@@ -66,11 +66,11 @@ export function diskFiles({ root }: { root: string }): FileStore {
     async putFile(key, from) {
       const path = pathOf(key);
       try {
-        await tellFull(place(from, path));
+        await tellFull(() => place(from, path));
       } catch (error) {
         // Another file system: copied, then removed.
         if (codeOf(error) !== 'EXDEV') throw error;
-        await tellFull(placeWhole(path, (unfinished) => copyFile(from, unfinished)));
+        await tellFull(() => placeWhole(path, (unfinished) => copyFile(from, unfinished)));
         await rm(from);
       }
     },
@@ -118,15 +118,6 @@ export function diskFiles({ root }: { root: string }): FileStore {
         .filter((key) => key.startsWith(prefix) && isKey(key));
     },
   };
-}
-
-async function tellFull(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOSPC' || codeOf(cause) === 'EDQUOT') throw new AppError('storage-full', { cause });
-    throw cause;
-  }
 }
 
 async function removeOld(folder: string): Promise<void> {

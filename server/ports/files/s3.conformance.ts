@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { unfinishedDatabase } from '#server/testing/unfinished.ts';
 import { s3Contract } from './contract-s3.ts';
 
 const { S3_GATEWAY } = process.env;
@@ -8,5 +9,5 @@ const gateway: { url: string; accessKeyId: string; secretAccessKey: string } | n
 describe.skipIf(gateway === null)("Ceph's gateway", () => {
   const { url, ...credentials } = gateway ?? { url: '', accessKeyId: '', secretAccessKey: '' };
   const server = { endpoint: url, region: 'us-east-1', credentials };
-  s3Contract('Ceph', async () => server);
+  s3Contract('Ceph', unfinishedDatabase(), async () => server);
 });

@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import { unfinishedDatabase } from '#server/testing/unfinished.ts';
 import { type S3Simulator, startS3Simulator } from '#simulators/s3/server.ts';
 import { s3Contract } from './contract-s3.ts';
 
@@ -6,7 +7,7 @@ const credentials = { accessKeyId: 'tests', secretAccessKey: 'of-the-store-in-me
 let simulator: S3Simulator | undefined;
 afterAll(() => simulator?.close());
 
-s3Contract('the simulator', async () => {
+s3Contract('the simulator', unfinishedDatabase(), async () => {
   simulator = await startS3Simulator({ users: new Map([[credentials.accessKeyId, credentials]]) });
   return { endpoint: simulator.url, region: 'us-east-1', credentials };
 });

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,18 +10,27 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { AppError } from '#contract/errors.ts';
-import { checkedKey, type FileStore, isKey } from './port.ts';
+import type { Database } from '#server/db/db.ts';
+import { digestOf } from '#server/lib/digest.ts';
+import { checkedKey, type FileStore, isKey, type UnfinishedFiles } from './port.ts';
 import { checkStore } from './s3/check.ts';
 import { codeOf, setOf, statusOf } from './s3/explain.ts';
 import type { S3Place } from './s3/place.ts';
 import { resuming } from './s3/resuming.ts';
 import { createTelling } from './s3/telling.ts';
-import { tidy } from './s3/tidy.ts';
+import { type InUse, tidy } from './s3/tidy.ts';
+import { unfinishedOnS3 } from './s3/unfinished.ts';
+import { unfinishedRows } from './s3/unfinished-rows.ts';
 import { write } from './s3/write.ts';
 
 export interface S3Files extends FileStore {
   /**
-   * Does once what the service will do, and removes what killed processes have left.
+   * Unfinished uploads of the same place.
+   * @param folder on the disk of this machine, where parts are gathered
+   */
+  unfinished(options: { db: Database; folder: string }): UnfinishedFiles;
+  /**
+   * Does once what the service will do.
    * @throws CannotStart in one sentence that says what to set
    */
   check(): Promise<void>;
@@ -51,6 +58,8 @@ export function s3Files(place: S3Place, { log, idleMs = 60_000, tries = 4 }: S3O
   const { bucket: Bucket, prefix } = place;
   const inBucket = (key: string) => prefix + checkedKey(key);
   let tidied = 0;
+  // Known once it is known where unfinished uploads stand: nothing that somebody may go on with is removed.
+  let inUse: InUse | undefined;
 
   async function get(key: string, range: { start: number; end: number } | undefined): Promise<Readable> {
     const Key = inBucket(key);
@@ -68,9 +77,9 @@ export function s3Files(place: S3Place, { log, idleMs = 60_000, tries = 4 }: S3O
 
   /** Once a day and process, when something is written. */
   async function tidyNow(): Promise<void> {
-    if (Date.now() - tidied < tidyEveryMs) return;
+    if (!inUse || Date.now() - tidied < tidyEveryMs) return;
     tidied = Date.now();
-    await tidy(client, place);
+    await tidy(client, place, { inUse });
   }
 
   return {
@@ -141,9 +150,11 @@ export function s3Files(place: S3Place, { log, idleMs = 60_000, tries = 4 }: S3O
         return keys.filter(isKey);
       }),
 
-    async check() {
-      await checkStore(client, place);
-      await tidyNow();
+    check: () => checkStore(client, place),
+
+    unfinished({ db, folder }) {
+      inUse = unfinishedRows(db).named;
+      return unfinishedOnS3({ client, place, db, telling, folder, tidy: tidyNow });
     },
 
     close: () => client.destroy(),
@@ -171,10 +182,5 @@ function asReadable(body: unknown): Readable {
 }
 
 async function isSame(stored: Readable, path: string): Promise<boolean> {
-  const digest = async (content: Readable) => {
-    const hash = createHash('sha256');
-    await pipeline(content, hash);
-    return hash.digest('hex');
-  };
-  return (await digest(stored)) === (await digest(createReadStream(path)));
+  return (await digestOf(stored)) === (await digestOf(createReadStream(path)));
 }

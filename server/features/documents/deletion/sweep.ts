@@ -15,8 +15,8 @@ export interface SweepDeps extends UploadSweepDeps {
 const interrupted = 'Reading it was interrupted. Please try again.';
 
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
-export function createSweep({ db, jobs, files, search, uploadsRoot }: SweepDeps) {
-  const sweepUploads = createUploadSweep({ db, files, uploadsRoot });
+export function createSweep({ db, jobs, files, bytes, locks, search }: SweepDeps) {
+  const sweepUploads = createUploadSweep({ db, files, bytes, locks });
   return async function sweep(): Promise<void> {
     await endStuckVersions();
     await eraseLeftBehind();

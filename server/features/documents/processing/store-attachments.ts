@@ -8,11 +8,11 @@ import type { Unreadable } from '#server/features/ingestion/parsers/parser.ts';
 import { gaps } from '#server/features/ingestion/reasons.ts';
 import type { Attachment } from '#server/features/ingestion/sandbox/collector.ts';
 import type { JobData } from '#server/jobs/registry.ts';
+import { digestOf } from '#server/lib/digest.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import { attachmentName } from '../names.ts';
 import type { NewVersion } from '../upload/place-version.ts';
-import { digestOf } from '../upload/upload-bytes.ts';
 
 /** Of one mail. */
 const mostOfOne = 100;

@@ -4,17 +4,16 @@ import { and, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { uploads } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import type { FileStore, UnfinishedFiles } from '#server/ports/files/port.ts';
 import { nameKey } from '../names.ts';
 import { type FinishedUploads, isUnderWay } from './finished-uploads.ts';
 import { objectKey, type UploadsUnderWay } from './under-way.ts';
-import type { UploadBytes } from './upload-bytes.ts';
 
 interface EndUploadsDeps {
   db: Database;
   jobs: Jobs;
   files: FileStore;
-  bytes: UploadBytes;
+  bytes: UnfinishedFiles;
   underWay: UploadsUnderWay;
   finished: Pick<FinishedUploads, 'findAlsoDeleted'>;
 }
@@ -32,7 +31,11 @@ export function createEndUploads({ db, jobs, files, bytes, underWay, finished }:
       if (removed.length === 0) throw new AppError('upload-not-found');
       await tell(tx, companyId, uploadId);
     });
-    await erase({ companyId, uploadId });
+    await erase({ companyId, uploadId }).catch(async (error) => {
+      if (!(error instanceof AppError)) throw error;
+      // A store that fails: what is ended is erased when it answers.
+      await db.asCompany(companyId, (tx) => jobs.enqueue(tx, 'erase-upload', { companyId, uploadId }));
+    });
   }
 
   /**
@@ -61,15 +64,17 @@ export function createEndUploads({ db, jobs, files, bytes, underWay, finished }:
   async function erase({ companyId, uploadId }: JobData<'erase-upload'>): Promise<void> {
     if (await find(companyId, uploadId)) return;
     if (await finished.findAlsoDeleted(companyId, uploadId)) return;
-    await bytes.remove(uploadId);
+    await bytes.remove({ companyId, uploadId });
     await files.delete(objectKey(companyId, uploadId));
   }
 
   /** Removes every upload of a company that ends, finished or not, with bytes that are no document's yet. */
   async function eraseAll(companyId: string): Promise<void> {
-    const all = await db.asCompany(companyId, (tx) => tx.select({ id: uploads.id }).from(uploads));
-    for (const { id } of all) {
-      await bytes.remove(id);
+    const all = await db.asCompany(companyId, (tx) =>
+      tx.select({ id: uploads.id, documentId: uploads.documentId }).from(uploads),
+    );
+    for (const { id, documentId } of all) {
+      if (documentId === null) await bytes.remove({ companyId, uploadId: id });
       await db.asCompany(companyId, (tx) => tx.delete(uploads).where(eq(uploads.id, id)));
     }
   }

@@ -1,15 +1,16 @@
+import { buffer } from 'node:stream/consumers';
 import { AppError } from '#contract/errors.ts';
 import type { AuditActor } from '#server/features/audit/audit.ts';
-import { detectFile } from '#server/features/ingestion/detect.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import { detectContent } from '#server/features/ingestion/detect.ts';
+import { digestOf } from '#server/lib/digest.ts';
+import type { FileStore, UnfinishedFiles } from '#server/ports/files/port.ts';
 import type { EndUploads } from './end-uploads.ts';
 import type { FinishedUploads, StoredUpload, UploadedVersion } from './finished-uploads.ts';
 import { objectKey, type UploadedFile, type UploadsUnderWay } from './under-way.ts';
-import { digestOf, type UploadBytes } from './upload-bytes.ts';
 
 interface FinishUploadDeps {
   files: FileStore;
-  bytes: UploadBytes;
+  bytes: UnfinishedFiles;
   underWay: Pick<UploadsUnderWay, 'find'>;
   finished: FinishedUploads;
   giveUp: EndUploads['giveUp'];
@@ -35,19 +36,24 @@ export function createFinishUpload({ files, bytes, underWay, finished, giveUp }:
     return finished.makeVersion(by, stored);
   };
 
-  /** Brings the bytes into the object store, before any row: a version never points at bytes that are not there. */
+  /**
+   * Brings the bytes into the object store, before any row: a version never points at bytes that are not there. What they
+   * are is told by what lies there, whoever has brought it.
+   */
   async function store(companyId: string, { id, name, size }: UploadedFile & { id: string }): Promise<StoredUpload> {
     const key = objectKey(companyId, id);
-    const here = await bytes.size(id);
-    if (here === null) return { id, size, objectKey: key, sha256: await digestOf(await files.get(key)) };
-    if (here !== size) throw new AppError('upload-not-found');
-    const detected = await detectFile(bytes.path(id), name);
+    const kept = { companyId, uploadId: id };
+    const here = await bytes.size(kept);
+    if (here !== null && here !== size) throw new AppError('upload-not-found');
+    if (here !== null) await bytes.store(kept, key);
+    const read = async (start: number, length: number) =>
+      buffer(await files.get(key, { start, end: Math.min(start + length, size) - 1 }));
+    const detected = await detectContent({ size, read }, name);
     if ('refused' in detected) {
       await giveUp(companyId, id);
       throw new AppError('unsupported-format', { message: detected.refused });
     }
-    const sha256 = await bytes.digest(id);
-    await files.putFile(key, bytes.path(id));
+    const sha256 = await digestOf(await files.get(key));
     // What its name promises and it is not becomes a file that could not be read: its owner sees it, and can replace
     // it.
     return { id, size, objectKey: key, sha256, ...('format' in detected && { format: detected.format }) };

@@ -27,10 +27,7 @@ export interface StoredUpload {
   size: number;
   sha256: string;
   objectKey: string;
-  /**
-   * Absent where its content is not what its name promises, or a process died before it could be told: reading it says
-   * so.
-   */
+  /** Absent where its content is not what its name promises: reading it says so. */
   format?: Format | undefined;
 }
 

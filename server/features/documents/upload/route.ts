@@ -12,11 +12,12 @@ import { toAppError } from '#server/calls/errors.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
 import { requireMayUpload } from './may-upload.ts';
 import type { UploadedFile } from './under-way.ts';
-import { createUploadLocks } from './upload-locks.ts';
+import type { UploadLocks } from './upload-locks.ts';
 import type { Uploader, Uploads } from './uploads.ts';
 
 export interface UploadRoutesDeps {
   uploads: Uploads;
+  locks: UploadLocks;
   maxBytes: number;
   /** Who sends a request; null without a bearer. @throws AppError for a bearer that is not valid (any more) */
   callerOf: (request: FastifyRequest) => Promise<Actor | null>;
@@ -56,7 +57,7 @@ export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): v
     path,
     relativeLocation: true,
     datastore: new TusStore(deps.uploads, now),
-    locker: createUploadLocks(),
+    locker: deps.locks,
     maxSize: deps.maxBytes,
     allowedHeaders: ['Idempotency-Key'],
     disableTerminationForFinishedUploads: true,

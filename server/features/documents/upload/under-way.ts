@@ -1,10 +1,9 @@
 import type { Database, Tx } from '#server/db/db.ts';
 import { asc, isNull } from '#server/db/drizzle.ts';
 import { uploads } from '#server/db/schema.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import type { FileStore, UnfinishedFiles } from '#server/ports/files/port.ts';
 import { isUnderWay } from './finished-uploads.ts';
 import { maxUnderWay } from './storage.ts';
-import type { UploadBytes } from './upload-bytes.ts';
 
 export interface UploadState {
   size: number;
@@ -33,7 +32,15 @@ export interface UploadedFile {
 /** What is known of uploads that are not finished: a row each, and the bytes that are here. */
 export type UploadsUnderWay = ReturnType<typeof createUploadsUnderWay>;
 
-export function createUploadsUnderWay({ db, files, bytes }: { db: Database; files: FileStore; bytes: UploadBytes }) {
+export function createUploadsUnderWay({
+  db,
+  files,
+  bytes,
+}: {
+  db: Database;
+  files: FileStore;
+  bytes: UnfinishedFiles;
+}) {
   /** The company's uploads under way, or the one with this id, oldest first. */
   async function list(tx: Tx, companyId: string, uploadId?: string): Promise<UploadUnderWay[]> {
     const found = await tx
@@ -42,9 +49,13 @@ export function createUploadsUnderWay({ db, files, bytes }: { db: Database; file
       .where(uploadId === undefined ? isNull(uploads.documentId) : isUnderWay(uploadId))
       .orderBy(asc(uploads.createdAt))
       .limit(maxUnderWay);
+    const kept = await bytes.sizes(
+      tx,
+      found.map(({ id }) => id),
+    );
     return Promise.all(
       found.map(async ({ documentId: _, version: __, ...upload }) => {
-        return { ...upload, offset: (await offsetOf(companyId, upload)) ?? 0 };
+        return { ...upload, offset: kept.get(upload.id) ?? (await offsetStored(companyId, upload)) ?? 0 };
       }),
     );
   }
@@ -56,9 +67,11 @@ export function createUploadsUnderWay({ db, files, bytes }: { db: Database; file
 
   /** Bytes that are here of one under way; null when they are lost. */
   async function offsetOf(companyId: string, { id, size }: { id: string; size: number }): Promise<number | null> {
-    const here = await bytes.size(id);
-    if (here !== null) return here;
-    // In the object store already, but the process died before the transaction: they are all there.
+    return (await bytes.size({ companyId, uploadId: id })) ?? (await offsetStored(companyId, { id, size }));
+  }
+
+  /** In the object store already, but the process died before the transaction: they are all there. */
+  async function offsetStored(companyId: string, { id, size }: { id: string; size: number }): Promise<number | null> {
     return (await files.list(objectKey(companyId, id))).length > 0 ? size : null;
   }
 

@@ -10,6 +10,7 @@ import { eq } from '#server/db/drizzle.ts';
 import { documents, uploads } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
+import { unfinishedOnDisk } from '#server/ports/files/unfinished-disk.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { type Company, test } from '#server/testing/company.ts';
 import { beginning, locationOf, rawTus } from '#server/testing/tus.ts';
@@ -405,7 +406,14 @@ describe('under way', () => {
     const { db, jobs } = app.app;
     const files = diskFiles({ root: join(dataDir, 'files') });
     const search = { companies: async () => new Set([company.id]) };
-    await createSweep({ db, jobs, files, search, uploadsRoot: join(dataDir, 'uploads') })();
+    await createSweep({
+      db,
+      jobs,
+      files,
+      search,
+      bytes: unfinishedOnDisk({ root: join(dataDir, 'uploads'), files }),
+      locks: { ifFree: (_id, work) => work() },
+    })();
     // Begun long ago, but gone on with lately: that one stays.
     expect(await listed(company)).toMatchObject([{ id: young, progress: { done: 5999 } }]);
     expect(await readdir(join(dataDir, 'uploads'))).not.toContain(idle);

@@ -6,7 +6,7 @@ import { uploads } from '#server/db/schema.ts';
 import type { AuditActor } from '#server/features/audit/audit.ts';
 import { detectFormat } from '#server/features/ingestion/detect.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import type { FileStore } from '#server/ports/files/port.ts';
+import { type FileStore, headBytes, type UnfinishedFiles, type UnfinishedKey } from '#server/ports/files/port.ts';
 import { collectionFor } from '../collections/collections.ts';
 import { checkFileName } from '../names.ts';
 import { createEndUploads } from './end-uploads.ts';
@@ -14,14 +14,13 @@ import { createFinishUpload } from './finish-upload.ts';
 import { createFinishedUploads } from './finished-uploads.ts';
 import type { Storage } from './storage.ts';
 import { createUploadsUnderWay, type UploadedFile, type UploadState } from './under-way.ts';
-import { openUploadBytes } from './upload-bytes.ts';
 
 export interface UploadsDeps {
   db: Database;
   jobs: Jobs;
   files: FileStore;
-  /** Folder for the bytes of unfinished uploads. */
-  root: string;
+  /** The bytes of those that are not finished. */
+  bytes: UnfinishedFiles;
   maxBytes: number;
   storage: Storage;
 }
@@ -36,9 +35,6 @@ export interface Uploader extends AuditActor {
   authenticateAgain: () => Promise<unknown>;
 }
 
-/** Enough bytes to tell a format by its content. */
-const headBytes = 4096;
-
 /**
  * Uploads, as the tus protocol needs them: begun, written in pieces, looked at, finished or given up. Every method sees
  * the company's own uploads only; a foreign or unknown id throws AppError `upload-not-found`. Of `begin`, `write`,
@@ -46,8 +42,7 @@ const headBytes = 4096;
  */
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads({ db, jobs, files, root, maxBytes, storage }: UploadsDeps) {
-  const bytes = openUploadBytes(root);
+export function createUploads({ db, jobs, files, bytes, maxBytes, storage }: UploadsDeps) {
   const underWay = createUploadsUnderWay({ db, files, bytes });
   const { find, offsetOf, tell } = underWay;
   const finished = createFinishedUploads({ db, jobs, files });
@@ -71,9 +66,10 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     const done = await finished.findAlsoDeleted(companyId, uploadId);
     if (done?.deletedAt) throw new AppError('upload-not-found');
     if (done) return;
-    await storage.requireDisk(file.size);
+    await storage.requireDisk(bytes.isLocal ? file.size : 0);
+    const key = { companyId, uploadId };
     try {
-      await bytes.create(uploadId);
+      await bytes.create(key, file.size);
       await db.asCompany(companyId, async (tx) => {
         await storage.requireRoom(tx, companyId, { id: uploadId, size: file.size });
         const collectionId = await collectionFor(tx, { companyId, entitlements }, collection);
@@ -84,7 +80,7 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
         await tell(tx, companyId, uploadId);
       });
     } catch (error) {
-      if (error instanceof AppError && !(await find(companyId, uploadId))) await bytes.remove(uploadId);
+      if (error instanceof AppError && !(await find(companyId, uploadId))) await bytes.remove(key);
       throw error;
     }
   }
@@ -111,7 +107,7 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
    * Appends a piece; the last one makes the upload a version. What arrives before a cut stays, so that the client goes
    * on from there.
    * @returns the new offset
-   * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`
+   * @throws AppError `unsupported-format` (the upload is then gone), `storage-full`, `unavailable`, `upload-conflict`
    */
   async function write(by: Uploader, uploadId: string, offset: number, piece: Readable): Promise<number> {
     const { companyId } = by;
@@ -122,7 +118,7 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
       return (await state(by, uploadId)).offset;
     }
     await storage.requireDisk();
-    const end = await bytes.append(uploadId, offset, piece);
+    const end = await append({ companyId, uploadId }, offset, piece);
     if (end === upload.size) {
       await by.authenticateAgain();
       await finish(by, uploadId);
@@ -133,9 +129,20 @@ export function createUploads({ db, jobs, files, root, maxBytes, storage }: Uplo
     return end;
   }
 
+  async function append(key: UnfinishedKey, offset: number, piece: Readable): Promise<number> {
+    try {
+      return await bytes.append(key, offset, piece);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'upload-conflict')) throw error;
+      // Where it was ended meanwhile, by a deletion, nobody names what was just written.
+      await ends.erase(key);
+      throw (await find(key.companyId, key.uploadId)) ? error : new AppError('upload-not-found', { cause: error });
+    }
+  }
+
   /** What can't be read is refused at its first piece, not after 500 MB. */
   async function refuseUnreadable(companyId: string, uploadId: string, name: string): Promise<void> {
-    const detected = detectFormat(await bytes.head(uploadId, headBytes), name);
+    const detected = detectFormat(await bytes.head({ companyId, uploadId }), name);
     if (!('refused' in detected)) return;
     await ends.giveUp(companyId, uploadId);
     throw new AppError('unsupported-format', { message: detected.refused });

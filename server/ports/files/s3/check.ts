@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { cannotStart, statusOf } from './explain.ts';
+import { objectOf } from './parts.ts';
 import { nameOf, type S3Place } from './place.ts';
 import { startFolder } from './tidy.ts';
-import { objectOf } from './write.ts';
 
 const racers = 20;
 

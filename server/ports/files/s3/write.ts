@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type PutObjectCommandInput,
-  type S3Client,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
-import { setOf } from './explain.ts';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { beginParts, completeParts, giveUpOne, objectOf, putPart, type Target } from './parts.ts';
 import type { S3Place } from './place.ts';
 
 /** Parts of one size, as some stores ask for; 10,000 of them are the most that a store takes: 156 GiB. */
@@ -23,16 +14,6 @@ export interface Writing {
   key: string;
   /** Fails with `PreconditionFailed` where the key is taken. */
   isNew?: boolean;
-}
-
-/** What every object of ours is stored with. */
-export function objectOf({ place, key }: Pick<Writing, 'place' | 'key'>) {
-  return {
-    Bucket: place.bucket,
-    Key: key,
-    ...(place.encryption && { ServerSideEncryption: place.encryption.algorithm }),
-    ...(place.encryption?.keyId !== undefined && { SSEKMSKeyId: place.encryption.keyId }),
-  } satisfies Partial<PutObjectCommandInput>;
 }
 
 /**
@@ -48,30 +29,16 @@ export async function write(writing: Writing, content: Readable): Promise<void> 
 }
 
 async function writeParts(writing: Writing, first: Buffer, rest: AsyncIterable<Buffer>): Promise<void> {
-  const { client, place, key, isNew } = writing;
-  const mark = randomUUID();
-  const begin = new CreateMultipartUploadCommand({ ...objectOf(writing), Metadata: { mark } });
-  const upload = { Bucket: place.bucket, Key: key, UploadId: setOf((await client.send(begin)).UploadId) };
+  const { client, place, key, isNew = false } = writing;
+  const target: Target = { client, place, key, isNew, mark: randomUUID() };
+  const UploadId = await beginParts(target);
   try {
-    const done: { PartNumber: number; ETag: string }[] = [];
-    const send = async (Body: Buffer) => {
-      const PartNumber = done.length + 1;
-      const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
-      done.push({ PartNumber, ETag: setOf(ETag) });
-    };
-    await send(first);
-    for await (const part of rest) await send(part);
-    const condition = isNew ? { IfNoneMatch: '*' } : {};
-    await client
-      .send(new CompleteMultipartUploadCommand({ ...upload, ...condition, MultipartUpload: { Parts: done } }))
-      .catch(async (error) => {
-        // Completed, but the reply was lost: asked again, some stores no longer know the upload.
-        const there = await client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: key })).catch(() => null);
-        if (there?.Metadata?.mark !== mark) throw error;
-      });
+    const tags = [await putPart(target, UploadId, 1, first)];
+    for await (const part of rest) tags.push(await putPart(target, UploadId, tags.length + 1, part));
+    await completeParts(target, UploadId, tags);
   } catch (error) {
     // What can't be told now is given up by `tidy` after a day.
-    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
+    await giveUpOne(target, UploadId).catch(() => {});
     throw error;
   }
 }
