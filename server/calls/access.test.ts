@@ -10,6 +10,7 @@ import { documents, users } from '#server/db/schema.ts';
 import { createPeople, type People } from '#server/features/identity/people.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { breakListening } from '#server/testing/hold.ts';
 import { startTransport } from '#server/testing/transport.ts';
 
 let app: TestApp;
@@ -74,6 +75,21 @@ describe('an open stream', () => {
     // That of another person goes on: it still hears what happens, here its own end.
     await changeRole(companyId, admin, 'member');
     expect(await others.rest).toContain('"code":"session-expired"');
+  });
+
+  test('ends where it was not heard that its person may go no further, and others are told all anew', async () => {
+    const { admin, person } = await newPeople('member');
+    const [theirs, others] = [await watchFiles(person.token), await watchFiles(admin.token)];
+    // As if it had been told while nobody listened.
+    await app.app.db.asSystem((tx) =>
+      tx
+        .update(users)
+        .set({ tokensValidSince: new Date(Date.now() + 60_000) })
+        .where(eq(users.id, person.uid)),
+    );
+    await breakListening(app.app.db);
+    expect(await theirs.rest).toContain('"code":"session-expired"');
+    expect(await others.heard('"type":"files"')).toBe(true);
   });
 
   test('does not begin for a person removed before', async () => {

@@ -13,8 +13,11 @@ export interface Holder {
   ip: string;
 }
 
-/** Calls back when the access ends while something of theirs is open, and says why; returns how to stop. */
-export type WatchAccess = (holder: Holder, ended: (reason: AppError) => void) => () => void;
+/**
+ * Calls back when the access ends while something of theirs is open, and says why; returns how to stop.
+ * @param missed is called where its end may not have been heard; without it nothing is done then
+ */
+export type WatchAccess = (holder: Holder, ended: (reason: AppError) => void, missed?: () => void) => () => void;
 
 export interface Access {
   watch: WatchAccess;
@@ -23,14 +26,22 @@ export interface Access {
 }
 
 /**
-/**
  * Hears of every person who is removed or changed, of sessions and keys that are ended, and of companies that let their
  * people in from other addresses, in any process. A bearer is only looked at when a request begins, so without this a
- * stream or an upload that is already running would go on.
+ * stream or an upload that is already running would go on. Where some of it may not have been heard, whoever asked for it is
+ * told so, and looks at the bearer again.
  */
 export async function openAccess(db: Database): Promise<Access> {
   const ofPeople = new Map<string, Set<Watcher>>();
-  await db.listen('people', ({ userId, sessionId, exceptSessionId, keyId }) => {
+  const missed = () => {
+    for (const watcher of [...ofPeople.values()].flatMap((ofPerson) => [...ofPerson])) watcher.missed?.();
+  };
+  await db.listen('people', heardOfPerson, missed);
+  await db.listen('addresses', ({ companyId }) => {
+    void endOutside(String(companyId));
+  });
+
+  function heardOfPerson({ userId, sessionId, exceptSessionId, keyId }: Record<string, unknown>): void {
     for (const { holder, ended } of [...(ofPeople.get(String(userId)) ?? [])]) {
       const isOther = sessionId !== undefined && holder.sessionId !== sessionId;
       const isOtherKey = keyId !== undefined && holder.key?.id !== keyId;
@@ -40,10 +51,7 @@ export async function openAccess(db: Database): Promise<Access> {
       const reason = holder.key === undefined ? 'session-expired' : 'invalid-api-key';
       if (!isOther && !isOtherKey && !isKept) ended(new AppError(reason));
     }
-  });
-  await db.listen('addresses', ({ companyId }) => {
-    void endOutside(String(companyId));
-  });
+  }
 
   /** Where the list can't be read, nobody is known to be on it. */
   async function endOutside(companyId: string): Promise<void> {
@@ -57,10 +65,10 @@ export async function openAccess(db: Database): Promise<Access> {
   return {
     requireAddress: ({ companyId, ip }) => requireAllowedAddress(db, companyId, ip),
 
-    watch(holder, ended) {
+    watch(holder, ended, missed) {
       const { userId } = holder;
       const ofPerson = ofPeople.get(userId) ?? new Set();
-      const watcher = { holder, ended };
+      const watcher = { holder, ended, missed };
       ofPeople.set(userId, ofPerson.add(watcher));
       return () => {
         ofPerson.delete(watcher);
@@ -73,4 +81,5 @@ export async function openAccess(db: Database): Promise<Access> {
 interface Watcher {
   holder: Holder;
   ended: (reason: AppError) => void;
+  missed: (() => void) | undefined;
 }

@@ -22,6 +22,7 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
   const listeners = new Map<Channel, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
   const missers = new Set<() => void>();
   let current: Promise<pg.Client> | undefined;
+  let broke = false;
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
@@ -40,9 +41,12 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
     // An error may come more than once for one break; the end comes once.
     client.once('end', () => {
       current = undefined;
-      for (const missed of missers) missed();
+      broke = true;
       void reconnect();
     });
+    // Not before: what is looked at again while nothing is heard would have to be looked at once more.
+    if (broke) for (const missed of [...missers]) missed();
+    broke = false;
     return client;
   }
 
@@ -62,7 +66,7 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
 
   return {
     /**
-     * @param missed is called when notifications may be lost from here on, until the connection stands again
+     * @param missed is called when the connection stands again after it broke: what was sent meanwhile is lost
      * @throws where the database can't be reached; nothing is listened to then
      */
     async listen(channel: Channel, heard: Heard, missed?: () => void): Promise<() => void> {

@@ -87,19 +87,22 @@ async function answer(
   let unwatch = () => {};
   /**
    * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of a
-   * moment later, also by calls that began after it.
+   * moment later, also by calls that began after it. Where changes may have been missed it is looked whether there was one.
    */
-  const accessChanged = async (actor: Actor, reason: AppError) => {
-    if (actor.key && reason.code === 'invalid-api-key') {
-      const now = await callerOf(request, options.authenticate).catch(() => null);
+  const accessChanged = async (actor: Actor, reason: AppError | null) => {
+    if (reason === null || (actor.key && reason.code === 'invalid-api-key')) {
+      const who = { enrolling: call?.whileEnrolling ?? false };
+      const now = await callerOf(request, options.authenticate, who).catch(toAppError);
+      if (now instanceof AppError) return ended.abort(now);
       if (now?.role === actor.role) return;
     }
-    ended.abort(reason);
+    ended.abort(reason ?? new AppError('session-expired'));
   };
   const watch = (actor: Actor) => {
     const { companyId, userId, sessionId, key } = actor;
     const holder = { companyId, userId, sessionId, key, ip: request.ip };
-    const unwatchAccess = options.watchAccess?.(holder, (reason) => void accessChanged(actor, reason));
+    const changed = (reason: AppError | null) => void accessChanged(actor, reason);
+    const unwatchAccess = options.watchAccess?.(holder, changed, () => changed(null));
     const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
     unwatch = () => {
       unwatchAccess?.();

@@ -17,6 +17,7 @@ export interface HeldAccess {
  * What is being sent by a link is cut off when its person loses access; who loses it before gets the answer of an ended
  * link. Every route of links asks this first: who loses access while the link is looked at would get the whole file.
  * @param holder whose link it is, whether it holds or not; null: of a forged one
+ * @param looksAgain the route itself looks again where the end of the access may not have been heard; else it is cut off
  * @throws AppError `address-not-allowed`
  */
 export async function holdAccess(
@@ -24,6 +25,7 @@ export async function holdAccess(
   reply: FastifyReply,
   holder: LinkHolder | null,
   access: Access,
+  { looksAgain = false } = {},
 ): Promise<HeldAccess> {
   let isLost = false;
   let isSending = false;
@@ -33,7 +35,8 @@ export async function holdAccess(
   };
   if (holder !== null) {
     const from = { ...holder, ip: request.ip };
-    reply.raw.once('close', access.watch(from, end));
+    // Begun anew by its client, from where it was.
+    reply.raw.once('close', access.watch(from, end, looksAgain ? undefined : end));
     await access.requireAddress(from);
   }
   return {

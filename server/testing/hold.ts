@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import type { Database } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import type { TestApp } from './app.ts';
 
 /** Something of the app's that is stopped at a known point, until it is let go. */
@@ -27,6 +29,14 @@ export async function holdTable({ app }: TestApp, table: 'blocks' | 'chunks' | '
       await client.end();
     },
   };
+}
+
+/** Breaks the connection on which the app hears of what others change; it opens another one. */
+export async function breakListening(db: Pick<Database, 'asSystem'>): Promise<void> {
+  await db.asSystem((tx) =>
+    tx.execute(sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and query like 'listen %'`),
+  );
 }
 
 /** Stops the parser process that the app keeps ready for the next PDF, or for the next file that is none. */

@@ -63,9 +63,12 @@ export async function generate(
   const read = new Set(supplied.map(({ documentId }) => documentId));
   let changed = false;
   const pause = createPause();
-  const stop = await db.listen('files', (change) => {
+  const heard = (change: Record<string, unknown>) => {
     const isMeant = change.documentId === undefined || read.has(String(change.documentId));
     changed ||= change.companyId === reader.companyId && isMeant;
+  };
+  const stop = await db.listen('files', heard, () => {
+    changed = true;
   });
   /** @returns false where a document is gone: none of its words may be shown from now on */
   const show = async (messages: CallMessage<'query'>[]) => {

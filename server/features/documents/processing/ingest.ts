@@ -45,9 +45,13 @@ export function createIngestion(deps: IngestDeps) {
 
   async function ingest(job: Job, { signal, isLastAttempt }: JobRun, mayTakeLong: boolean): Promise<void> {
     const stopped = new AbortController();
-    const stopListening = await db.listen('files', async (payload) => {
-      if (payload.documentId === job.documentId && !(await isWanted(db, job))) stopped.abort();
-    });
+    const look = async () => {
+      if (!(await isWanted(db, job))) stopped.abort();
+    };
+    const heard = ({ documentId }: Record<string, unknown>) => {
+      if (documentId === job.documentId) void look();
+    };
+    const stopListening = await db.listen('files', heard, () => void look());
     try {
       const ended = AbortSignal.any([signal, stopped.signal]);
       const read = await span('parse', () => parse(job, mayTakeLong, ended));

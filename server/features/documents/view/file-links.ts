@@ -131,10 +131,11 @@ export function createFileLinks({ db, key, bucket, publicUrl, sessionIsOpen, clo
   async function watch(token: string, ended: () => void): Promise<() => void> {
     const claims = verify(token);
     if (!claims) return () => {};
-    return db.listen('files', ({ companyId, documentId }) => {
-      if (companyId !== claims.c || (documentId !== undefined && documentId !== claims.d)) return;
-      open(token).catch(ended);
-    });
+    const look = () => void open(token).catch(ended);
+    const heard = ({ companyId, documentId }: Record<string, unknown>) => {
+      if (companyId === claims.c && (documentId === undefined || documentId === claims.d)) look();
+    };
+    return db.listen('files', heard, look);
   }
 
   /** Whose link it is, whether it holds or not; null for a forged one. */

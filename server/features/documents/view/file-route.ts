@@ -23,7 +23,7 @@ export function mountFiles(
     handler: async (request, reply) => {
       try {
         const { token } = request.params;
-        const held = await holdAccess(request, reply, links.holderOf(token), access);
+        const held = await holdAccess(request, reply, links.holderOf(token), access, { looksAgain: true });
         const stopWatching = await links.watch(token, held.end);
         if (reply.raw.destroyed) stopWatching();
         else reply.raw.once('close', stopWatching);

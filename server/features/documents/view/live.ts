@@ -41,13 +41,15 @@ export async function watchFiles(
   // Before this one listens, so that a cursor never names less than what has been told.
   await recent.listen();
   // Listening starts before the list is read, so that no change falls between the two.
-  const stop = await db.listen('files', (payload) => {
+  const heard = (payload: Record<string, unknown>) => {
     if (payload.companyId !== companyId) return;
     if (typeof payload.documentId === 'string') changed.add(payload.documentId);
     else if (payload.everybody === true) access = 'everybody';
     else if (access === 'as before') access = 'changed';
     wake();
-  });
+  };
+  // After a break of the connection what was missed is not known, and all is told.
+  const stop = await db.listen('files', heard, () => heard({ companyId, everybody: true }));
   const ended = () => wake();
   end.addEventListener('abort', ended);
   try {

@@ -87,11 +87,9 @@ export function createStatistics({ db, clock = Date.now }: { db: Database; clock
   /** Each company's last change of files, by one count for all: a forgotten one has changed. */
   const changes = new LRUCache<string, number>({ max: companiesKept });
   let counted = 0;
-  // Where it can't be listened, age alone decides.
-  db.listen('files', ({ companyId }) => {
-    const id = String(companyId);
-    if (changes.has(id)) changes.set(id, ++counted);
-  }).catch(() => {});
+  // Where nobody listens, age decides.
+  const heard = ({ companyId: id }: Record<string, unknown>) => void changes.delete(String(id));
+  db.listen('files', heard, () => changes.clear()).catch(() => {});
 
   function changesOf(companyId: string): number {
     const known = changes.get(companyId) ?? ++counted;
