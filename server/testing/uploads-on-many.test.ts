@@ -61,7 +61,9 @@ async function inStore(): Promise<string[]> {
   return keys.map(({ Key = '' }) => Key.slice(place.prefix.length)).filter((key) => key.includes(company.id));
 }
 
-const begun = () => simulator.requests.filter((request) => /^POST .*\?uploads/.test(request)).length;
+/** How often parts were begun of what this company uploads; a start tries it, too. */
+const begun = () =>
+  simulator.requests.filter((request) => /^POST .*\?uploads/.test(request) && request.includes(company.id)).length;
 
 /** A piece of which so much comes that a part is stored, and then nothing more. */
 async function hang(tus: RawTus, location: string): Promise<ClientRequest> {
@@ -211,6 +213,8 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
       PATH: process.env.PATH ?? '',
       PORT: '0',
       HOST: '127.0.0.1',
+      // Who has signed in at one is known at all of them.
+      PUBLIC_URL: one.config.publicUrl,
       DATA_DIR: folder,
       DATABASE_URL: one.config.databaseUrl,
       FILES_URL: `s3://${place.bucket}/${place.prefix.slice(0, -1)}`,
