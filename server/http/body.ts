@@ -51,6 +51,20 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** How JSON writes half of a character of two: whatever else has one is no UTF-8. */
+const half = /\\u[dD][89a-fA-F]/;
+
+/**
+ * The same with � for halves that stand alone, as where a text was cut within an emoji: JSON may have them, and neither
+ * the database nor UTF-8 can.
+ */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), wellFormed(each)]));
+}
+
 function parseEnvelope(bytes: Buffer): Envelope {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -61,7 +75,7 @@ function parseEnvelope(bytes: Buffer): Envelope {
       Object.keys(content).join() === 'data' &&
       'data' in content
     ) {
-      return { data: content.data };
+      return { data: half.test(text) ? wellFormed(content.data) : content.data };
     }
     return { problem: new AppError('bad-request') };
   } catch (cause) {

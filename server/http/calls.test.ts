@@ -143,6 +143,12 @@ test('refuses bytes that are not UTF-8', async () => {
   expect(await errorOf(response)).toEqual(badRequest);
 });
 
+test('takes half of a character, as of an emoji that was cut, for one that is not known', async () => {
+  const halves = String.raw`{"data":{"text":"cut \ud83d, joined \ud83d\ude00, the other \uDE00"}}`;
+  const response = await transport.post('/v1/echo', halves);
+  expect(await response.json()).toEqual({ result: { text: 'cut �, joined 😀, the other �' } });
+});
+
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-seq', 'multipart/form-data', ''])(
   'refuses the content type "%s"',
   async (type) => {
