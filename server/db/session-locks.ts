@@ -47,17 +47,10 @@ export function openSessionLocks(connection: pg.PoolConfig, log: Logger): Sessio
     client.on('error', (error) => log.warn({ error: error.message }, 'the database connection of locks broke'));
     client.on('notification', ({ payload }) => hear(payload));
     client.once('end', () => lose(client));
-    try {
-      await client.connect();
-      // Where the machine of a process is gone without a word, its locks are free after some twenty seconds, not hours.
-      await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3');
-      await client.query(`listen ${channel}`);
-      return client;
-    } catch (error) {
+    return begin(client).catch((error) => {
       current = undefined;
-      await client.end().catch(() => {});
       throw error;
-    }
+    });
   }
 
   function lose(client: pg.Client): void {
@@ -124,6 +117,19 @@ export function openSessionLocks(connection: pg.PoolConfig, log: Logger): Sessio
       await current?.then((client) => client.end()).catch(() => {});
     },
   };
+}
+
+async function begin(client: pg.Client): Promise<pg.Client> {
+  try {
+    await client.connect();
+    // Where the machine of a process is gone without a word, its locks are free after some twenty seconds, not hours.
+    await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3');
+    await client.query(`listen ${channel}`);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
 }
 
 /** Some time that can be cut short. */

@@ -42,6 +42,8 @@ export interface Uploader extends AuditActor {
  */
 export type Uploads = ReturnType<typeof createUploads>;
 
+type Beginner = Pick<Actor, 'companyId' | 'userId' | 'entitlements'>;
+
 export function createUploads({ db, jobs, files, bytes, maxBytes, storage }: UploadsDeps) {
   const underWay = createUploadsUnderWay({ db, files, bytes });
   const { find, offsetOf, tell } = underWay;
@@ -55,11 +57,8 @@ export function createUploads({ db, jobs, files, bytes, maxBytes, storage }: Upl
    * `storage-full`, `collection-not-found`, `feature-not-in-plan`; `upload-not-found` for one whose document has been
    * deleted
    */
-  async function begin(
-    { companyId, userId, entitlements }: Pick<Actor, 'companyId' | 'userId' | 'entitlements'>,
-    uploadId: string,
-    { collection, ...file }: UploadedFile,
-  ): Promise<void> {
+  async function begin(by: Beginner, uploadId: string, { collection, ...file }: UploadedFile): Promise<void> {
+    const { companyId, userId, entitlements } = by;
     checkFileName(file.name);
     if (file.size === 0) throw new AppError('file-empty');
     if (file.size > maxBytes) throw new AppError('file-too-large', { details: { maxBytes } });
