@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import { lastBackupAt } from '#server/backup/last.ts';
@@ -14,9 +13,8 @@ import { accessChanged } from '#server/features/documents/collections/access-cha
 import { createDocuments } from '#server/features/documents/documents.ts';
 import { usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
 import { createAuthenticate, type Paid } from '#server/features/identity/authenticate.ts';
-import type { Simulator } from '#simulators/stripe/simulator.ts';
-import type { AppOptions } from './app-options.ts';
-import type { Database, Tx } from './db/db.ts';
+import type { App, AppOptions } from './app-options.ts';
+import type { Tx } from './db/db.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { analyticsCalls } from './features/analytics/calls.ts';
 import { analyticsJobs } from './features/analytics/jobs.ts';
@@ -37,7 +35,6 @@ import { createIdentity } from './features/identity/identity.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { createPeople } from './features/identity/people.ts';
 import { setUpCode, setUpLink } from './features/identity/set-up.ts';
-import { createSandbox } from './features/ingestion/sandbox/sandbox.ts';
 import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
@@ -51,32 +48,17 @@ import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';
 import { mountWebhooks } from './http/webhooks.ts';
 import { enqueueAtStart } from './jobs/at-start.ts';
-import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { leave } from './leave.ts';
 import { createDisk } from './lib/disk.ts';
 import { createOutbound } from './lib/outbound.ts';
 import { openSealer } from './lib/sealed.ts';
 import { txtResolver } from './lib/txt-records.ts';
 import { openPorts } from './open-ports.ts';
+import { openReading } from './open-reading.ts';
 import { openPayments } from './payments.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
-
-/** The whole product, running. */
-export interface App {
-  readonly http: FastifyInstance;
-  readonly db: Database;
-  readonly jobs: Jobs;
-  /** The implementation behind each port. */
-  readonly ports: Record<string, string>;
-  /** The payment provider's double; null where companies pay in earnest, or not at all. */
-  readonly simulator: Simulator | null;
-  /** Where the first company is created, as long as it takes a code to do so; null: anyone may, or nobody any more. */
-  setUpLink(): Promise<string | null>;
-  /** Starts to answer; resolves with the address listened on. */
-  listen(): Promise<string>;
-  /** Answers what is being answered, lets jobs end, and stops what it started. */
-  close(): Promise<void>;
-}
 
 /** The only place that knows every part: opens the ports, makes the features, binds the calls. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -111,14 +93,17 @@ async function open(
   const opened = await openPorts(config, log, closers);
   const { db, files, provider, embeddings, search, mailer, shownOutbox, languageModel, secondReader, reranker } =
     opened;
-  const sandbox = createSandbox({ log, ocrLanguages: config.ocrLanguages });
-  closers.push(() => sandbox.close());
-  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined });
+  const reading = config.role === 'web' ? null : await openReading(config, log, closers);
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined, works: reading !== null });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt
   // each.
   closers.push(() => jobs.stop());
   const { payments, simulator, paymentClock, listening } = await openPayments(config, simulatorOptions, log, closers);
-  const ports = { ...opened.names, payments: payments?.name ?? 'off', parsers: sandbox.isolation };
+  const ports = {
+    ...opened.names,
+    payments: payments?.name ?? 'off',
+    parsers: reading?.sandbox.isolation ?? 'none: web',
+  };
 
   // Features
   const limits = createLimits(db, limitsClock);
@@ -136,14 +121,13 @@ async function open(
   const mail = createMail({ db, jobs, mailer, config, voiceOf: settings.voiceOf });
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
-  const seatsOf = async (tx: Tx, companyId: string) => (await entitled(tx, companyId)).seats;
   const team = createTeam({
     db,
     jobs,
     limits,
     people,
     sendMail,
-    seatsOf,
+    seatsOf: async (tx, companyId) => (await entitled(tx, companyId)).seats,
     hasPaid: paidUnder(config.billing),
     accessChanged: (tx, companyId) => accessChanged(tx, { db, jobs }, companyId),
     config,
@@ -171,13 +155,12 @@ async function open(
   });
   const folders = ['uploads', 'files'].map((name) => join(config.dataDir, name));
   const disk = createDisk({ folders, minFreeBytes: config.minFreeDiskBytes, log, free: freeBytesAt });
-  const documents = await createDocuments({
+  const documents = createDocuments({
     db,
     jobs,
     files,
     search,
     embeddings,
-    sandbox,
     disk,
     linkKey: await secretFor(db, 'file-link'),
     sessionIsOpen: provider.sessionIsOpen,
@@ -201,8 +184,7 @@ async function open(
     config,
     log,
   });
-  const { eraseUploads } = documents;
-  const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads, payment });
+  const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads: documents.eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
   const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, savedAgent: agent.saved, log });
@@ -243,6 +225,7 @@ async function open(
   if (shownOutbox)
     mounts.push(async (scope) => mountOutbox(scope, { outbox: shownOutbox, name: config.branding.name }));
 
+  const leaving = new AbortController();
   const http = await createHttp({
     config,
     log,
@@ -256,30 +239,34 @@ async function open(
     mounts,
     brandingAt: settings.brandingAt,
     webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    leaving: leaving.signal,
     ...timing,
   });
   closers.push(() => http.close());
 
-  await jobs.work({
-    ...documents.jobs,
-    ...identityJobs({ db, provider, jobs, identity }),
-    'mail-invitation': team.mailInvitation,
-    'erase-company': async ({ companyId, customerId }) => {
-      if (customerId !== undefined) await payment?.closePages(customerId);
-      await documents.eraseCompany(companyId);
-      await exports.eraseCompany(companyId);
-    },
-    ...exports.jobs,
-    ...companyEnd.jobs,
-    'send-mail': mail.deliver,
-    'clear-mails': mail.clear,
-    'mail-digests': () => settings.mailDigests(sendMail),
-    ...auditLog.jobs,
-    ...analyticsJobs({ db, sendMail, publicUrl: config.publicUrl, entitlements: entitled }),
-    'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
-    'sync-subscriptions': async () => payment?.syncAll(),
-  });
-  await enqueueAtStart({ db, jobs, embeds: embeddings !== undefined });
+  if (reading) {
+    await jobs.work({
+      ...documents.jobs(reading),
+      ...identityJobs({ db, provider, jobs, identity }),
+      'mail-invitation': team.mailInvitation,
+      'erase-company': async ({ companyId, customerId }) => {
+        if (customerId !== undefined) await payment?.closePages(customerId);
+        await documents.eraseCompany(companyId);
+        await exports.eraseCompany(companyId);
+      },
+      ...exports.jobs,
+      ...companyEnd.jobs,
+      'send-mail': mail.deliver,
+      'clear-mails': mail.clear,
+      'mail-digests': () => settings.mailDigests(sendMail),
+      ...auditLog.jobs,
+      ...analyticsJobs({ db, sendMail, publicUrl: config.publicUrl, entitlements: entitled }),
+      'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
+      'sync-subscriptions': async () => payment?.syncAll(),
+    });
+    await enqueueAtStart({ db, jobs, embeds: embeddings !== undefined });
+  }
+  closers.push(() => leave(leaving, config));
 
   return {
     http,

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { stopAtSignals } from './stop.ts';
@@ -23,6 +24,12 @@ try {
 }
 
 function greet(config: Config, { ports }: App, address: string, setUpLink: string | null): void {
+  if (config.role === 'worker') {
+    console.log(
+      `\n  ${config.branding.name} works on jobs, and answers nobody: listening on ${address} for its health alone.\n`,
+    );
+    return;
+  }
   const lines = [
     '',
     `  ${config.branding.name} is running: ${config.publicUrl}${address === config.publicUrl ? '' : ` (listening on ${address})`}`,

@@ -7,6 +7,8 @@ export interface CallContext<Name extends CallName> {
   actor: (typeof calls)[Name]['access'] extends 'anyone' ? Actor | null : Actor;
   /** Aborted when the caller leaves or the server's time for the call is over. */
   signal: AbortSignal;
+  /** Aborted when the service stops: a stream without an end of its own then ends, and its client asks another process. */
+  leaving: AbortSignal;
   /** Sends a message of the stream; does nothing when the call was not made as a stream. */
   emit: (message: CallMessage<Name>) => void;
   /** For a stream that goes on. @throws AppError when the caller's session has ended, or its rights, since it began */

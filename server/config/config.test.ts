@@ -92,9 +92,26 @@ test('takes what is set, and an empty variable as not set', () => {
     dataDir: '/x y/ü',
   });
   expect(config.branding.logoUrl).toBeUndefined();
-  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.example.com:5432/footnote' }).databaseUrl).toContain(
-    'db.example.com',
-  );
+  expect(readConfig(ownDatabase)).toMatchObject({ databaseUrl: ownDatabase.DATABASE_URL, role: 'all' });
+});
+
+const ownDatabase = { DATABASE_URL: 'postgres://u:p@db.example.com:5432/footnote', BILLING: 'off' };
+
+test.each(['web', 'worker'])(
+  "takes ROLE=%s with a database of one's own, and refuses it with the embedded one",
+  (ROLE) => {
+    expect(readConfig({ ...ownDatabase, ROLE })).toMatchObject({ role: ROLE });
+    expect(problemsOf({ ROLE })).toEqual([
+      `DATABASE_URL is missing: ROLE=${ROLE} needs it, since the embedded database has one process.`,
+    ]);
+  },
+);
+
+test('takes no simulator of payments where there may be several processes', () => {
+  const { DATABASE_URL } = ownDatabase;
+  expect(problemsOf({ DATABASE_URL })).toEqual([
+    expect.stringContaining('the simulator in their place is of one process'),
+  ]);
 });
 
 test('takes host names of companies, in any letters', () => {

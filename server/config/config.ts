@@ -17,6 +17,10 @@ export interface Config extends ModelConfig, FilesConfig {
   /** 0 lets the system choose. */
   port: number;
   host: string;
+  /** What of the service this process is. */
+  role: 'all' | 'web' | 'worker';
+  /** At a stop, how long everything is still answered. */
+  drainSeconds: number;
   /** Absolute path; everything embedded lives below it. */
   dataDir: string;
   /** The origin that browsers see, without a slash at the end. */
@@ -27,6 +31,8 @@ export interface Config extends ModelConfig, FilesConfig {
   secretKeyBefore?: string | undefined;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl?: string;
+  /** Of the pool that calls and jobs share. */
+  databaseConnections: number;
   /** Absent: the embedded identity provider. */
   identityToolkit?: ToolkitOptions;
   /** Absent: mails are not sent, but can be read on this machine; never absent in production. */
@@ -124,6 +130,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const stripe = stripeOptions(values, problems);
   if (values.SECRET_KEY === undefined && values.SECRET_KEY_BEFORE !== undefined)
     problems.push('SECRET_KEY is missing: SECRET_KEY_BEFORE is of no use without it.');
+  if (values.ROLE !== 'all' && values.DATABASE_URL === undefined)
+    problems.push(
+      `DATABASE_URL is missing: ROLE=${values.ROLE} needs it, since the embedded database has one process.`,
+    );
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`);
   return {
@@ -134,6 +144,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...(stripe && { stripe }),
     port: values.PORT,
     host: values.HOST,
+    role: values.ROLE,
+    drainSeconds: values.DRAIN_SECONDS,
+    databaseConnections: values.DATABASE_CONNECTIONS,
     dataDir: resolve(values.DATA_DIR),
     publicUrl: publicUrl.origin,
     databaseUrl: values.DATABASE_URL,
@@ -265,6 +278,11 @@ function stripeOptions(values: z.infer<typeof environment>, problems: string[]):
     problems.push(
       'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are missing: the simulator in their place is for this machine only. ' +
         'Set them, or BILLING=off to run without payment.',
+    );
+  } else if (values.DATABASE_URL !== undefined) {
+    problems.push(
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are missing: the simulator in their place is of one process, and with DATABASE_URL there may be several. ' +
+        'Set them, with STRIPE_HOST for a simulator that runs by itself, or BILLING=off to run without payment.',
     );
   }
   return null;

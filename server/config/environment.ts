@@ -37,6 +37,21 @@ export const environment = z.object({
     .describe(
       'Address to listen on; 0.0.0.0 to be reached from other machines, as in a container. Then no page shows mails.',
     ),
+  ROLE: z
+    .enum(['all', 'web', 'worker'], 'must be all, web or worker')
+    .default('all')
+    .describe(
+      'What this process does: web answers people and programs, worker reads documents and does all other jobs, all does both. Any number of each can share one DATABASE_URL and one DATA_DIR (docs/operations.md).',
+    ),
+  DRAIN_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .max(300, 'is at most 300')
+    .default(0)
+    .describe(
+      'At a stop, for how long everything is still answered while /readyz says 503: as long as the proxy in front takes to notice.',
+    ),
   DATA_DIR: z.string().default('./data').describe('Folder in which everything embedded lives.'),
   ...fileSettings,
   PUBLIC_URL: webAddress
@@ -64,6 +79,11 @@ export const environment = z.object({
     .optional()
     .describe(
       'A PostgreSQL (15 or newer) to use in place of the embedded one; docs/operations.md says what its role needs.',
+    ),
+  DATABASE_CONNECTIONS: count
+    .default(16)
+    .describe(
+      'Connections to the database that calls and jobs of this process may use at once. It takes 9 more for its queue, for locks and for hearing of changes, 4 with ROLE=web.',
     ),
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -210,11 +230,13 @@ export const environment = z.object({
     .min(0)
     .optional()
     .describe(
-      'Connections that one address may have at once; with TRUST_PROXY, requests being answered for one. Not set: 500, and any number from this machine; 0: any number.',
+      'Connections that one address may have at once, to each process; with TRUST_PROXY, requests being answered for one. Not set: 500, and any number from this machine; 0: any number.',
     ),
   STREAMS_PER_PERSON: count
     .default(50)
-    .describe('Streams (open pages, answers being written) of one person at once; of more the oldest ends.'),
+    .describe(
+      'Streams (open pages, answers being written) of one person at once, in each process; of more the oldest ends.',
+    ),
   UPLOADS_PER_MINUTE: count.default(200).describe('Uploads that one company may start in a minute.'),
   SIGNUPS_PER_HOUR: count.default(100).describe('Sign-ups that may be tried from one address in an hour.'),
   SIGN_INS_PER_ADDRESS: count.default(300).describe('Sign-ins that may be tried from one address in 15 minutes.'),

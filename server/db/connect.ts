@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
+import { refuseTransactionPooler } from './pooler.ts';
 import { startPostgres } from './postgres/launcher.ts';
 
 /**
@@ -9,7 +10,7 @@ import { startPostgres } from './postgres/launcher.ts';
  * goes to the closers.
  */
 export async function connect(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir'>,
   log: Logger,
   closers: (() => Promise<void>)[],
 ): Promise<Database> {
@@ -21,14 +22,15 @@ export async function connect(
 }
 
 async function open(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, databaseConnections: max, dataDir }: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir'>,
   log: Logger,
   closers: (() => Promise<void>)[],
 ) {
   if (databaseUrl !== undefined) {
-    return openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log });
+    await refuseTransactionPooler({ connectionString: databaseUrl });
+    return openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log, max });
   }
   const postgres = await startPostgres({ dataDir, log });
   closers.push(() => postgres.stop());
-  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log });
+  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log, max });
 }

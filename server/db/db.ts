@@ -61,13 +61,14 @@ const connectTimeoutMs = 15_000;
 /**
  * Opens the database and brings its tables up to date.
  * @param connection where PostgreSQL (15 or newer) listens; its user owns the tables and need not be a superuser
+ * @param max connections that are open at once, beside the one that listens
  * @param restoring it may be one that is being restored
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
-  { name, log, restoring }: { name: string; log: Logger; restoring?: boolean },
+  { name, log, max = 16, restoring }: { name: string; log: Logger; max?: number; restoring?: boolean },
 ): Promise<Database> {
-  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: connectTimeoutMs, ...connection });
+  const pool = new pg.Pool({ max, connectionTimeoutMillis: connectTimeoutMs, ...connection });
   // A connection that breaks, idle or between two statements, must not end the process; the next query takes a new one.
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'));
   pool.on('connect', (client) => {

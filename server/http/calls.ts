@@ -25,6 +25,9 @@ export interface CallsOptions extends PerformOptions {
   observe?: (call: { name: string; status: Status | 'OK'; milliseconds: number }) => void;
 }
 
+/** For the end of an answer that is being written when the service stops; less than for all requests together. */
+const answersEndMs = 8000;
+
 /**
  * Binds every call of the contract to its handler, at `/<name>` below the scope's prefix. A scope is closed for other
  * routes: what it knows of bodies is for calls alone.
@@ -42,10 +45,15 @@ export function registerCalls(scope: FastifyInstance, options: CallsOptions): vo
     if (asksForStream(request)) openEventStream(reply, options.pingMs).end({ error: error.toWire() });
     else void sendError(reply, error);
   });
+  const leaving = new AbortController();
   const closing = new AbortController();
-  scope.addHook('preClose', async () => closing.abort(new AppError('unavailable')));
+  scope.addHook('preClose', async () => {
+    leaving.abort();
+    setTimeout(() => closing.abort(new AppError('unavailable')), answersEndMs).unref();
+  });
+  const stopping = { leaving: leaving.signal, closing: closing.signal };
   scope.post<{ Params: { name: string } }>('/:name', (request, reply) =>
-    answer(request.params.name, request, reply, options, closing.signal),
+    answer(request.params.name, request, reply, options, stopping),
   );
   scope.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
@@ -70,7 +78,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: CallsOptions,
-  closing: AbortSignal,
+  { leaving, closing }: { leaving: AbortSignal; closing: AbortSignal },
 ): Promise<FastifyReply> {
   const started = performance.now();
   const ended = new AbortController();
@@ -111,7 +119,7 @@ async function answer(
   };
   let status: Status | 'OK' = 'OK';
   try {
-    const work = perform(name, call, request, reply, options, { signal, stream, seen, watch });
+    const work = perform(name, call, request, reply, options, { signal, leaving, stream, seen, watch });
     const result = await Promise.race([work, whenAborted(signal)]);
     if (stream) stream.end({ result });
     else {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Branding } from '#contract/calls/identity.ts';
 import { calls } from '#contract/calls.ts';
+import { AppError } from '#contract/errors.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
@@ -32,6 +33,7 @@ import { traceRequests } from './trace-requests.ts';
 export interface HttpOptions {
   config: Pick<
     Config,
+    | 'role'
     | 'host'
     | 'publicUrl'
     | 'trustProxy'
@@ -50,20 +52,22 @@ export interface HttpOptions {
   observed: Observed;
   /** The public half of the keys that sign ID tokens. */
   jwks: () => Promise<object | null>;
-  health: HealthOptions;
+  health: Omit<HealthOptions, 'leaving'>;
   /** What features serve beside calls: uploads, file links. Each is registered in a scope of its own. */
   mounts: ((http: FastifyInstance) => Promise<void>)[];
   /** How the pages of a host name show the product; never fails. */
   brandingAt: (host: string) => Promise<Branding>;
   /** Folder of the built web app. */
   webRoot: string;
+  /** Aborted some time before the service stops, for the proxy in front to see. */
+  leaving: AbortSignal;
   /** Other limits than usual. */
   connections?: Partial<ConnectionLimits> | undefined;
   deadlineMs?: number;
   pingMs?: number;
 }
 
-/** Everything that is answered over HTTP, in the order in which it is asked. */
+/** Everything that is answered over HTTP, in the order in which it is asked; a worker says how it is, and nothing else. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, metricsToken } = options.config;
   const log: FastifyBaseLogger = options.log;
@@ -84,7 +88,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   if (trustProxy === true)
     log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
   limitBodies(http.server, connections, ({ url }) => url?.startsWith('/v1/uploads') ?? false);
-  endPromptly(http);
+  endPromptly(http, options.leaving);
 
   http.setErrorHandler((thrown, request, reply) => {
     const error = toAppError(thrown);
@@ -92,39 +96,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return sendError(reply, error);
   });
   traceRequests(http);
-  const forThisMachineAlone = servesThisMachineAlone(options.config);
-  http.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
-    keepAddresses(request.raw);
-    // A page elsewhere can give its own name the address of this machine, and would then speak to us as its own server.
-    if (forThisMachineAlone && !asksForThisMachine(request.raw)) {
-      return reply.code(421).type('text/plain; charset=utf-8').send(misdirected);
-    }
-  });
-
+  lookAtEach(http, options.config);
   capAddresses(http, options.config);
-
-  await http.register(helmet, {
-    // For everything but the web app, which sets its own: nothing that is answered here is a page.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-  });
+  await sayWhatPagesMay(http, publicUrl);
   await http.register(cookie);
 
   const mayInspect = createInspection(metricsToken ?? null);
-  registerHealth(http, options.health, mayInspect);
+  registerHealth(http, { ...options.health, leaving: options.leaving }, mayInspect);
   registerMetrics(http, metrics, mayInspect);
-  http.get('/.well-known/jwks.json', async (_request, reply) => {
-    const keys = await options.jwks();
-    // Another host publishes them.
-    if (!keys) return reply.callNotFound();
-    return reply.header('cache-control', 'public, max-age=300').send(keys);
-  });
-
+  if (options.config.role === 'worker') return answerNothingElse(http);
+  publishKeys(http, options);
   registerApiDocument(http, options.config);
 
   // A passkey belongs to the host of the public address, which thereby lets the pages of other names use it.
@@ -159,6 +140,45 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return http;
 }
 
+/** Gives each request an id that its answer says, and refuses what only pretends to come from this machine. */
+function lookAtEach(http: FastifyInstance, config: HttpOptions['config']): void {
+  const forThisMachineAlone = servesThisMachineAlone(config);
+  http.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    keepAddresses(request.raw);
+    // A page elsewhere can give its own name the address of this machine, and would then speak to us as its own server.
+    if (forThisMachineAlone && !asksForThisMachine(request.raw)) {
+      return reply.code(421).type('text/plain; charset=utf-8').send(misdirected);
+    }
+  });
+}
+
+async function sayWhatPagesMay(http: FastifyInstance, publicUrl: string): Promise<void> {
+  await http.register(helmet, {
+    // For everything but the web app, which sets its own: nothing that is answered here is a page.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}
+
+function publishKeys(http: FastifyInstance, { jwks }: Pick<HttpOptions, 'jwks'>): void {
+  http.get('/.well-known/jwks.json', async (_request, reply) => {
+    const keys = await jwks();
+    // Another host publishes them.
+    if (!keys) return reply.callNotFound();
+    return reply.header('cache-control', 'public, max-age=300').send(keys);
+  });
+}
+
+function answerNothingElse(http: FastifyInstance): FastifyInstance {
+  http.setNotFoundHandler((_request, reply) => sendError(reply, new AppError('unknown-call')));
+  return http;
+}
+
 const misdirected =
   'This service is for this machine alone, and does not answer to this name. Set PUBLIC_URL to the address that browsers use.\n';
 
@@ -177,13 +197,16 @@ export async function mountCalls(http: FastifyInstance, options: CallsOptions): 
 
 /**
  * At shutdown, lets end what is being answered (10 s at most) and then cuts every connection: one that a browser opened
- * ahead and never used does not count as idle, and would hold up the end for a minute.
+ * ahead and never used does not count as idle, and would hold up the end for a minute. One whose answer has ended is cut
+ * then, so that what is asked next is asked elsewhere.
+ * @param leaving aborted some time before, from when on a connection is closed behind its answer
  */
-export function endPromptly(http: FastifyInstance): void {
+export function endPromptly(http: FastifyInstance, leaving?: AbortSignal): void {
   let answering = 0;
   let closing = false;
   const cut = () => {
-    if (closing && answering === 0) setImmediate(() => http.server.closeAllConnections());
+    if (!closing) return;
+    setImmediate(() => (answering === 0 ? http.server.closeAllConnections() : http.server.closeIdleConnections()));
   };
   http.addHook('onRequest', async (_request, reply) => {
     answering += 1;
@@ -191,6 +214,10 @@ export function endPromptly(http: FastifyInstance): void {
       answering -= 1;
       cut();
     });
+  });
+  http.addHook('onSend', async (_request, reply) => {
+    // Or a proxy would go on sending to us by the connections that it has open.
+    if (leaving?.aborted) void reply.header('connection', 'close');
   });
   http.addHook('preClose', async () => {
     closing = true;

@@ -53,7 +53,13 @@ export async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
   options: PerformOptions,
-  run: { signal: AbortSignal; stream: EventStream | null; seen: Seen; watch: (actor: Actor) => void },
+  run: {
+    signal: AbortSignal;
+    leaving: AbortSignal;
+    stream: EventStream | null;
+    seen: Seen;
+    watch: (actor: Actor) => void;
+  },
 ): Promise<unknown> {
   const handler = Object.hasOwn(options.handlers, name) ? options.handlers[name] : undefined;
   if (!call || !handler) throw new AppError('unknown-call');
@@ -75,6 +81,7 @@ export async function perform(
   const context = {
     actor,
     signal: run.signal,
+    leaving: run.leaving,
     emit: (message: unknown) => {
       if (stream && call.message) stream.message(call.message.parse(message));
     },

@@ -58,23 +58,28 @@ const dueSeconds = 5;
 /**
  * The queue in our own database (pg-boss).
  * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
+ * @param works whether this process works on jobs; else it enqueues alone
  * @param askIntervalSeconds between two looks for jobs that nobody has told of; absent: as usual
  */
 export async function openJobs({
   db,
   log,
   alone,
+  works = true,
   askIntervalSeconds,
 }: {
   db: Database;
   log: Logger;
   alone: boolean;
+  works?: boolean;
   askIntervalSeconds?: number;
 }): Promise<Jobs> {
   const boss = new PgBoss({
     ...db.connection,
-    max: 6,
-    useListenNotify: true,
+    max: works ? 6 : 2,
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
   });

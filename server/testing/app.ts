@@ -5,8 +5,8 @@ import { createClient } from '#client/client.ts';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import type { Subscription } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
-import { type App, createApp } from '#server/app.ts';
-import type { AppOptions } from '#server/app-options.ts';
+import { createApp } from '#server/app.ts';
+import type { App, AppOptions } from '#server/app-options.ts';
 import type { Config } from '#server/config/config.ts';
 import { createLog } from '#server/http/log.ts';
 import { nothingAllowed } from '#server/lib/public-address.ts';
@@ -70,6 +70,9 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
   const dataDir = await mkdtemp(join(tmpdir(), 'footnote-app-'));
   const config: Config = {
     port: 0,
+    role: 'all',
+    drainSeconds: 0,
+    databaseConnections: 16,
     host: '127.0.0.1',
     dataDir,
     publicUrl: 'http://footnote.localhost',

@@ -68,12 +68,12 @@ export function addressOf({ host, user, password, database }: pg.PoolConfig): st
   return `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`;
 }
 
-/** A fresh, migrated database of its own for one test file or one app. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A fresh, migrated database of its own for one test file or one app; `empty`: without a table. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgres');
   const { host, user, password } = server;
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${database} template ${template} owner ${user}`);
+  await administer(server, `create database ${database} template ${empty ? 'template0' : template} owner ${user}`);
   return {
     connection: { host, user, password, database },
     administer: (...statements) => administer({ ...server, database }, ...statements),

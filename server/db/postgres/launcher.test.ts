@@ -264,7 +264,7 @@ describe('another process', () => {
     await copyMade();
     const { connection } = await start();
     expect(await firstLine(startInChild())).toBe(
-      `DataDirInUse: Another Footnote is running on ${pathOf()}. Stop it first, or set DATA_DIR to another folder.`,
+      `DataDirInUse: Another Footnote is running on ${pathOf()}. Stop it first, set DATA_DIR to another folder, or, for several processes on one, DATABASE_URL.`,
     );
     await expect(startPostgres({ dataDir, log })).rejects.toThrow(DataDirInUse);
     expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);

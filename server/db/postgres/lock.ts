@@ -11,7 +11,9 @@ import { CannotStart } from './cannot-start.ts';
 /** Another process works on this folder. */
 export class DataDirInUse extends CannotStart {
   constructor(dataDir: string) {
-    super(`Another Footnote is running on ${dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+    super(
+      `Another Footnote is running on ${dataDir}. Stop it first, set DATA_DIR to another folder, or, for several processes on one, DATABASE_URL.`,
+    );
     this.name = 'DataDirInUse';
   }
 }

@@ -194,7 +194,7 @@ test('the command says what it has found, and its exit code too', async () => {
     new Promise<{ code: number; out: string }>((resolve) => {
       const { host, user, password, database: name } = database.connection;
       const DATABASE_URL = `postgresql://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host ?? '')}`;
-      const env = { PATH: process.env.PATH, DATABASE_URL };
+      const env = { PATH: process.env.PATH, DATABASE_URL, BILLING: 'off' };
       execFile(process.execPath, ['scripts/audit.ts', 'verify', ...args], { env }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
       );

@@ -16,6 +16,7 @@ import type { FileLinks } from './view/file-links.ts';
 import { watchFiles } from './view/live.ts';
 import type { createReading } from './view/reading.ts';
 import { createRecentChanges } from './view/recent-changes.ts';
+import { createSharedReads } from './view/shared-reads.ts';
 
 export interface DocumentCallsDeps {
   db: Database;
@@ -39,15 +40,16 @@ export function documentCalls(deps: DocumentCallsDeps) {
   const { db, companyFiles, deletion, retry, uploads, storage, links, reading, tags, collections, groups, moves } =
     deps;
   const recent = createRecentChanges(db);
+  const readShared = createSharedReads(companyFiles.find, recent);
   const many = createManyFiles({ deletion, retry, tags });
   return {
     getCompanyFiles: (_, { actor }) => companyFiles.list(actor),
     getGoneDocuments: async ({ documentIds }, { actor }) => ({
       gone: await companyFiles.gone(actor, documentIds),
     }),
-    watchFiles: async (input, { actor, signal, emit, recheck }) => {
+    watchFiles: async (input, { actor, ...caller }) => {
       const watched = { reader: actor, since: input?.since };
-      await watchFiles({ db, companyFiles, recent, watchMs }, watched, { signal, emit, recheck });
+      await watchFiles({ db, companyFiles, readShared, recent, watchMs }, watched, caller);
       return null;
     },
     getFileLink: async ({ gsUri, version }, { actor, ip }) => ({

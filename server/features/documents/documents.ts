@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '#server/calls/access.ts';
 import type { Config } from '#server/config/config.ts';
@@ -10,6 +8,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobHandlers } from '#server/jobs/registry.ts';
 import type { Disk } from '#server/lib/disk.ts';
 import { erasureLedger } from '#server/lib/erasure-ledger.ts';
+import type { OwnFolder } from '#server/lib/own-folder.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { FileStore, UnfinishedFiles } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -43,7 +42,6 @@ export interface DocumentsDeps {
   search: SearchStore;
   /** Absent: passages get no vectors. */
   embeddings: Embeddings | undefined;
-  sandbox: Sandbox;
   disk: Disk;
   /** Secret of the signatures of links to originals. */
   linkKey: Uint8Array;
@@ -53,12 +51,19 @@ export interface DocumentsDeps {
   unfinished: UnfinishedFiles;
   /** Locks between processes. */
   sessionLocks: SessionLocks;
-  config: Pick<Config, 'dataDir' | 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes' | 'erasureLedger'>;
+  config: Pick<Config, 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes' | 'erasureLedger'>;
+}
+
+/** What reading a file takes, in a process that does. */
+export interface ReadingDeps {
+  sandbox: Sandbox;
+  /** For the copies that parsers read. */
+  temp: OwnFolder;
 }
 
 /** The life of a file: how it comes in, is processed, is looked at, and goes. */
-export async function createDocuments(deps: DocumentsDeps) {
-  const { db, jobs, files, search, embeddings, sandbox, disk, linkKey, sessionIsOpen, unfinished, config } = deps;
+export function createDocuments(deps: DocumentsDeps) {
+  const { db, jobs, files, search, embeddings, disk, linkKey, sessionIsOpen, unfinished, config } = deps;
   const { bucket, publicUrl, maxFileBytes } = config;
   const ledger = erasureLedger(config.erasureLedger);
   const storage = createStorage({ db, disk, companyBytes: config.companyStorageBytes });
@@ -71,13 +76,7 @@ export async function createDocuments(deps: DocumentsDeps) {
   const links = createFileLinks({ db, key: linkKey, bucket, publicUrl, sessionIsOpen });
   const reading = createReading({ db, bucket });
   const erasure = createErasure({ db, jobs, files, search, ledger, ...deps.searchUpkeep });
-  const temp = join(config.dataDir, 'temp');
-  // Copies that a killed process was reading.
-  await rm(temp, { recursive: true, force: true });
-  const embeds = embeddings !== undefined;
-  const ingestion = createIngestion({ db, jobs, files, search, storage, sandbox, temp, embeds, ...deps.searchUpkeep });
   const moveInSearch = createMoveInSearch({ db, jobs, search, ...deps.searchUpkeep });
-  const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
 
   return {
     calls: documentCalls({
@@ -95,19 +94,25 @@ export async function createDocuments(deps: DocumentsDeps) {
       moves: createMoves({ db, jobs, moveInSearch }),
     }),
 
-    jobs: {
-      'ingest-version': ingestion.ingest,
-      'ingest-long-version': ingestion.ingestLong,
-      'embed-version': embedding.embedVersion,
-      'embed-left-out': embedding.embedLeftOut,
-      'look-for-orders': createLookForOrders({ db }),
-      'erase-document': erasure.eraseDocument,
-      'erase-upload': uploads.erase,
-      'erase-search': erasure.eraseSearch,
-      'move-in-search': moveInSearch,
-      'optimize-search': erasure.optimizeSearch,
-      sweep: createSweep({ db, jobs, files, bytes: unfinished, locks, search }),
-    } satisfies Partial<JobHandlers>,
+    jobs({ sandbox, temp }: ReadingDeps) {
+      const embeds = embeddings !== undefined;
+      const reading = { sandbox, temp: temp.path, embeds, ...deps.searchUpkeep };
+      const ingestion = createIngestion({ db, jobs, files, search, storage, ...reading });
+      const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
+      return {
+        'ingest-version': ingestion.ingest,
+        'ingest-long-version': ingestion.ingestLong,
+        'embed-version': embedding.embedVersion,
+        'embed-left-out': embedding.embedLeftOut,
+        'look-for-orders': createLookForOrders({ db }),
+        'erase-document': erasure.eraseDocument,
+        'erase-upload': uploads.erase,
+        'erase-search': erasure.eraseSearch,
+        'move-in-search': moveInSearch,
+        'optimize-search': erasure.optimizeSearch,
+        sweep: createSweep({ db, jobs, files, bytes: unfinished, locks, search, temp }),
+      } satisfies Partial<JobHandlers>;
+    },
 
     /** Adds the route of originals, each behind a signed link. */
     mountFiles: async (server: FastifyInstance, access: Access) => mountFiles(server, { links, files, access }),

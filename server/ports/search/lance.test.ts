@@ -42,6 +42,40 @@ test('erasing leaves no file of before: compressed text can not be looked for, b
   await store.close();
 });
 
+test('of two processes on one folder none loses what the other writes, and each finds it at once', async () => {
+  const folder = join(root, 'shared');
+  const stores = [await openLanceSearch({ root: folder, log }), await openLanceSearch({ root: folder, log })];
+  const [one, two] = stores;
+  if (!one || !two) throw new Error('not opened');
+  const companyId = randomUUID();
+  const chunkOf = (i: number) => ({
+    id: randomUUID(),
+    documentId: randomUUID(),
+    version: 1,
+    title: 'a',
+    about: '',
+    heading: '',
+    body: `anchor number${i}`,
+  });
+  const chunks = Array.from({ length: 12 }, (_, i) => chunkOf(i));
+  const found = async (store: typeof one, text = 'anchor') =>
+    (await store.search(companyId, { text, limit: 100 })).length;
+  // The table is made by both at once, too.
+  await Promise.all(chunks.map((chunk, i) => stores[i % 2]?.add(companyId, [chunk])));
+  expect([await found(one), await found(two)]).toEqual([12, 12]);
+  const [first, ...rest] = chunks;
+  await one.remove(companyId, first?.documentId ?? '');
+  expect(await found(two)).toBe(11);
+  async function* live() {
+    yield rest.slice(1);
+  }
+  await one.erase(companyId, live());
+  expect([await found(two), await found(two, 'number1'), await found(two, 'number2')]).toEqual([10, 0, 1]);
+  await two.add(companyId, [chunkOf(99)]);
+  expect(await found(one, 'number99')).toBe(1);
+  for (const store of stores) await store.close();
+});
+
 test('a table whose maker died before it was indexed is indexed when it is opened', async () => {
   const folder = join(root, 'unindexed');
   const companyId = randomUUID();

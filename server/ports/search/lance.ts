@@ -215,12 +215,13 @@ async function prepare(table: Table): Promise<void> {
 
 /** Those that are missing: all of a new table's, and of one whose maker died in between. */
 async function addIndexes(table: Table): Promise<void> {
-  const indexed = (await table.listIndices()).flatMap((index) => index.columns);
   for (const column of ['key', ...columns]) {
-    if (indexed.includes(column)) continue;
-    // Made anew for each try: the engine refuses to use one twice.
-    const config = () => (column === 'key' ? Index.btree() : Index.fts(indexConfig));
-    await retried(() => table.createIndex(column, { config: config() }));
+    await retried(async () => {
+      // Another process that opens the table at the same time may have made it meanwhile.
+      if ((await table.listIndices()).some((index) => index.columns.includes(column))) return;
+      // Made anew for each try: the engine refuses to use one twice.
+      await table.createIndex(column, { config: column === 'key' ? Index.btree() : Index.fts(indexConfig) });
+    });
   }
 }
 

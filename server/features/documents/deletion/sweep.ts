@@ -3,6 +3,7 @@ import { documents, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { companiesGivenUp, noJobFor } from '#server/jobs/pending.ts';
+import type { OwnFolder } from '#server/lib/own-folder.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { companiesWithText } from '../processing/search-chunks.ts';
 import { createUploadSweep, type UploadSweepDeps } from './sweep-uploads.ts';
@@ -10,12 +11,14 @@ import { createUploadSweep, type UploadSweepDeps } from './sweep-uploads.ts';
 export interface SweepDeps extends UploadSweepDeps {
   jobs: Jobs;
   search: Pick<SearchStore, 'companies'>;
+  /** Where parsers read, of this process and, in folders beside it, of others. */
+  temp: Pick<OwnFolder, 'removeLeft'>;
 }
 
 const interrupted = 'Reading it was interrupted. Please try again.';
 
 /** The net below the jobs: whatever happened, every file reaches an end state and nothing is left lying about. */
-export function createSweep({ db, jobs, files, bytes, locks, search }: SweepDeps) {
+export function createSweep({ db, jobs, files, bytes, locks, search, temp }: SweepDeps) {
   const sweepUploads = createUploadSweep({ db, files, bytes, locks });
   return async function sweep(): Promise<void> {
     await endStuckVersions();
@@ -23,6 +26,7 @@ export function createSweep({ db, jobs, files, bytes, locks, search }: SweepDeps
     await rewriteLeftBehind();
     await rebuildLost();
     await sweepUploads();
+    await temp.removeLeft();
     removeLeftFolders();
   };
 

@@ -117,7 +117,7 @@ test('npm run reindex keeps the vectors', async () => {
   const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'vec-1' };
   const child = spawn(process.execPath, ['scripts/reindex.ts'], {
     cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, ...settings },
+    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, BILLING: 'off', ...settings },
   });
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect([...(await store.vectorCounts(companyId)).values()]).toEqual([1]);

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
-import { type App, createApp } from '#server/app.ts';
+import { createApp } from '#server/app.ts';
+import type { App } from '#server/app-options.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { createLog } from '#server/http/log.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
@@ -38,7 +39,7 @@ async function reindex(...args: string[]): Promise<{ code: number; said: string 
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = made.config;
   const child = spawn(process.execPath, ['scripts/reindex.ts', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR },
+    env: { PATH: process.env.PATH, DATABASE_URL, DATA_DIR, BILLING: 'off' },
   });
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, said: said + complained };

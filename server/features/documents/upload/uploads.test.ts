@@ -413,6 +413,7 @@ describe('under way', () => {
       search,
       bytes: unfinishedOnDisk({ root: join(dataDir, 'uploads'), files }),
       locks: { ifFree: (_id, work) => work() },
+      temp: { removeLeft: async () => {} },
     })();
     // Begun long ago, but gone on with lately: that one stays.
     expect(await listed(company)).toMatchObject([{ id: young, progress: { done: 5999 } }]);

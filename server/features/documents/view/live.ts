@@ -4,6 +4,7 @@ import { audienceOf } from '#server/db/audience.ts';
 import type { Database } from '#server/db/db.ts';
 import type { CompanyFiles } from '../company-files.ts';
 import type { RecentChanges } from './recent-changes.ts';
+import type { ReadShared } from './shared-reads.ts';
 
 /** Changes that arrive within this time are told together: a parser reports many pages a second. */
 const gatherMs = 100;
@@ -13,27 +14,29 @@ const noCursor = 'none.0';
 
 interface LiveDeps {
   db: Database;
-  companyFiles: CompanyFiles;
+  companyFiles: Pick<CompanyFiles, 'list'>;
+  readShared: ReadShared;
   recent: RecentChanges;
   watchMs: number;
 }
 
-type Caller = Pick<CallContext<'watchFiles'>, 'signal' | 'emit' | 'recheck'>;
+type Caller = Pick<CallContext<'watchFiles'>, 'signal' | 'leaving' | 'emit' | 'recheck'>;
 
 /**
  * Tells every change of the files that the reader sees: first all of them, or what has changed since a cursor, then each
  * one that changes or goes; all of them again when what the reader may see has changed. Whoever does not see everything
  * is told of nothing but files that they were told of, and gets no cursor: that a file changed which one has never seen
- * would tell that there is one. Resolves when the signal aborts or the time is over; the client then asks again.
+ * would tell that there is one. Resolves when the signal aborts, the time is over or the service stops; the client then
+ * asks again.
  * @throws AppError with the first change after the caller's session has ended
  */
 export async function watchFiles(
-  { db, companyFiles, recent, watchMs }: LiveDeps,
+  { db, companyFiles, readShared, recent, watchMs }: LiveDeps,
   { reader, since }: { reader: { companyId: string; userId: string }; since?: string | undefined },
-  { signal, emit, recheck }: Caller,
+  { signal, leaving, emit, recheck }: Caller,
 ): Promise<void> {
   const { companyId } = reader;
-  const end = AbortSignal.any([signal, AbortSignal.timeout(watchMs)]);
+  const end = AbortSignal.any([signal, leaving, AbortSignal.timeout(watchMs)]);
   const changed = new Set<string>();
   let access: 'as before' | 'changed' | 'everybody' = 'as before';
   let wake = () => {};
@@ -91,7 +94,7 @@ export async function watchFiles(
         }
       }
       for (const id of ids) {
-        const file = await companyFiles.find(reader, id);
+        const file = await readShared(audience, id);
         // The last one says that all until here has been told.
         const place = id === ids.at(-1) && isWhole() ? { cursor: now } : {};
         if (file) emit({ type: 'changed', file, ...place });

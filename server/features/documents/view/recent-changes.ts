@@ -59,6 +59,12 @@ export function createRecentChanges(db: Database, max = maxRemembered) {
     /** The place after all that has been heard. */
     cursor: () => `${memory}.${sequence}`,
 
+    /** Names the last change of a document that was heard of; null where that is not known. */
+    lastOf(documentId: string): string | null {
+      const change = changes.get(documentId);
+      return change ? `${memory}.${change.at}` : null;
+    },
+
     /** Ids of the company's documents that changed after a cursor; null where that is not known. */
     since(companyId: string, cursor: string): string[] | null {
       const [id, place] = cursor.split('.');
