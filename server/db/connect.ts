@@ -4,6 +4,7 @@ import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { startPostgres } from './postgres/launcher.ts';
+import { markOf, refuseOtherFolder } from './shared-folder.ts';
 
 /**
  * Makes the data folder ours alone, and opens the configured database, or starts the embedded one; what stops it again
@@ -16,21 +17,18 @@ export async function connect(
 ): Promise<Database> {
   // Before anything is written into it.
   await makePrivate(config.dataDir);
-  const db = await open(config, log, closers);
-  closers.push(() => db.close());
-  return db;
-}
-
-async function open(
-  { databaseUrl, databaseConnections: max, dataDir }: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir'>,
-  log: Logger,
-  closers: (() => Promise<void>)[],
-) {
-  if (databaseUrl !== undefined) {
-    await refuseTransactionPooler({ connectionString: databaseUrl });
-    return openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log, max });
+  const { databaseUrl, databaseConnections: max, dataDir } = config;
+  if (databaseUrl === undefined) {
+    const postgres = await startPostgres({ dataDir, log });
+    closers.push(() => postgres.stop());
+    const db = await openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log, max });
+    closers.push(() => db.close());
+    return db;
   }
-  const postgres = await startPostgres({ dataDir, log });
-  closers.push(() => postgres.stop());
-  return openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log, max });
+  await refuseTransactionPooler({ connectionString: databaseUrl });
+  const mark = await markOf(dataDir);
+  const db = await openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log, max, mark });
+  closers.push(() => db.close());
+  await refuseOtherFolder(db, mark);
+  return db;
 }

@@ -62,11 +62,18 @@ const connectTimeoutMs = 15_000;
  * Opens the database and brings its tables up to date.
  * @param connection where PostgreSQL (15 or newer) listens; its user owns the tables and need not be a superuser
  * @param max connections that are open at once, beside the one that listens
+ * @param mark what the one that listens calls itself, for other processes to see
  * @param restoring it may be one that is being restored
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
-  { name, log, max = 16, restoring }: { name: string; log: Logger; max?: number; restoring?: boolean },
+  {
+    name,
+    log,
+    max = 16,
+    mark,
+    restoring,
+  }: { name: string; log: Logger; max?: number; mark?: string; restoring?: boolean },
 ): Promise<Database> {
   const pool = new pg.Pool({ max, connectionTimeoutMillis: connectTimeoutMs, ...connection });
   // A connection that breaks, idle or between two statements, must not end the process; the next query takes a new one.
@@ -85,7 +92,7 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
-  const listener = openListener(connection, log);
+  const listener = openListener(connection, log, mark);
 
   /**
    * Drizzle's own way to a pool keeps a connection for ever that breaks as the transaction begins, and can't begin one

@@ -17,8 +17,9 @@ const reconnectDelayMs = 1000;
 /**
  * One connection that hears notifications for the whole process, opened at the first `listen`. When it breaks it is
  * opened again; what was sent in between is lost, so listeners read the state again now and then.
+ * @param mark what it calls itself
  */
-export function openListener(connection: pg.PoolConfig, log: Logger) {
+export function openListener(connection: pg.PoolConfig, log: Logger, mark?: string) {
   const listeners = new Map<Channel, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
   const missers = new Set<() => void>();
   let current: Promise<pg.Client> | undefined;
@@ -32,6 +33,8 @@ export function openListener(connection: pg.PoolConfig, log: Logger) {
     client.on('notification', ({ channel, payload }) => tell(channel, payload));
     try {
       await client.connect();
+      // Not as a setting of the client: what the address of the database says of it would come first.
+      if (mark !== undefined) await client.query(`set application_name = ${pg.escapeLiteral(mark)}`);
       for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       current = undefined;

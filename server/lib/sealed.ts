@@ -1,8 +1,8 @@
-import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
-import { makePrivate } from './private-folder.ts';
+import { madeOnce, putWhole } from './whole-file.ts';
 
 /** Seals what must be of no use to whoever has the database alone. */
 export interface Sealer {
@@ -94,27 +94,7 @@ function keyOf(secret: string): Key {
 /** The keys in the file, the newest first; made where there is none. */
 async function keyFile(dataDir: string): Promise<string[]> {
   const path = secretKeyPath(dataDir);
-  const there = await readFile(path, 'utf8').catch(() => null);
-  if (there !== null) return keysIn(there, path);
-  await makePrivate(dataDir);
-  // Of several processes that start at once one writes, the others read.
-  await putWhole(path, `${newKey()}\n`, async (made) => {
-    try {
-      await link(made, path);
-    } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
-    } finally {
-      await unlink(made);
-    }
-  });
-  return keysIn(await readFile(path, 'utf8'), path);
-}
-
-/** Whole at once: a file of that name is one that can be read. */
-async function putWhole(path: string, text: string, place: (made: string) => Promise<void>): Promise<void> {
-  const made = `${path}.${randomUUID()}`;
-  await writeFile(made, text, { mode: 0o600, flag: 'wx', flush: true });
-  await place(made);
+  return keysIn(await madeOnce(path, () => `${newKey()}\n`), path);
 }
 
 function keysIn(text: string, path: string): string[] {

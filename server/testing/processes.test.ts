@@ -127,18 +127,20 @@ describe.skipIf(process.platform !== 'linux')('two web processes and a worker', 
   });
 
   test('count what is limited together', async () => {
-    const ask = (server: ServerProcess) =>
+    const takes = (server: ServerProcess) =>
       createClient(server.url)
         .call('sendPasswordReset', { email: uniqueEmail() })
         .then(
           () => true,
           (error) => error.code !== 'too-many-requests' && Promise.reject(error),
         );
-    let taken = 0;
-    while (await ask(taken % 2 === 0 ? one : two)) taken++;
-    // Each for itself would let through twice as many; an hour that begins meanwhile lets through fewer than that.
-    expect(taken).toBeGreaterThanOrEqual(resetsPerHour);
-    expect(taken).toBeLessThan(2 * resetsPerHour);
+    const takenAfter: boolean[] = [];
+    // Twice, since an hour may begin meanwhile, but not two.
+    for (let i = 0; i < 2; i++) {
+      while (await takes(one));
+      takenAfter.push(await takes(two));
+    }
+    expect(takenAfter).toContain(false);
   });
 
   test('a stream whose process is killed is opened again at the other', async () => {
@@ -146,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('two web processes and a worker', 
     const three = await start('web');
     const { messages, ended } = await watch(company.at(three));
     three.kill();
-    await expect(ended).rejects.toThrow('terminated');
+    await expect(ended).rejects.toThrow();
     const since = messages.flatMap((message) => ('cursor' in message ? [message.cursor] : [])).at(-1);
     const again: Message[] = [];
     const begun = Promise.withResolvers<void>();
@@ -172,6 +174,12 @@ describe.skipIf(process.platform !== 'linux')('two web processes and a worker', 
     expect(await company.at(three).call('getCompanyFiles', null)).toEqual([]);
     process.kill(three.pid, 'SIGTERM');
     await three.ended;
+  });
+
+  test('one with a folder of its own is refused', async () => {
+    const other = await makePlace();
+    await expect(start('worker', { DATA_DIR: other.dataDir })).rejects.toThrow('another DATA_DIR');
+    await other.remove();
   });
 
   test('a worker says how it is, and answers nothing else', async () => {
@@ -200,7 +208,8 @@ describe.skipIf(process.platform !== 'linux')('two web processes and a worker', 
       expect(files).toMatchObject([{ id: documentId, version, state: 'ready' }]);
       const { passages } = await company.atTwo.call('searchPassages', { query: 'cellar key' });
       expect(passages.map(({ name }) => name)).toEqual(['Rules.md']);
-      if (how === 'stopped') expect(await inputs()).toEqual(before);
+      // Where it could, it has taken away what it had; the other does so as soon as it has said that it is done.
+      if (how === 'stopped') await expect.poll(inputs, patience).toEqual(before);
     },
   );
 });

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,11 +10,13 @@ import { createClient } from '#client/client.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { type Company, newCompany } from './company.ts';
+import { folderLike } from './folder-like.ts';
 import { readZip } from './read-zip.ts';
 import { startTestS3 } from './s3.ts';
 import { answerOf, locationOf, type RawTus, rawTus } from './tus.ts';
 
-// Several processes with one database and one store that speaks S3: any of them goes on with any upload.
+// Several processes with one database and one store that speaks S3: any of them goes on with any upload. Of the folder
+// that they would share nothing is needed for that, so each has one of its own here.
 
 // Each sends 20 MB through three programs.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -29,10 +29,12 @@ let one: TestApp;
 let other: TestApp;
 beforeAll(async () => {
   one = await startTestApp({ files: place });
-  other = await startTestApp({ files: place, databaseUrl: one.config.databaseUrl });
+  const dataDir = await folderLike(one.config.dataDir);
+  other = await startTestApp({ files: place, databaseUrl: one.config.databaseUrl, dataDir });
 });
 afterAll(async () => {
   await other.close();
+  await rm(other.config.dataDir, { recursive: true });
   await one.close();
   store.destroy();
   await s3.close();
@@ -206,7 +208,7 @@ test('a process that is killed midway: another one goes on with what it has stor
 });
 
 async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-killed-'));
+  const folder = await folderLike(one.config.dataDir);
   const child = spawn(process.execPath, ['server/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { folderLike } from '#server/testing/folder-like.ts';
 import { locationOf, type RawTus, rawTus } from '#server/testing/tus.ts';
 
 // A disk without room, and an upload that goes on when there is some again.
@@ -60,7 +60,7 @@ test.skipIf(!canLimit)('files may not grow: told as a full disk, and gone on wit
 const asRoot = process.getuid?.() === 0 ? '-m' : '-rm';
 const canMount = process.platform === 'linux' && spawnSync('unshare', [asRoot, 'true']).status === 0;
 test.skipIf(!canMount)('a disk that is full: the server lives, and the upload goes on when there is room', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'footnote-full-'));
+  const folder = await folderLike(app.config.dataDir);
   await mkdir(join(folder, 'uploads'));
   const script = 'mount -t tmpfs -o size=2m none "$1" && exec "$2" server/main.ts';
   const child = spawn('unshare', [asRoot, 'sh', '-c', script, 'sh', join(folder, 'uploads'), process.execPath], {
