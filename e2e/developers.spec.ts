@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { inspect, widths } from './inspect.ts';
 import { expect, test } from './test.ts';
 
@@ -10,6 +11,11 @@ for (const width of widths) {
     await page.goto('/developers');
     await expect(page.getByRole('heading', { name: 'Answers', exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Log in to make a key' })).toBeVisible();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download footnote.mjs' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('footnote.mjs');
+    expect(await readFile(await file.path(), 'utf8')).toBe(await readFile('scripts/footnote.mjs', 'utf8'));
     await page.getByRole('searchbox', { name: 'Search the calls' }).fill('rate');
     const call = page.locator('details').filter({ hasText: 'rateAnswer' });
     await call.locator('summary').click();

@@ -67,7 +67,7 @@ async function linksOf(page: Page): Promise<string[]> {
   for (const href of new Set(hrefs)) {
     const { origin: to, pathname, search, protocol } = new URL(href);
     // The bytes of an original are no page, nor is the API document, nor are the payment provider's invoices one of ours.
-    const isElsewhere = /^\/(files\/|openapi\.json$)/.test(pathname) || new URL(href).hostname === '127.0.0.1';
+    const isElsewhere = /^\/(files\/|assets\/|openapi\.json$)/.test(pathname) || new URL(href).hostname === '127.0.0.1';
     if (isElsewhere) expect((await page.request.get(href)).status()).toBe(200);
     else if (to === origin) paths.push(pathname + search);
     else

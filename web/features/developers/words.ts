@@ -15,6 +15,11 @@ export const words = {
   quickStart: 'Quick start',
   quickStartLead:
     'One file that uploads a document, waits until it is read, asks, and opens the citation. It needs the key of an admin that may write.',
+  commandLine: 'From the command line',
+  commandLineLead:
+    'One file for Node 20 or newer, without anything to install. It uploads folders, sends only what has changed, and goes on where it broke off.',
+  commands: 'commands',
+  download: 'Download footnote.mjs',
   languages: 'Language of the examples',
   copy: 'Copy',
   copied: 'Copied',

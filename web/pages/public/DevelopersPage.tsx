@@ -2,6 +2,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { mayBeSignedIn, useSession } from '#web/api/session.ts';
 import { CallPart } from '#web/features/developers/CallPart.tsx';
 import { Tabs } from '#web/features/developers/Code.tsx';
+import { CommandLine } from '#web/features/developers/CommandLine.tsx';
 import styles from '#web/features/developers/Developers.module.css';
 import { type Api, api } from '#web/features/developers/document.ts';
 import { QuickStart } from '#web/features/developers/QuickStart.tsx';
@@ -31,6 +32,7 @@ export function DevelopersPage() {
       </p>
       <KeyPart apiKey={apiKey} onChange={setApiKey} />
       <QuickStart {...shown} url={window.location.origin} onLanguage={setLanguage} />
+      <CommandLine url={window.location.origin} />
       {now.state === 'ready' ? (
         <Calls api={now.data} {...shown} onLanguage={setLanguage} />
       ) : now.state === 'failed' ? (
