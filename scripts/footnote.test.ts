@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -30,18 +30,14 @@ async function newHome(company: Company, { scope = 'write' as 'read' | 'write', 
   return { key, folder, env };
 }
 
-function start(args: string[], env: Record<string, string | undefined>): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { env: env as NodeJS.ProcessEnv });
+function start(args: string[], env: Record<string, string | undefined>) {
+  return spawn(process.execPath, [program, ...args], { env });
 }
 
 async function run(args: string[], env: Record<string, string | undefined>, input = '') {
   const child = start(args, env);
-  child.stdin?.end(input);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout ?? []),
-    text(child.stderr ?? []),
-    once(child, 'close'),
-  ]);
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { out, err, code };
 }
 
@@ -126,7 +122,7 @@ test('watches until it is stopped', async ({ company }) => {
   const { env } = await newHome(company, { scope: 'read' });
   const child = start(['watch'], env);
   let seen = '';
-  child.stdout?.on('data', (bytes) => {
+  child.stdout.on('data', (bytes) => {
     seen += bytes;
   });
   await company.client.upload('Rules.md', Buffer.from('# Rules\n\nThe key hangs behind the door.\n'));
