@@ -1,6 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Connection, Table } from '@lancedb/lancedb';
+import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { checkedId, retried } from './lance-rows.ts';
@@ -9,6 +9,10 @@ import { checkedId, retried } from './lance-rows.ts';
 export const ending = '.lance';
 /** Below a table's folder: what holds text, or is made of it. */
 const textFolders = ['data', '_indices'];
+/** Below the folder of the tables: where new ones are made. */
+const makingFolder = '.making';
+/** What is older was left by a killed process. */
+const makingMs = 60 * 60_000;
 
 /** The tables of one folder, one a company, some of them kept open. */
 export class LanceTables {
@@ -43,13 +47,26 @@ export class LanceTables {
     return table && this.#keep(name, table);
   }
 
-  /** Makes the table, or opens it. Of two processes that create it at once, one finds that of the other. */
+  /**
+   * Makes the table, or opens it. It is made apart, with its indexes, and moved in as a whole: of two that the engine
+   * creates at once in one place, the later writes over the rows of the earlier.
+   */
   async make(companyId: string, schema: Schema): Promise<Table> {
+    const known = await this.open(companyId);
+    if (known) return known;
     const name = checkedId(companyId);
-    return (
-      (await this.open(companyId)) ??
-      this.#keep(name, await this.#connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }))
-    );
+    const apart = await this.#newFolder();
+    try {
+      const connection = await connect(apart);
+      await this.#prepare(await connection.createEmptyTable(name, schema));
+      connection.close();
+      await rename(join(apart, `${name}${ending}`), join(this.#root, `${name}${ending}`)).catch(unlessTaken);
+    } finally {
+      await rm(apart, { recursive: true, force: true });
+    }
+    const made = await this.open(companyId);
+    if (!made) throw new Error('the search table was dropped while it was made');
+    return made;
   }
 
   /**
@@ -81,6 +98,17 @@ export class LanceTables {
     await rm(join(this.#root, `${name}${ending}`), { recursive: true, force: true });
   }
 
+  async #newFolder(): Promise<string> {
+    const making = join(this.#root, makingFolder);
+    await mkdir(making, { recursive: true });
+    for (const left of await readdir(making)) {
+      const path = join(making, left);
+      const facts = await stat(path).catch(() => null);
+      if (facts && facts.mtimeMs < Date.now() - makingMs) await rm(path, { recursive: true, force: true });
+    }
+    return mkdtemp(join(making, 'table-'));
+  }
+
   async #keep(name: string, table: Table): Promise<Table> {
     await this.#prepare(table);
     this.#open.set(name, table);
@@ -96,4 +124,9 @@ export class LanceTables {
     }
     return found;
   }
+}
+
+/** Somebody else's was there first. */
+function unlessTaken(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
 }

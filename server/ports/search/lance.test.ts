@@ -76,6 +76,29 @@ test('of two processes on one folder none loses what the other writes, and each 
   for (const store of stores) await store.close();
 });
 
+test('of those who begin a table at once none writes over the rows of another', async () => {
+  const folder = join(root, 'begun-at-once');
+  const stores = await Promise.all([1, 2, 3].map(() => openLanceSearch({ root: folder, log })));
+  const [store] = stores;
+  if (!store) throw new Error('not opened');
+  for (let round = 0; round < 12; round++) {
+    const companyId = randomUUID();
+    const chunkOf = (i: number) => ({
+      id: randomUUID(),
+      documentId: randomUUID(),
+      version: 1,
+      title: 'a',
+      about: '',
+      heading: '',
+      body: `anchor number${i}`,
+    });
+    await Promise.all(Array.from({ length: 12 }, (_, i) => stores[i % 3]?.add(companyId, [chunkOf(i)])));
+    expect(await store.search(companyId, { text: 'anchor', limit: 20 })).toHaveLength(12);
+  }
+  expect(await readdir(join(folder, termsFolder, '.making'))).toEqual([]);
+  for (const each of stores) await each.close();
+});
+
 test('a table whose maker died before it was indexed is indexed when it is opened', async () => {
   const folder = join(root, 'unindexed');
   const companyId = randomUUID();
