@@ -191,6 +191,7 @@ describe('whatever anybody writes, everybody else is served', () => {
         numRuns: 30,
         examples: [
           ['a-'.repeat(4000), 1, undefined],
+          ['\u0300\u0316'.repeat(4000), 1, undefined],
           ['1.'.repeat(4000), 3, undefined],
           ['a'.repeat(8000), 20, undefined],
           [wordsOf(latin, { size: 8000, length: 8000 }), 1, undefined],

@@ -3,6 +3,7 @@ import { type AgentSettings, usualAgent } from '#contract/agent.ts';
 import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { allowedFilters, goesOn, type RetrievalRequest } from '#server/features/retrieval/retrieval.ts';
+import { streamSafe } from '#server/lib/stream-safe.ts';
 import type { LanguageModel } from '#server/ports/language-model/port.ts';
 import type { SavedAgent } from './agent/agent.ts';
 import { mannerOf } from './agent/manner.ts';
@@ -91,5 +92,5 @@ export function createAnswers(deps: AnswersDeps) {
 
 /** PostgreSQL stores any character but NUL. */
 function textOf(parts: { text: string }[]): string {
-  return parts.map(({ text }) => text.replaceAll('\0', ' ')).join('\n');
+  return parts.map(({ text }) => streamSafe(text.replaceAll('\0', ' '))).join('\n');
 }
