@@ -6,3 +6,14 @@
 export function streamSafe(text: string): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
 }
+
+/** The same for a text that comes in pieces, wherever they are cut. */
+export function streamSafePieces(): (piece: string) => string {
+  let marks = '';
+  return (piece) => {
+    const whole = streamSafe(marks + piece);
+    const next = whole.slice(marks.length);
+    marks = /\p{M}{1,30}$/u.exec(whole.slice(-60))?.[0] ?? '';
+    return next;
+  };
+}

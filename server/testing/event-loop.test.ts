@@ -218,6 +218,7 @@ describe('whatever anybody writes, everybody else is served', () => {
           ['a'.repeat(100_000), 100_000],
           [`${fact.slice(0, -1)} [1][2][3]. `.repeat(2000), 1000],
           ['[1] '.repeat(25_000), 40],
+          [`${fact.slice(0, -1)} [1]. ${'\u0300\u0316'.repeat(10_000)}`, 100_000],
           [Array.from({ length: 3000 }, (_, i) => `${i}. item ${i}`).join('\n'), 1000],
           [`${fact.slice(0, -1)} [1]. ${wordsOf('abcd', { size: 9, length: 20_000 })}`, 40],
         ],

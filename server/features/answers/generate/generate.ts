@@ -2,6 +2,7 @@ import type { CallMessage } from '#contract/calls.ts';
 import type { Database, Reader } from '#server/db/db.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { ProviderFailure } from '#server/lib/provider-failure.ts';
+import { streamSafePieces } from '#server/lib/stream-safe.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import type { AnswerStyle } from '../agent/style.ts';
 import type { Turn } from '../history.ts';
@@ -94,6 +95,7 @@ export async function generate(
   const limit = AbortSignal.timeout(writingMs);
   let length = 0;
   try {
+    const safe = streamSafePieces();
     for await (const event of model.stream(request, AbortSignal.any([signal, limit]))) {
       if (event.type === 'usage') {
         written.usage = event.usage;
@@ -101,7 +103,7 @@ export async function generate(
       }
       const left = maxAnswerLength - length;
       length += event.text.length;
-      if (!(await next(() => draft.push(event.text.slice(0, left))))) return { ...written, outcome: 'outdated' };
+      if (!(await next(() => draft.push(safe(event.text.slice(0, left)))))) return { ...written, outcome: 'outdated' };
       if (length > maxAnswerLength) {
         written.outcome = 'cut-off';
         break;
