@@ -42,21 +42,22 @@ test('erasing leaves no file of before: compressed text can not be looked for, b
   await store.close();
 });
 
+const chunkOf = (i: number) => ({
+  id: randomUUID(),
+  documentId: randomUUID(),
+  version: 1,
+  title: 'a',
+  about: '',
+  heading: '',
+  body: `anchor number${i}`,
+});
+
 test('of two processes on one folder none loses what the other writes, and each finds it at once', async () => {
   const folder = join(root, 'shared');
   const stores = [await openLanceSearch({ root: folder, log }), await openLanceSearch({ root: folder, log })];
   const [one, two] = stores;
   if (!one || !two) throw new Error('not opened');
   const companyId = randomUUID();
-  const chunkOf = (i: number) => ({
-    id: randomUUID(),
-    documentId: randomUUID(),
-    version: 1,
-    title: 'a',
-    about: '',
-    heading: '',
-    body: `anchor number${i}`,
-  });
   const chunks = Array.from({ length: 12 }, (_, i) => chunkOf(i));
   const found = async (store: typeof one, text = 'anchor') =>
     (await store.search(companyId, { text, limit: 100 })).length;
@@ -83,15 +84,6 @@ test('of those who begin a table at once none writes over the rows of another', 
   if (!store) throw new Error('not opened');
   for (let round = 0; round < 12; round++) {
     const companyId = randomUUID();
-    const chunkOf = (i: number) => ({
-      id: randomUUID(),
-      documentId: randomUUID(),
-      version: 1,
-      title: 'a',
-      about: '',
-      heading: '',
-      body: `anchor number${i}`,
-    });
     await Promise.all(Array.from({ length: 12 }, (_, i) => stores[i % 3]?.add(companyId, [chunkOf(i)])));
     expect(await store.search(companyId, { text: 'anchor', limit: 20 })).toHaveLength(12);
   }
