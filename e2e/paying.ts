@@ -81,6 +81,8 @@ export async function simulatorOf(app: RunningApp): Promise<{
   advance(days: number): Promise<void>;
   /** The next so many requests to its API whose path starts so fail. */
   refuse(path: string, times: number): Promise<void>;
+  /** From now on the app is told of everything so many milliseconds late. */
+  tellLate(byMs: number): Promise<void>;
 }> {
   const { checkout } = await createClient(app.url).call('signUp', {
     companyName: 'Where Is The Simulator',
@@ -97,5 +99,6 @@ export async function simulatorOf(app: RunningApp): Promise<{
   return {
     advance: (days) => control('clock', { advanceDays: days }),
     refuse: (path, times) => control('faults', times === 0 ? {} : { api: { path, times } }),
+    tellLate: (delayEventsMs) => control('faults', { delayEventsMs }),
   };
 }

@@ -17,6 +17,12 @@ export function OverdueBanner({ session: { user, entitlements } }: { session: Se
   );
 }
 
+/**
+ * What is paused is looked at again this often: somebody else may pay, and what was paid just now is told to us by the
+ * provider a moment after the person is back.
+ */
+const lookEveryMs = 10_000;
+
 interface InactiveNoticeProps {
   session: Session;
   /** What will be possible again: `Questions can be asked`. */
@@ -27,8 +33,7 @@ interface InactiveNoticeProps {
 
 /** In place of what the subscription does not allow: why, and the way to pay. Goes by itself once it is paid. */
 export function InactiveNotice({ session: { user, subscription }, what, onLeave }: InactiveNoticeProps) {
-  // Somebody else may pay meanwhile.
-  useFreshSession(60_000);
+  useFreshSession(lookEveryMs);
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind="info" title={titleOf(subscription.state)}>
@@ -43,8 +48,12 @@ export function InactiveNotice({ session: { user, subscription }, what, onLeave 
 }
 
 /** The same for the admin's pages. */
-export function InactiveBanner({ session: { subscription, entitlements } }: { session: Session }) {
-  if (entitlements.notice !== 'subscription-inactive') return null;
+export function InactiveBanner({ session }: { session: Session }) {
+  return session.entitlements.notice === 'subscription-inactive' ? <Paused session={session} /> : null;
+}
+
+function Paused({ session: { subscription } }: { session: Session }) {
+  useFreshSession(lookEveryMs);
   const overdue = payingPath(subscription.state) !== '/pricing';
   return (
     <Notice kind={hasBegun(subscription.state) ? 'problem' : 'info'} title={titleOf(subscription.state)}>
