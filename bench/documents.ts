@@ -172,8 +172,8 @@ async function insert(tx: Tx, companyId: string, from: number): Promise<void> {
     from made`);
   await tx.execute(sql`
     insert into versions (company_id, document_id, version, state, media_type, size, sha256, object_key, upload_id,
-      uploaded_by, pages)
+      uploaded_by, pages, planted)
     select ${companyId}::uuid, id, 1, case when n % 500 = 0 then 'failed' else 'ready' end, 'application/pdf',
-      1000 * (n % 4000 + 1), repeat('0', 64), 'none/' || id, gen_random_uuid(), gen_random_uuid(), n % 90 + 1
+      1000 * (n % 4000 + 1), repeat('0', 64), 'none/' || id, gen_random_uuid(), gen_random_uuid(), n % 90 + 1, '[]'
     from made`);
 }

@@ -79,6 +79,8 @@ export async function loadDocuments(
       objectKey: uploadId,
       uploadId,
       uploadedBy: randomUUID(),
+      // As reading leaves it: else a job looks through all of them at the start, beside whatever is measured.
+      planted: [],
     });
     for (const block of placed) blockRows.push({ companyId, documentId, version, ...block });
     const cut = chunk(placed);

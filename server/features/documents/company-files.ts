@@ -23,7 +23,7 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
       const unfinished = await uploading(tx, companyId);
       const found = await rows(tx, await inCollectionsSeen(tx));
       // One that was finished between the two reads is listed once.
-      const finished = new Set(found.map(({ uploadId }) => uploadId));
+      const finished = new Set(found.map(({ upload_id }) => upload_id));
       return [
         ...unfinished.filter(({ id }) => !finished.has(id)),
         ...found.map((row) => fileOf(companyId, bucket, row)),
@@ -94,9 +94,36 @@ async function inCollectionsSeen(tx: Tx): Promise<SQL | undefined> {
   return or(isNull(documents.collectionId), sql`${documents.collectionId} = any(${sql.param(seen)}::uuid[])`);
 }
 
-/** No other columns than a list shows: reading and converting the rest takes longer than all of these. */
-function rows(tx: Tx, which?: SQL) {
-  return tx
+/** A row as the driver has it. */
+interface Row extends Record<string, unknown> {
+  id: string;
+  name: string;
+  parent_id: string | null;
+  collection_id: string | null;
+  current_version: number | null;
+  tags: string[];
+  version: number;
+  state: Version['state'];
+  reason: string | null;
+  progress_done: number | null;
+  progress_total: number | null;
+  pages: number | null;
+  planted: Version['planted'];
+  /** Of 64 bits, which the driver leaves as text. */
+  size: string;
+  upload_id: string;
+  uploaded_at: string;
+  uploaded_by: string;
+}
+
+type Version = typeof versions.$inferSelect;
+
+/**
+ * No other columns than a list shows, and as the driver has them: of thousands of rows, converting each column by its
+ * declaration takes as long as the database does.
+ */
+async function rows(tx: Tx, which?: SQL): Promise<Row[]> {
+  const query = tx
     .select({
       id: documents.id,
       name: documents.name,
@@ -128,9 +155,10 @@ function rows(tx: Tx, which?: SQL) {
     .where(and(isNull(documents.deletedAt), which))
     .orderBy(asc(documents.nameKey))
     .limit(50_000);
+  return (await tx.execute<Row>(query)).rows;
 }
 
-function fileOf(companyId: string, bucket: string, row: Awaited<ReturnType<typeof rows>>[number]): CompanyFile {
+function fileOf(companyId: string, bucket: string, row: Row): CompanyFile {
   const file: CompanyFile = {
     id: row.id,
     name: row.name,
@@ -138,19 +166,19 @@ function fileOf(companyId: string, bucket: string, row: Awaited<ReturnType<typeo
     bucket,
     state: row.state,
     version: row.version,
-    size: row.size,
-    uploadedAt: row.uploadedAt.toISOString(),
-    uploadedBy: row.uploadedBy,
+    size: Number(row.size),
+    uploadedAt: new Date(row.uploaded_at).toISOString(),
+    uploadedBy: row.uploaded_by,
     tags: row.tags,
   };
   // Not spread, as elsewhere: of thousands of files that is half of the work here.
-  if (row.progressTotal !== null && row.state === 'processing')
-    file.progress = { done: row.progressDone ?? 0, total: row.progressTotal };
+  if (row.progress_total !== null && row.state === 'processing')
+    file.progress = { done: row.progress_done ?? 0, total: row.progress_total };
   if (row.reason !== null) file.reason = row.reason;
-  if (row.parentId !== null) file.attachedTo = row.parentId;
-  if (row.collectionId !== null) file.collectionId = row.collectionId;
+  if (row.parent_id !== null) file.attachedTo = row.parent_id;
+  if (row.collection_id !== null) file.collectionId = row.collection_id;
   if (row.pages !== null) file.pages = row.pages;
-  if (row.currentVersion !== null) file.currentVersion = row.currentVersion;
+  if (row.current_version !== null) file.currentVersion = row.current_version;
   if (row.planted && row.planted.length > 0) file.planted = row.planted;
   return file;
 }
