@@ -36,7 +36,7 @@ test('another name, a logo from another origin, and a way to the sales team with
   const sharesOf = async () => {
     const logo = page.getByRole('img', { name: 'Acme & Sons' });
     await expect(logo).toBeVisible();
-    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(90);
+    await expect(logo).toHaveJSProperty('naturalWidth', 90);
   };
   await page.goto('/pricing');
   await expect(page.getByRole('link', { name: textAt('pricing.contactSales') })).toHaveAttribute(

@@ -1,3 +1,4 @@
+import { keepMessages } from './keep-messages.ts';
 import { ask, enter, expect, logOut, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -62,6 +63,8 @@ test('a new chat can be taken back, and the ones before are gone back to until s
 }) => {
   const log = page.getByRole('log');
   const field = page.getByPlaceholder(textAt('chat.placeholder'));
+  await keepMessages(page);
+  await page.reload();
   await ask(page, question);
   await page.getByRole('button', { name: 'New chat' }).click();
   await expect(field).toBeFocused();

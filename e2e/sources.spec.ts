@@ -40,6 +40,7 @@ test('by the keyboard alone: ask, go to a chip, open, close, go on', async ({ ad
   await page.keyboard.press('Enter');
   const chip = firstChip(page.getByRole('log'));
   await expect(chip).toBeVisible();
+  await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false');
   await expect(input).toBeFocused();
 
   await tabTo(page, chip, 'Shift+Tab');

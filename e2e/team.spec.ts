@@ -65,8 +65,10 @@ test('a role changes at once, also on the screen of the person', async ({ admin:
   // One's own is given up only after a question: nobody can take it back.
   const own = page.getByRole('combobox', { name: `Role of ${email}` });
   await own.selectOption(textAt('chat.member'));
-  await expect(page.getByRole('dialog', { name: 'Give up your admin role?' })).toBeVisible();
+  const giveUp = page.getByRole('dialog', { name: 'Give up your admin role?' });
+  await expect(giveUp.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(giveUp).toHaveCount(0);
   await expect(own).toHaveValue('admin');
 
   await role.selectOption(textAt('chat.member'));
