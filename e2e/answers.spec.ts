@@ -29,7 +29,18 @@ test('a row is a small table with the asked cell marked, on a phone a line for e
   await expect(table.getByRole('columnheader', { name: 'Limit per night' })).toBeVisible();
   await expect(table.locator('mark')).toHaveText('145 euros');
   await expect(table.locator('td').filter({ hasText: '145 euros' }).locator('sup a')).toHaveText('1');
+  // So it is among the sources, and on the card of one.
+  const listed = answer.getByRole('list', { name: 'Sources' }).getByRole('listitem').first();
+  await firstChip(answer).hover();
+  const card = page.getByRole('tooltip');
+  for (const place of [listed, card]) {
+    await expect(place.getByRole('columnheader', { name: 'Limit per night' })).toBeVisible();
+    await expect(place.locator('mark')).toHaveText('145 euros');
+    await expect(place).not.toContainText(' · ');
+  }
   await noViolations(page);
+  await page.getByPlaceholder(textAt('chat.placeholder')).hover();
+  await expect(card).toBeHidden();
   await page.setViewportSize({ width: 360, height: 740 });
   const lineOf = async (text: string) => (await table.getByText(text, { exact: true }).boundingBox())?.y ?? 0;
   await expect.poll(async () => (await lineOf('145 euros')) - (await lineOf('Berlin'))).toBeGreaterThan(0);
@@ -123,8 +134,10 @@ test('what was found beside the answer is folded, and not copied', async ({ admi
   expect(copied).not.toContain('0.30 euros');
 
   await answer.getByText('Also found (1)').click();
-  const found = beside.getByRole('listitem').filter({ hasText: 'kilometre · 0.30 euros · 0.38 euros' });
-  await expect(found).toBeVisible();
+  const found = beside
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('cell', { name: '0.30 euros', exact: true }) });
+  await expect(found.getByRole('cell')).toHaveText(['Private car per kilometre', '0.30 euros', '0.38 euros']);
   await noViolations(page);
   await found.getByRole('link').click();
   const panel = page.getByRole('complementary', { name: 'Document' });

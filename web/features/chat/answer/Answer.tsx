@@ -2,6 +2,7 @@ import type { Nodes, RootContent, Table as TableNode, Text } from 'mdast';
 import { Fragment, memo, type ReactNode } from 'react';
 import type { Source } from '#web/features/chat/conversation/message.ts';
 import { emphasisIn } from '#web/features/chat/sources/emphasis.ts';
+import { QuotedRow } from '#web/features/chat/sources/QuotedRow.tsx';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import styles from './Answer.module.css';
 import {
@@ -16,7 +17,6 @@ import {
 import { Chip } from './Chip.tsx';
 import { picturesOf } from './pictures.ts';
 import { Quotation } from './Quotation.tsx';
-import { QuotedRow } from './QuotedRow.tsx';
 
 export interface AnswerProps {
   text: string;

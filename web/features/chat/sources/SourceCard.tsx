@@ -5,6 +5,7 @@ import type { Target } from '#web/features/viewer/target.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Popover, type PopoverProps } from '#web/ui/Popover.tsx';
+import { QuotedRow } from './QuotedRow.tsx';
 import { QuoteWords } from './QuoteWords.tsx';
 import styles from './SourceCard.module.css';
 import { SourceLink } from './SourceLink.tsx';
@@ -89,9 +90,15 @@ function CardView({ source, link, tapped = false, ...rest }: CardViewProps) {
         <span className={styles.number}>{source.n}</span>
         {ownTitle ? <bdi>{source.title}</bdi> : <FileName name={source.name} />}
       </p>
-      <q className={styles.quote}>
-        <QuoteWords source={source} />
-      </q>
+      {source.row ? (
+        <div className={styles.row}>
+          <QuotedRow row={source.row} />
+        </div>
+      ) : (
+        <q className={styles.quote}>
+          <QuoteWords source={source} />
+        </q>
+      )}
       <div className={styles.place}>
         {ownTitle && <FileName name={source.name} />}
         {source.page !== undefined && <span className={styles.page}>{placeLabel(source.name, source.page)}</span>}

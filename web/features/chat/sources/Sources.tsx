@@ -5,6 +5,7 @@ import type { Passage, Source } from '#web/features/chat/conversation/message.ts
 import { besideAnswer, chatTexts } from '#web/features/chat/texts.ts';
 import { placeLabel } from '#web/lib/place.ts';
 import { tableIn } from './passage-table.ts';
+import { QuotedRow } from './QuotedRow.tsx';
 import { QuoteWords, spaced } from './QuoteWords.tsx';
 import { SourceLink } from './SourceLink.tsx';
 import styles from './Sources.module.css';
@@ -44,13 +45,20 @@ function SourceList({ sources, label }: { sources: readonly Source[]; label: str
               {source.title || source.name} {chatTexts.deleted}
             </span>
           ) : (
-            <Footnote
-              name={source.name}
-              title={source.title}
-              url={source.url}
-              page={source.page}
-              text={<QuoteWords source={source} />}
-            />
+            <>
+              <Footnote
+                name={source.name}
+                title={source.title}
+                url={source.url}
+                page={source.page}
+                text={source.row ? null : <QuoteWords source={source} />}
+              />
+              {source.row && (
+                <div className={styles.row}>
+                  <QuotedRow row={source.row} />
+                </div>
+              )}
+            </>
           )}
         </li>
       ))}

@@ -4,8 +4,8 @@ import styles from './QuotedRow.module.css';
 
 export interface QuotedRowProps {
   row: NonNullable<Source['row']>;
-  /** Leads to where it stands. */
-  marker: ReactNode;
+  /** Leads to where it stands, from within. */
+  marker?: ReactNode;
 }
 
 /** UTF-16 code units. */
