@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { png } from '#server/testing/png.ts';
 import { noViolations } from './inspect.ts';
 import { expect, test } from './test.ts';
+import { textAt } from './texts.ts';
 
 /** What an admin decides for the company, section by section. */
 
@@ -43,6 +44,22 @@ for (const [width, scheme] of [
     }
   });
 }
+
+test('sign-in and security can be used while parts of it are on their way', async ({ admin: { page } }) => {
+  const held = Promise.withResolvers<void>();
+  for (const call of ['getSingleSignOn', 'getAllowedAddresses']) {
+    await page.route(`**/v1/${call}`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+  }
+  await page.goto('/admin/settings/security');
+  const parts = ['Single sign-on', 'Allowed addresses'].map((name) => page.getByRole('region', { name }));
+  for (const part of parts) await expect(part.getByText(textAt('common.loading'))).toBeVisible();
+  await noViolations(page);
+  held.resolve();
+  for (const part of parts) await expect(part.getByText(textAt('common.loading'))).toHaveCount(0);
+});
 
 test('what is typed while the form is being saved stays; what is saved is, whatever cannot be read afterwards', async ({
   admin: { page, company: before },

@@ -37,7 +37,7 @@ export function AllowedAddressesSection({ isUnlocked }: { isUnlocked: boolean })
           {messageOf(error, pageWords.notLoaded)}
         </Notice>
       ) : (
-        <Loading />
+        <Loading inside />
       )}
     </Section>
   );

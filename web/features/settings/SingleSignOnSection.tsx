@@ -45,7 +45,7 @@ export function SingleSignOnSection({ isUnlocked }: { isUnlocked: boolean }) {
 function Unlocked() {
   const { data, error, refetch } = useQuery(singleSignOnQuery);
   const [said] = useState(saidOfProvider);
-  if (!data && !error) return <Loading />;
+  if (!data && !error) return <Loading inside />;
   if (!data)
     return (
       <Notice kind="problem" action={{ label: pageWords.tryAgain, run: () => void refetch() }}>
