@@ -1,4 +1,5 @@
 import { createClient } from '#client/client.ts';
+import { inspectBoth } from './inspect.ts';
 import { confirmEmail } from './outbox.ts';
 import { cards, pay, simulatorOf, subscribe } from './paying.ts';
 import { addMember, expect, signIn, test } from './test.ts';
@@ -39,10 +40,13 @@ test('an upgrade costs what its preview says, a smaller plan waits, and a cancel
 
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await inspectBoth(page);
   await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(page.getByText(/^Canceled, ends on /)).toBeVisible();
   await expect(page.getByText('Nothing more is charged')).toBeVisible();
   await page.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(dialog.getByRole('button', { name: 'Reactivate' })).toBeVisible();
+  await inspectBoth(page);
   await dialog.getByRole('button', { name: 'Reactivate' }).click();
   await expect(page.getByText('$7,129.00 on')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { obeying, says } from '#simulators/models/script.ts';
-import { noViolations } from './inspect.ts';
+import { inspectBoth, noViolations } from './inspect.ts';
 import { test } from './scripted-model.ts';
 import { ask, expect } from './test.ts';
 
@@ -91,6 +91,8 @@ test('versions say who and what, and one can go back', async ({ admin: { page, e
   await expect(versions.first()).toContainText('Version 2, in use');
   await expect(versions.first()).toContainText(`${email}: greeting and tone`);
   await versions.nth(1).getByRole('button', { name: 'Back to this' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Go back' })).toBeVisible();
+  await inspectBoth(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
   await expect(versions).toHaveCount(3);
   await expect(versions.first()).toContainText('back to version 1');

@@ -1,4 +1,4 @@
-import { inspect, widths } from './inspect.ts';
+import { inspect, inspectBoth, widths } from './inspect.ts';
 import { expect, test } from './test.ts';
 
 test('a collection for a group: made, filled, seen by its people alone, and taken back', async ({ admin, member }) => {
@@ -23,6 +23,7 @@ test('a collection for a group: made, filled, seen by its people alone, and take
   await expect(made.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('Board papers');
   await expect(made.getByRole('status')).toHaveText('Nobody but admins sees it.');
+  await inspectBoth(page);
   await made.getByLabel('Board', { exact: true }).check();
   await expect(made.getByRole('status')).toHaveText('Admins see it, and so does the group Board.');
   await made.getByRole('button', { name: 'Save' }).click();
@@ -56,6 +57,7 @@ test('a collection for a group: made, filled, seen by its people alone, and take
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const moving = page.getByRole('dialog', { name: 'Move 1 document' });
   await moving.getByLabel('Move to').selectOption('Company');
+  await inspectBoth(page);
   await moving.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(table.getByRole('row', { name: /Minutes\.md/ })).toHaveCount(0);
   await expect(theirs.getByRole('region', { name: 'Company' })).toContainText('Minutes.md');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import decodeQR from 'qr/decode.js';
-import { inspect, noViolations, widths } from './inspect.ts';
+import { inspect, inspectBoth, noViolations, widths } from './inspect.ts';
 import { expect, logOut, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -160,6 +160,10 @@ test('a company asks everybody for one: who has none can only set one up; an adm
     await page.getByRole('button', { name: 'Ask everybody for one' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Ask everybody' }).click();
   };
+  await page.getByRole('button', { name: 'Ask everybody for one' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Ask everybody' })).toBeVisible();
+  await inspectBoth(page);
+  await page.keyboard.press('Escape');
   await ask();
   await page.getByRole('link', { name: 'Set one up in your account' }).click();
   await setUpApp(page);
@@ -180,6 +184,8 @@ test('a company asks everybody for one: who has none can only set one up; an adm
 
   await page.goto('/admin/team');
   await page.getByRole('button', { name: `Reset the second factor of ${member.email}` }).click();
+  await expect(dialogOf(page, 'Reset the second factor?')).toBeVisible();
+  await inspectBoth(page);
   await dialogOf(page, 'Reset the second factor?').getByRole('button', { name: 'Reset' }).click();
   await expect(page.getByRole('alert')).toContainText('can sign in without a second factor');
   await theirs.waitForURL('**/login');

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type NameServer, startNameServer } from '#server/testing/name-server.ts';
 import { startTestProvider, type TestProvider } from '#server/testing/oidc-provider.ts';
-import { inspect, widths } from './inspect.ts';
+import { inspect, inspectBoth, widths } from './inspect.ts';
 import { test as base, expect, sees } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -83,6 +83,12 @@ test('an admin sets up the provider, proves a domain, tries it and closes passwo
   await page.keyboard.press('Enter');
   await expect(domain.getByText('is verified.')).toBeVisible();
 
+  await section.getByRole('button', { name: 'Remove provider' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove your provider?' });
+  await expect(removal).toBeVisible();
+  await inspectBoth(page);
+  await page.keyboard.press('Escape');
+  await expect(removal).toHaveCount(0);
   await section.getByRole('button', { name: 'Try the sign-in' }).click();
   await expect(section.getByText('The sign-in works.')).toBeVisible();
   await section.getByRole('button', { name: 'Make it the only way in' }).click();

@@ -1,3 +1,4 @@
+import { inspectBoth } from './inspect.ts';
 import { refuse, remove } from './people.ts';
 import { expect, sees, signIn, test } from './test.ts';
 import { textAt } from './texts.ts';
@@ -67,6 +68,7 @@ test('a role changes at once, also on the screen of the person', async ({ admin:
   await own.selectOption(textAt('chat.member'));
   const giveUp = page.getByRole('dialog', { name: 'Give up your admin role?' });
   await expect(giveUp.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await inspectBoth(page);
   await page.keyboard.press('Enter');
   await expect(giveUp).toHaveCount(0);
   await expect(own).toHaveValue('admin');

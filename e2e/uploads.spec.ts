@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { inspect } from './inspect.ts';
+import { inspect, inspectBoth } from './inspect.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -72,6 +72,7 @@ test('an upload goes on after a reload, once its file is chosen again', async ({
   await page.reload();
   const tray = page.getByRole('region', { name: 'Uploads' });
   await expect(tray).toContainText('Unfinished upload');
+  await inspectBoth(page);
   // Not before the reload: it would go on by itself, and may come to its end.
   await page.unroute('**/v1/uploads/*');
   await expect(tray.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0');
@@ -174,6 +175,9 @@ test('on the chat: Upload opens the window, a drop chooses files, and what is re
   await expect(page.getByRole('dialog', { name: textAt('documents.upload') })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await drag(page, page.getByRole('main'), resolve(checklist), ['dragEnter', 'dragOver']);
+  await expect(page.getByText('Drop files to upload them')).toBeVisible();
+  await inspectBoth(page);
   await drop(page, page.getByRole('main'), resolve(checklist));
   await expect(page.getByRole('list', { name: 'Selected files' })).toContainText('Onboarding checklist.md');
   await inspect(page);
@@ -201,12 +205,14 @@ async function chooseFiles(page: Page, files: Parameters<Locator['setInputFiles'
 }
 
 /** Drops what lies at a path, as by a hand from the desktop. */
-async function drop(page: Page, target: Locator, path: string) {
+const drop = (page: Page, target: Locator, path: string) => drag(page, target, path, ['dragEnter', 'dragOver', 'drop']);
+
+async function drag(page: Page, target: Locator, path: string, steps: ('dragEnter' | 'dragOver' | 'drop')[]) {
   const box = await target.boundingBox();
   if (!box) throw new Error('there is nothing to drop on');
   const devtools = await page.context().newCDPSession(page);
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+  for (const type of steps) {
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
   }

@@ -47,7 +47,7 @@ export function DropAnywhere() {
   }, []);
   if (!isOver) return null;
   return (
-    <div className={styles.over}>
+    <div className={styles.over} role="status">
       <p>{words.dropAnywhere}</p>
     </div>
   );
