@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { createApp } from './app.ts';
 import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
+import { collectGarbageAtRest } from './lib/garbage.ts';
 import { servesThisMachineAlone } from './lib/this-machine.ts';
 import { stopAtSignals } from './stop.ts';
 
@@ -17,6 +18,7 @@ try {
   const address = await app.listen();
   stopAtSignals(app.close);
   greet(config, app, address, await app.setUpLink());
+  collectGarbageAtRest();
 } catch (error) {
   console.error(`\n${explain(error)}\n`);
   await app?.close().catch(() => {});
