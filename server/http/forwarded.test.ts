@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditEvents } from '#server/db/schema.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword } from '#server/testing/factories.ts';
+import fc from '#server/testing/fast-check.ts';
 import { sendAs } from '#server/testing/send-as.ts';
 import { addressIn } from './forwarded.ts';
 import { createLog } from './log.ts';

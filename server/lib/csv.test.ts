@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { parseCsv } from 'hucre/csv';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { toCsv } from './csv.ts';
 
 /** As spreadsheets read it, by two readers that share nothing: without a delimiter the second finds out what it is. */

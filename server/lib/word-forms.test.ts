@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { isFormOf, isSlipOf } from './word-forms.ts';
 
 test('forms and compounds of a word are told from other words', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { splits } from '../../simulators/models/script.ts';
 import { type ModelServer, startModelServer } from '../../simulators/models/server.ts';
 import { startTestApp, type TestApp } from './app.ts';

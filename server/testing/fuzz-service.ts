@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '#server/testing/fast-check.ts';
 import { type FuzzRequest, type Known, requests } from './fuzz.ts';
 
 export interface Fuzzed {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '#server/testing/fast-check.ts';
 import { apiDocument, isSchema, type Schema } from './api-document.ts';
 
 /** What of the service's answers is put into later requests, so that some of them are about what is there. */

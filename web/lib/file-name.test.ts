@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { splitFileName } from './file-name.ts';
 
 test('a short name stays whole, a long one keeps its extension', () => {

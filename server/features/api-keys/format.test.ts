@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { isKeyOf, newKey, publicIdIn } from './format.ts';
 
 const made = fc.constant(null).map(newKey);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { test as base, type Company, newCompany } from '#server/testing/company.ts';
+import fc from '#server/testing/fast-check.ts';
 import { audit } from './audit.ts';
 import { sealAudit } from './seal.ts';
 

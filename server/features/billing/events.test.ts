@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eq } from '#server/db/drizzle.ts';
 import { paymentCustomers, paymentEvents, subscriptions } from '#server/db/schema.ts';
 import { stripePayments } from '#server/ports/payments/stripe.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import fc from '#server/testing/fast-check.ts';
 import { payOnPage } from '#server/testing/paying.ts';
 import { type Simulator, startSimulator } from '#simulators/stripe/simulator.ts';
 import { clientOf } from '#simulators/stripe/testing.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { planPaths } from './paths.ts';
 
 const newest = (name: string, more: { parentName?: string; version?: number; isNewest?: boolean } = {}) => ({

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { nameInMail, requireCompanyName } from './company-name.ts';
 
 const refused = { code: 'invalid-company-name' };

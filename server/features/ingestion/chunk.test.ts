@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { chunkBlocks, chunkSizes } from './chunk.ts';
 import type { Block } from './document.ts';
 import { placeBlocks } from './place.ts';

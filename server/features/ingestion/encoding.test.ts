@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { decodeText } from './encoding.ts';
 
 const western = ['windows-1252', 'iso-8859-1', 'iso-8859-15', 'macroman'];

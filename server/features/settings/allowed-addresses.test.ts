@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { CallInput } from '#contract/calls.ts';
@@ -11,6 +10,7 @@ import { auditEvents, users } from '#server/db/schema.ts';
 import { createLog } from '#server/http/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword } from '#server/testing/factories.ts';
+import fc from '#server/testing/fast-check.ts';
 import { openUpload } from '#server/testing/open-upload.ts';
 import { watchFiles } from '#server/testing/watch.ts';
 import { allowAnyAddress } from './allowed-addresses.ts';

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entitlementsOf } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import { users } from '#server/db/schema.ts';
 import { goodPassword, insertUser, uniqueEmail } from '#server/testing/factories.ts';
+import fc from '#server/testing/fast-check.ts';
 import { here, startTestIdentity, type TestIdentity } from '#server/testing/identity.ts';
 import { createTeam, type Team } from './team.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { identityAccounts, identityCodes, identityRefreshTokens, serviceKeys } from '#server/db/schema.ts';
+import fc from '#server/testing/fast-check.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { identityContract } from './contract.ts';
 import { turns } from './embedded/passwords.ts';

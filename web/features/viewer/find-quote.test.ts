@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { findQuote, type Quote } from './find-quote.ts';
 
 /** The words that would be marked, page by page. */

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { findWords } from './find-words.ts';
 
 const wordsOf = (pieces: readonly string[], words: string) =>

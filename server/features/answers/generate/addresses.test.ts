@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { aroundAddresses, begunAddress, firstAddress, withoutAddresses } from './addresses.ts';
 
 const evil = 'sign-in.evil.example';

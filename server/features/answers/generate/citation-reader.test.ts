@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
+import fc from '#server/testing/fast-check.ts';
 import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { unitsOf } from '../extract/units.ts';
 import type { CheckedPart } from './checked-part.ts';

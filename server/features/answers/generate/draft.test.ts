@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallMessage } from '#contract/calls.ts';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
+import fc from '#server/testing/fast-check.ts';
 import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { unitsOf } from '../extract/units.ts';
 import { createDraft } from './draft.ts';

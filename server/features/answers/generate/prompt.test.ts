@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import fc from '#server/testing/fast-check.ts';
 import { type ScriptedApp, startScriptedApp } from '#server/testing/scripted-app.ts';
 import { promptFor } from './prompt.ts';
 import { tokensOf } from './supplied.ts';

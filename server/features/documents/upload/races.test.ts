@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import fc from '#server/testing/fast-check.ts';
 
 let app: TestApp;
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestHoldMs } from '#server/testing/event-loop.ts';
+import fc from '#server/testing/fast-check.ts';
 import { findPlanted } from './planted.ts';
 
 /** As people plant them in documents, each with a fact around it. */

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '#server/testing/fast-check.ts';
 import { createCoverage } from './coverage.ts';
 
 test('a form covers less than the word itself, and texts together what each covers', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPause } from '#server/lib/pause.ts';
 import { isFormOf, isSlipOf } from '#server/lib/word-forms.ts';
+import fc from '#server/testing/fast-check.ts';
 import { likeTerms } from './like-terms.ts';
 
 /** Comparing with each: what is to come out. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { parseMarkers } from '#contract/citations.ts';
+import fc from '#server/testing/fast-check.ts';
 import { type AnswerText, readAnswer, settledIn } from './answer-text.ts';
 
 /** The tree as short text: `paragraph(up to strong(CHF 240)<1>)`. */
