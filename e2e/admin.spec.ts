@@ -36,7 +36,10 @@ test('lists say that they load', async ({ admin: { page } }) => {
 
 test('a list that is open in too many places says so, and follows again where it is wanted', async ({ admin }) => {
   const { page, client } = admin;
+  // The list itself may come before it is followed.
+  const followed = page.waitForResponse('**/v1/watchFiles');
   await page.goto('/chat');
+  await followed;
   await sees(page, 'chat.noDocuments');
   // The page's is the oldest of one more than a person may have open.
   const open = Array.from({ length: 50 }, () => Promise.withResolvers<void>());
