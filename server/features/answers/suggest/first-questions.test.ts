@@ -83,7 +83,7 @@ test('a table is asked by the names of its rows and columns', async () => {
   ]);
   const leave = [row('Own wedding', '2 days'), row('Moving house', '1 day')];
   expect(await table('en', header('Occasion', 'Days of leave'), ...leave)).toEqual([
-    'What are the days of leave for “Own wedding”?',
+    'How many days of leave are there for “Own wedding”?',
   ]);
   const sites = [
     row('H1', 'Dock road 4', '6:00'),
@@ -91,7 +91,18 @@ test('a table is asked by the names of its rows and columns', async () => {
     row('Old town', 'Lane 2', '9:00'),
   ];
   expect(await table('en', header('Site', 'Address', 'Reception'), ...sites)).toEqual([
-    'What is the address for “Head office”?',
+    'What is the address of “Head office”?',
+  ]);
+  const help = [row('Contract, salary', 'Ann Lee', '4512'), row('Lost device', 'IT', '4911')];
+  expect(await table('en', header('Question', 'Person', 'Extension'), ...help)).toEqual([
+    'Which extension do I call for “Lost device”?',
+  ]);
+  expect(await table('en', header('Question', 'Person', 'Phone'), ...help)).toEqual([
+    'Which phone number do I call for “Lost device”?',
+  ]);
+  const terms = [row('North GmbH, journeys to Austria', '5 March to 9 May'), row('Hotels, meals', '1 May to 2 June')];
+  expect(await table('en', header('Contract', 'First and last day'), ...terms)).toEqual([
+    'What are the first and last day for “North GmbH, journeys to Austria”?',
   ]);
   const parts = [row('P-1', 'Pump 1', '3.50'), row('P-2', 'Pump 2', '40.50')];
   expect(await table('en', header('Article', 'Description', 'Price EUR'), ...parts)).toEqual([

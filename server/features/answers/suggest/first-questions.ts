@@ -206,8 +206,11 @@ function cellQuestion(
     return cells.filter((cell) => /\d/.test(cell) && cell.length <= 60).length > cells.length / 2;
   };
   const value = named.findIndex((each, index) => index > label && isColumnName(each, language) && hasValues(index));
-  const row = rows.find(({ cells }) => /\d/.test(cells?.[value] ?? '') && isName(cells?.[label]?.trim() ?? ''));
-  const name = row?.cells?.[label]?.trim();
+  const nameOf = ({ cells }: QuotableBlock) => cells?.[label]?.trim() ?? '';
+  const candidates = rows.filter((row) => /\d/.test(row.cells?.[value] ?? '') && isName(nameOf(row)));
+  // A list of things is a clumsy name.
+  const row = candidates.find((each) => !nameOf(each).includes(',')) ?? candidates[0];
+  const name = row && nameOf(row);
   if (value < 0 || !row || name === undefined) return null;
   return { text: phrases[language].cell(name, named[value] ?? ''), answer: placeOf(row) };
 }

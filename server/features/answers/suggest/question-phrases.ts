@@ -30,10 +30,7 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
       pattern: new RegExp(`^(?:(?<article>The|An?) )?${term} is an? `),
       ask: (term, article) => `What is ${article === '' ? '' : `${article.toLowerCase()} `}${term}?`,
     },
-    cell: (row, column) =>
-      isEdition.test(column)
-        ? `What is “${row}” for ${quotedPhrase(column, '“', '”')}?`
-        : `What ${isPlural(column) ? 'are' : 'is'} the ${lowered(column)} for ${quotedPhrase(row, '“', '”')}?`,
+    cell: askedInEnglish,
   },
   de: {
     begins:
@@ -115,15 +112,28 @@ export const phrases: Record<QuestionLanguage, Phrases> = {
   },
 };
 
+/** What is called, what is counted, and what belongs to something rather than being decided for it. */
+const called = /^(?:extension|phone|telephone|mobile|hotline)(?: number)?$/i;
+const counted = /^(?:days|weeks|months|nights) of /i;
+const belonging = /^(?:address|e-?mail address|opening hours|owner|manager|head)$/i;
+
+function askedInEnglish(row: string, column: string): string {
+  if (isEdition.test(column)) return `What is “${row}” for ${quotedPhrase(column, '“', '”')}?`;
+  const [what, which] = [lowered(column), quotedPhrase(row, '“', '”')];
+  if (called.test(column)) return `Which ${what}${/phone$/i.test(what) ? ' number' : ''} do I call for ${which}?`;
+  if (counted.test(column)) return `How many ${what} are there for ${which}?`;
+  return `What ${isPlural(column) ? 'are' : 'is'} the ${what} ${belonging.test(column) ? 'of' : 'for'} ${which}?`;
+}
+
 /** A name as it is; what is more than a name in quotation marks, so that the question can be read. */
 function quotedPhrase(row: string, open: string, close: string): string {
   return /\s\p{Ll}/u.test(row) ? `${open}${row}${close}` : row;
 }
 
-/** Whether the name of a column stands for several: "Days of leave", "Opening hours". */
+/** Whether the name of a column stands for several: "Days of leave", "Opening hours", "First and last day". */
 function isPlural(column: string): boolean {
   const [head = ''] = column.split(/ (?:of|per|in|for|at|by|to|from|with|up|,)\b/);
-  return /[^sui]s$/i.test(head);
+  return /[^sui]s$| and /i.test(head);
 }
 
 /** "Limit per night" as it stands within a sentence; "VAT", "eMail" and "Stanley Cups" as they are. */
