@@ -1,5 +1,6 @@
+/// <reference lib="dom" />
 import { confirmationTo, linkIn } from './outbox.ts';
-import { expect, test } from './test.ts';
+import { enter, expect, test } from './test.ts';
 
 test('whoever signs up confirms the address by the mailed link before inviting, and the banner goes', async ({
   page,
@@ -33,6 +34,28 @@ test('whoever signs up confirms the address by the mailed link before inviting, 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
   await expect(banner).toBeHidden();
+});
+
+test('the banner keeps its height when the fonts come late', async ({ page }) => {
+  const email = `new-${crypto.randomUUID()}@nordwind.example`;
+  await enter(page, 'signUp', { companyName: 'Nordwind', email, password: 'walk the long pier at dawn' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/admin/team', { waitUntil: 'commit' });
+  const banner = page.getByRole('status').filter({ hasText: 'Please confirm your email' });
+  await expect(banner).toBeVisible();
+  const standsIn = () =>
+    page.evaluate(() => [...document.fonts].some(({ family, status }) => / by /.test(family) && status === 'loaded'));
+  const before = await banner.boundingBox();
+  test.skip(!(await standsIn()), 'this machine has none of the fonts that stand in');
+  held.resolve();
+  await expect
+    .poll(() => page.evaluate(() => document.fonts.check('14px "Inter Variable"') && document.fonts.status))
+    .toBe('loaded');
+  expect((await banner.boundingBox())?.height).toBe(before?.height);
 });
 
 test('a link that is made up says what to do', async ({ page }) => {
