@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export] [--write]`: measures
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -18,6 +18,7 @@ import { measureRealPdfs } from './real-pdfs.ts';
 import { measureSearch } from './search.ts';
 import { measureTasks } from './tasks.ts';
 import { measureUpload } from './upload.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measureWritten } from './written.ts';
 
 const parts = {
@@ -34,6 +35,7 @@ const parts = {
   documents: measureDocuments,
   tasks: measureTasks,
   export: measureExport,
+  webhooks: measureWebhooks,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';

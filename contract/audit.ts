@@ -57,6 +57,14 @@ export const auditActions = [
   // API keys
   'api-key-created',
   'api-key-revoked',
+  // Webhooks
+  'webhook-created',
+  'webhook-changed',
+  'webhook-deleted',
+  'webhook-secret-rotated',
+  'webhook-tested',
+  'webhook-sent-again',
+  'webhook-switched-off',
   // Single sign-on
   'single-sign-on-changed',
   'single-sign-on-tested',

@@ -17,6 +17,7 @@ import * as secondFactor from './calls/second-factor.ts';
 import * as settings from './calls/settings.ts';
 import * as singleSignOn from './calls/single-sign-on.ts';
 import * as team from './calls/team.ts';
+import * as webhooks from './calls/webhooks.ts';
 
 /**
  * Every call of the product by its name on the wire. The transport, the browser's client, the access matrix and the
@@ -59,6 +60,14 @@ export const calls = {
   createApiKey: apiKeys.createApiKey,
   listApiKeys: apiKeys.listApiKeys,
   revokeApiKey: apiKeys.revokeApiKey,
+  createWebhook: webhooks.createWebhook,
+  updateWebhook: webhooks.updateWebhook,
+  rotateWebhookSecret: webhooks.rotateWebhookSecret,
+  listWebhooks: webhooks.listWebhooks,
+  deleteWebhook: webhooks.deleteWebhook,
+  sendTestEvent: webhooks.sendTestEvent,
+  getWebhookLog: webhooks.getWebhookLog,
+  resendDelivery: webhooks.resendDelivery,
   getSession: identity.getSession,
   getSettings: identity.getSettings,
   getPlans: billing.getPlans,

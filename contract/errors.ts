@@ -55,6 +55,11 @@ const catalogue = {
   // API keys
   'api-key-not-found': ['NOT_FOUND', 'This API key is revoked already, or is not yours.'],
   'too-many-api-keys': ['FAILED_PRECONDITION', 'There are too many API keys. Please revoke some first.'],
+  // Webhooks
+  'webhook-not-found': ['NOT_FOUND', 'This webhook does not exist, or not any more.'],
+  'too-many-webhooks': ['FAILED_PRECONDITION', 'There are too many webhooks. Please delete some first.'],
+  'delivery-not-found': ['NOT_FOUND', 'This event is not in the log any more, or what it tells of is gone.'],
+  'delivery-waiting': ['FAILED_PRECONDITION', 'This event is about to be sent already.'],
   // Identity
   'invalid-credentials': ['UNAUTHENTICATED', 'Failed to log in. Please check your email and password.'],
   'email-already-in-use': ['ALREADY_EXISTS', 'This email is already registered. Please log in.'],

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
 import type { SearchUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { OutboundOptions } from '#server/lib/outbound.ts';
 import type { Simulator, SimulatorOptions } from '#simulators/stripe/simulator.ts';
 import type { ConnectionLimits } from './http/connections.ts';
 
@@ -18,6 +19,8 @@ export interface AppOptions {
   connections?: Partial<ConnectionLimits>;
   /** The texts of a name's TXT records; the system's own resolver where nothing else is given. */
   resolveTxt?: (name: string) => Promise<string[]>;
+  /** Of deliveries: the time by which they wait, and how receivers are reached. */
+  webhooks?: { clock?: () => Date; outbound?: Pick<OutboundOptions, 'resolve' | 'timeoutMs'> };
   /** How much room there is on the disk of a path. */
   freeBytesAt?: (path: string) => Promise<number>;
 }

@@ -34,6 +34,7 @@ import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { createPeople } from './features/identity/people.ts';
+import { requireRecentSignIn } from './features/identity/recent-sign-in.ts';
 import { setUpCode, setUpLink } from './features/identity/set-up.ts';
 import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
@@ -42,6 +43,7 @@ import { createSettings } from './features/settings/settings.ts';
 import { teamCalls } from './features/team/calls.ts';
 import { seatCheck, seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
+import { createWebhooks } from './features/webhooks/webhooks.ts';
 import { callLimits, uploadLimits } from './http/call-limits.ts';
 import { callerOf } from './http/caller.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
@@ -84,6 +86,7 @@ async function open(
     limitsClock,
     resolveTxt = txtResolver(config.dnsServer),
     freeBytesAt,
+    webhooks: hooked,
     ...timing
   }: AppOptions & { log: Logger },
   closers: (() => Promise<void>)[],
@@ -134,6 +137,7 @@ async function open(
   });
   const setupCode = await setUpCode(config, (purpose) => secretFor(db, purpose));
   const payment = payments && createPayment({ db, jobs, payments, sendMail, config, log, clock: paymentClock });
+  const sealer = await openSealer(config);
   const identity = createIdentity({
     db,
     provider,
@@ -142,7 +146,7 @@ async function open(
     config,
     deviceSecret: await secretFor(db, 'device'),
     sendMail,
-    sealer: await openSealer(config),
+    sealer,
     outbound: createOutbound({ allowed: config.outboundAllowed }),
     resolveTxt,
     requireSeat: seatCheck(entitled),
@@ -187,16 +191,20 @@ async function open(
   const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads: documents.eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
   const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
-  const answers = createAnswers({ db, retrieval, model: languageModel, secondReader, savedAgent: agent.saved, log });
+  const writing = { model: languageModel, secondReader, savedAgent: agent.saved };
+  const answers = createAnswers({ db, jobs, retrieval, ...writing, log });
 
+  const guards = { entitled, requireRecentSignIn };
+  const webhooks = createWebhooks({ db, jobs, sealer, sendMail, config, ...guards, ...hooked });
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
     ...apiKeyCalls(createApiKeys({ db })),
+    ...webhooks.calls,
     ...teamCalls(team),
     ...documents.calls,
     ...retrievalCalls({ db, retrieval }),
-    ...answerCalls({ db, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
+    ...answerCalls({ db, jobs, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
     ...settings.calls,
     ...auditLog.calls,
     ...exports.calls,
@@ -255,6 +263,7 @@ async function open(
         await exports.eraseCompany(companyId);
       },
       ...exports.jobs,
+      ...webhooks.jobs,
       ...companyEnd.jobs,
       'send-mail': mail.deliver,
       'clear-mails': mail.clear,

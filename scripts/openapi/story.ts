@@ -24,6 +24,7 @@ export async function tellStory({ url, idle }: Service): Promise<Examples> {
   await ask(teller, idle);
   await settle(teller);
   await share(teller, { user, documentId: documentIds[2] });
+  await beTold(teller, idle);
   await teller.call('getAuditLog', { action: 'file-tagged' });
   await teller.call('deleteFile', { filePath: `${user.companyId}/${samples[2]}` });
   await teller.call('deleteFiles', { documentIds: [brokenId] });
@@ -154,6 +155,21 @@ async function share({ call }: Teller, { user, documentId }: { user: User; docum
   await call('listCollections', null);
   await call('deleteCollection', { collectionId, moveTo: user.companyId });
   await call('deleteGroup', { groupId });
+}
+
+/** A webhook, to an address that is nobody's: what is sent does not arrive. */
+async function beTold({ call }: Teller, idle: Service['idle']): Promise<void> {
+  const url = 'https://hooks.nordwind.invalid/footnote';
+  const { webhookId } = await call('createWebhook', { url, events: ['document.ready', 'question.unanswered'] });
+  await call('updateWebhook', { webhookId, events: ['document.ready', 'document.failed', 'question.unanswered'] });
+  const { deliveryId } = await call('sendTestEvent', { webhookId });
+  await idle();
+  await call('getWebhookLog', { webhookId });
+  await call('resendDelivery', { webhookId, deliveryId });
+  await call('rotateWebhookSecret', { webhookId });
+  await call('listWebhooks', null);
+  await idle();
+  await call('deleteWebhook', { webhookId });
 }
 
 /** The first message; the rest comes while documents change, for about a minute. */

@@ -276,7 +276,7 @@ export const environment = z.object({
     )
     .default('')
     .describe(
-      'What of your own network companies may name, as for single sign-on, with commas between: ranges (10.20.0.0/16), host names (idp.internal), origins without encryption (http://idp.internal:8080). All else has to be public, with https.',
+      'What of your own network companies may name, as for single sign-on and webhooks, with commas between: ranges (10.20.0.0/16), host names (idp.internal), origins without encryption (http://idp.internal:8080). All else has to be public, with https.',
     ),
   DNS_SERVER: z
     .string()

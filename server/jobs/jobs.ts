@@ -166,7 +166,7 @@ export async function openJobs({
           db: fromDrizzle(tx, sql),
           ...(singletonKey !== undefined && { singletonKey }),
           ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-          ...('companyId' in checked && { group: { id: checked.companyId } }),
+          ...groupOf(name, checked),
           ...(behind !== undefined && { priority: -behind }),
         }),
       );
@@ -196,6 +196,12 @@ export async function openJobs({
       }
     },
   };
+}
+
+/** Whose jobs are held to `perCompany`. */
+function groupOf(name: JobName, data: JobData<JobName>): { group?: { id: string } } {
+  if (name === 'deliver-webhook' && 'webhookId' in data) return { group: { id: data.webhookId } };
+  return 'companyId' in data ? { group: { id: data.companyId } } : {};
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {

@@ -73,6 +73,12 @@ export const jobs = {
   'mail-reports': z.object({}),
   /** The identity provider's upkeep: keys, expired sessions and codes. */
   'keep-identity': z.object({}),
+  /** Delivers to a webhook what waits for it. */
+  'deliver-webhook': ofCompany.extend({ webhookId: z.uuid() }),
+  /** Sends one event, once. */
+  'send-by-hand': ofCompany.extend({ webhookId: z.uuid(), deliveryId: z.uuid() }),
+  /** Has delivered what is due again; ends what waited for too long. */
+  'wake-webhooks': z.object({}),
   /** Reads a company's subscription from the payment provider, and writes it down. */
   'sync-subscription': ofCompany,
   /** The same for every company that has ever paid: whatever was missed is put right within a day. */
@@ -100,7 +106,7 @@ interface Policy {
   retries: number;
   /** Seconds a job may run. */
   expireSeconds: number;
-  /** Of those, for one company: so many at once in all processes, so that the rest is free for others. */
+  /** Of those, for one company (or webhook): so many at once in all processes, so that the rest is free for others. */
   perCompany?: number;
   /** Of several with the same key only one waits. */
   onePerKey?: boolean;
@@ -151,6 +157,10 @@ export const policies: Record<JobName, Policy> = {
   'erase-questions': { concurrency: 1, retries: 3, expireSeconds: 3600, onePerKey: true },
   'mail-reports': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
+  // It gives way after half a minute.
+  'deliver-webhook': { concurrency: 4, perCompany: 1, retries: 3, expireSeconds: 300, onePerKey: true },
+  'send-by-hand': { concurrency: 2, retries: 3, expireSeconds: 60 },
+  'wake-webhooks': { concurrency: 1, retries: 0, expireSeconds: 60, onePerKey: true },
   // The provider can be away for hours; after that the nightly run catches up.
   'sync-subscription': { concurrency: 2, retries: 30, expireSeconds: 120, onePerKey: true },
   'sync-subscriptions': { concurrency: 1, retries: 3, expireSeconds: 300 },

@@ -16,6 +16,7 @@ export const schedule: { [Name in JobName]?: string } = {
   'clear-mails': '40 3 * * *',
   'seal-audit': '* * * * *',
   'clear-audit': '50 3 * * *',
+  'wake-webhooks': '* * * * *',
   'mail-digests': '10 6 * * *',
   'sync-subscriptions': '17 3 * * *',
 };

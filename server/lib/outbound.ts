@@ -45,14 +45,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     });
 
   return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
-    const url = URL.canParse(address) ? new URL(address) : null;
-    if (!url) throw new AppError('outbound-address-invalid');
+    const url = outboundUrl(address, allowed);
     const byName = isIP(bare(url.hostname)) === 0;
-    const isExempt = allowed.origins.has(url.origin);
     const isEncrypted = url.protocol === 'https:';
-    if (!isEncrypted && !isExempt) throw new AppError('outbound-address-invalid');
-    // They would be sent to whoever is there, and stand in logs.
-    if (url.username !== '' || url.password !== '') throw new AppError('outbound-address-invalid');
 
     const own = new AbortController();
     const giveUp = () => own.abort(new AppError('outbound-timeout'));
@@ -63,8 +58,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     try {
       both.throwIfAborted();
       const addresses = byName ? await unlessAborted(resolved(url.hostname), both) : [bare(url.hostname)];
-      const mayReach = (each: string) =>
-        isPublicAddress(each) || isExempt || allowed.hosts.has(url.hostname) || isAllowedAddress(each, allowed);
+      const mayReach = (each: string) => isReachable(url, each, allowed);
       // All, and not some: which of them is taken is decided by whoever answers for the name.
       if (addresses.length === 0 || !addresses.every(mayReach)) throw new AppError('outbound-not-public');
       const sent = (isEncrypted ? requestEncrypted : requestPlain)(url, {
@@ -94,6 +88,26 @@ export function createOutbound(options: OutboundOptions): Outbound {
       own.abort();
     }
   };
+}
+
+/**
+ * What can be said of an address without asking for its name: whether a request may be sent to it at all.
+ * @throws AppError `outbound-address-invalid`; `outbound-not-public` where it names a private one itself
+ */
+export function outboundUrl(address: string, allowed: OutboundAllowed): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url) throw new AppError('outbound-address-invalid');
+  if (url.protocol !== 'https:' && !allowed.origins.has(url.origin)) throw new AppError('outbound-address-invalid');
+  // They would be sent to whoever is there, and stand in logs.
+  if (url.username !== '' || url.password !== '') throw new AppError('outbound-address-invalid');
+  const literal = bare(url.hostname);
+  if (isIP(literal) !== 0 && !isReachable(url, literal, allowed)) throw new AppError('outbound-not-public');
+  return url;
+}
+
+function isReachable(url: URL, address: string, allowed: OutboundAllowed): boolean {
+  if (isPublicAddress(address) || isAllowedAddress(address, allowed)) return true;
+  return allowed.origins.has(url.origin) || allowed.hosts.has(url.hostname);
 }
 
 /** Whether an error is one of a request to an address that a customer has named. */

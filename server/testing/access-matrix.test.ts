@@ -23,6 +23,7 @@ import {
   serviceKeys,
   singleSignOnIdentities,
   singleSignOns,
+  webhookDeliveries,
 } from '#server/db/schema.ts';
 import { countAs } from '#server/features/analytics/asked-questions.ts';
 import { audit } from '#server/features/audit/audit.ts';
@@ -48,6 +49,7 @@ import {
 import { insertKey } from './keys.ts';
 import { startTestProvider, type TestProvider } from './oidc-provider.ts';
 import { watchFiles } from './watch.ts';
+import { insertWebhook } from './webhooks.ts';
 
 // Every call of the contract as every kind of caller. A call without a row here does not compile.
 
@@ -185,6 +187,20 @@ async function withQuestion({ id, member }: Company): Promise<string> {
     await tx.update(queries).set({ askedQuestionId }).where(eq(queries.id, queryId));
     return askedQuestionId;
   });
+}
+
+async function withWebhook({ id }: Company): Promise<{ webhookId: string }> {
+  return { webhookId: (await insertWebhook(app, id, { url: `https://hooks.invalid/${id}` })).webhookId };
+}
+
+/** One that was sent, and names the company. */
+async function withDelivery({ id: companyId }: Company, webhookId: string): Promise<string> {
+  const id = randomUUID();
+  const sent = { state: 'delivered', type: 'webhook.test', subject: id, data: {}, body: companyId } as const;
+  await app.app.db.asCompany(companyId, (tx) =>
+    tx.insert(webhookDeliveries).values({ companyId, webhookId, id, ...sent }),
+  );
+  return id;
 }
 
 /** An event that names the company, as no call writes it. */
@@ -408,6 +424,54 @@ const rows: { [Name in CallName]: Row<Name> } = {
   revokeApiKey: {
     prepare: async ({ id }, { uid }) => ({ input: { keyId: (await insertKey(app.app.db, id, { uid })).keyId } }),
     unknown: () => ({ keyId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  createWebhook: {
+    prepare: async () => ({ input: { url: 'https://hooks.invalid/in', events: ['document.ready'] } }),
+    success: ({ secret }) => expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  },
+  updateWebhook: {
+    prepare: async (company) => ({ input: { ...(await withWebhook(company)), on: false } }),
+    unknown: () => ({ webhookId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  rotateWebhookSecret: {
+    prepare: async (company) => ({ input: await withWebhook(company) }),
+    unknown: () => ({ webhookId: randomUUID() }),
+    success: ({ secret }) => expect(secret).toMatch(/^whsec_/),
+  },
+  listWebhooks: {
+    prepare: async (company) => {
+      await withWebhook(company);
+      return { input: null };
+    },
+    success: (hooks, _, { id }) => expect(hooks.map(({ url }) => url)).toContain(`https://hooks.invalid/${id}`),
+  },
+  deleteWebhook: {
+    prepare: async (company) => ({ input: await withWebhook(company) }),
+    unknown: () => ({ webhookId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  sendTestEvent: {
+    prepare: async (company) => ({ input: await withWebhook(company) }),
+    unknown: () => ({ webhookId: randomUUID() }),
+    success: ({ deliveryId }) => expect(deliveryId).not.toBe(''),
+  },
+  getWebhookLog: {
+    prepare: async (company) => {
+      const input = await withWebhook(company);
+      await withDelivery(company, input.webhookId);
+      return { input };
+    },
+    unknown: () => ({ webhookId: randomUUID() }),
+    success: ({ deliveries }, _, { id }) => expect(deliveries.map(({ body }) => body)).toEqual([id]),
+  },
+  resendDelivery: {
+    prepare: async (company) => {
+      const { webhookId } = await withWebhook(company);
+      return { input: { webhookId, deliveryId: await withDelivery(company, webhookId) } };
+    },
+    unknown: () => ({ webhookId: randomUUID(), deliveryId: randomUUID() }),
     success: (result) => expect(result).toBeNull(),
   },
   getSession: {

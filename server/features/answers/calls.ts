@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
 import { countKeyUse } from '#server/features/api-keys/use.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { ChatAgent } from './agent/agent.ts';
 import type { createAnswers } from './answers.ts';
 import { rateAnswer } from './rating.ts';
@@ -8,11 +9,13 @@ import { type createSuggestions, maxSuggested } from './suggest/suggestions.ts';
 
 export function answerCalls({
   db,
+  jobs,
   answers,
   suggestions,
   agent,
 }: {
   db: Database;
+  jobs: Jobs;
   answers: ReturnType<typeof createAnswers>;
   suggestions: ReturnType<typeof createSuggestions>;
   agent: ChatAgent;
@@ -24,7 +27,7 @@ export function answerCalls({
       return answer;
     },
     rateAnswer: async (input, { actor }) => {
-      await rateAnswer(db, actor, input);
+      await rateAnswer({ db, jobs }, actor, input);
       return null;
     },
     getSuggestedQuestions: async (input, { actor }) => {

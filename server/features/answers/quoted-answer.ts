@@ -9,6 +9,8 @@ import {
   type RetrievedPassage,
   wirePassage,
 } from '#server/features/retrieval/retrieval.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import { span } from '#server/lib/span.ts';
 import { type Manner, shownBy } from './agent/manner.ts';
 import type { Wording } from './agent/wording.ts';
@@ -32,6 +34,8 @@ export type Stored = Omit<CallOutput<'query'>, 'agentVersion' | 'language' | 'fo
 export interface QuotedAnswerDeps {
   db: Database;
   retrieval: Retrieval;
+  /** Absent where nobody is told of anything, as in an evaluation. */
+  jobs?: Jobs | undefined;
   /** By which quotes are chosen; absent: those that were fitted. */
   weights?: ExtractWeights | undefined;
 }
@@ -39,7 +43,7 @@ export interface QuotedAnswerDeps {
 export type AnswerByQuotes = ReturnType<typeof createQuotedAnswer>;
 
 /** Answers in the documents' own words. */
-export function createQuotedAnswer({ db, retrieval, weights }: QuotedAnswerDeps) {
+export function createQuotedAnswer({ db, retrieval, jobs, weights }: QuotedAnswerDeps) {
   /** An answer of quotes alone, or that there is none. */
   return async function quoted(
     asked: Asked,
@@ -76,6 +80,8 @@ export function createQuotedAnswer({ db, retrieval, weights }: QuotedAnswerDeps)
           : await unanswered(tx, passages.filter(isCurrent), missing, asked.manner);
       const noted = { ...made, ...(notice !== undefined && { notice }) };
       await span('record', () => record(tx, asked, noted, cited, writing));
+      if (!noted.answered && !asked.isTrial)
+        await tell(tx, jobs ?? null, asked.companyId, [{ type: 'question.unanswered', queryId: noted.queryId }]);
       return noted;
     });
     // Only what is stored is sent: until here a deletion could still take a quote away.

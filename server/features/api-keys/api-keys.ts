@@ -4,9 +4,10 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
+import { chosenCollections } from '#server/db/chosen-collections.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, desc, eq, inArray, isNull, or, sql } from '#server/db/drizzle.ts';
-import { apiKeyCollections, apiKeys, collections, users } from '#server/db/schema.ts';
+import { and, desc, eq, isNull, or, sql } from '#server/db/drizzle.ts';
+import { apiKeyCollections, apiKeys, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
 import { newKey } from './format.ts';
@@ -126,14 +127,7 @@ async function requireRoom(tx: Tx, { companyId, userId }: Actor, kind: KeyRow['k
 
 /** @throws AppError `collection-not-found` */
 async function keepWithin(tx: Tx, companyId: string, keyId: string, ids: readonly string[]): Promise<void> {
-  // The company's own collection, which is no row, every key sees.
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => id !== companyId);
-  if (wanted.length === 0) return;
-  const found = await tx
-    .select({ id: collections.id })
-    .from(collections)
-    .where(inArray(collections.id, wanted))
-    .for('key share');
-  if (found.length < wanted.length) throw new AppError('collection-not-found');
-  await tx.insert(apiKeyCollections).values(wanted.map((collectionId) => ({ companyId, keyId, collectionId })));
+  const chosen = await chosenCollections(tx, companyId, ids);
+  if (chosen.length === 0) return;
+  await tx.insert(apiKeyCollections).values(chosen.map((collectionId) => ({ companyId, keyId, collectionId })));
 }

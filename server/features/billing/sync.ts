@@ -9,6 +9,7 @@ import type { Payments, ProviderSubscription } from '#server/ports/payments/port
 import { type CompanySubscription, subscriptionOf } from './billing.ts';
 import { customerOf } from './customer.ts';
 import { type Notice, noticeOf, noticeWords } from './notices.ts';
+import { tellChange } from './tell-change.ts';
 import type { InTurn } from './turns.ts';
 
 /** The provider sends an event for three days, and shows it for thirty. */
@@ -76,13 +77,15 @@ export function createSync(deps: {
     };
     // A trial ends in this state with its first payment.
     const paidAt = found?.state === 'active' ? clock() : null;
-    await tx
-      .insert(subscriptions)
-      .values({ companyId, ...truth, paidAt })
-      .onConflictDoUpdate({
-        target: subscriptions.companyId,
-        set: { ...truth, paidAt: sql`coalesce(${subscriptions.paidAt}, excluded.paid_at)` },
-      });
+    await tellChange(tx, jobs, companyId, () =>
+      tx
+        .insert(subscriptions)
+        .values({ companyId, ...truth, paidAt })
+        .onConflictDoUpdate({
+          target: subscriptions.companyId,
+          set: { ...truth, paidAt: sql`coalesce(${subscriptions.paidAt}, excluded.paid_at)` },
+        }),
+    );
     return found;
   }
 

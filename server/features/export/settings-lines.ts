@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { asc, eq } from '#server/db/drizzle.ts';
-import { agentVersions, companyBrands, digestChoices, subscriptions, users } from '#server/db/schema.ts';
+import { agentVersions, companyBrands, digestChoices, subscriptions, users, webhooks } from '#server/db/schema.ts';
 import { companyOf } from './exports.ts';
 
 /** What the company has decided about itself, in the words of the calls that set it. */
@@ -15,6 +15,11 @@ export async function settingsOf(tx: Tx, companyId: string): Promise<Record<stri
     .select({ email: users.email, failedFiles: digestChoices.failedFiles, unanswered: digestChoices.unanswered })
     .from(digestChoices)
     .innerJoin(users, eq(users.id, digestChoices.userId));
+  const { url, events, withinCollections, createdByEmail: createdBy, offReason } = webhooks;
+  const hooks = await tx
+    .select({ url, events, withinCollections, createdBy, createdAt: webhooks.createdAt, offReason })
+    .from(webhooks)
+    .orderBy(asc(webhooks.createdAt));
   return {
     company: { companyId, name, createdAt, timeZone, mailLanguage },
     security: { sessionDays },
@@ -22,6 +27,7 @@ export async function settingsOf(tx: Tx, companyId: string): Promise<Record<stri
     branding: { name: brand?.name ?? null, accent: brand?.accent ?? null, logo: brand?.logo ? 'logo.png' : null },
     chatAgent: versions.map(({ companyId: _, ...version }) => version),
     notifications: digests,
+    webhooks: hooks,
     subscription: subscription ? { state: subscription.state, plan: subscription.plan } : null,
   };
 }

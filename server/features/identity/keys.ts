@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#server/db/db.ts';
 import { eq, isNotNull, sql } from '#server/db/drizzle.ts';
-import { secondFactors, singleSignOns } from '#server/db/schema.ts';
+import { secondFactors, singleSignOns, webhooks } from '#server/db/schema.ts';
+import { webhookSealedFor } from '#server/features/webhooks/secret.ts';
 import { CannotOpen, type KeyPlace, openSealer, renewKeyFile, type Sealer } from '#server/lib/sealed.ts';
 import { sealedFor } from './second-factor/proof.ts';
 import { secretSealedFor } from './single-sign-on/companies.ts';
@@ -60,6 +61,7 @@ interface Sealed {
 async function sealedIn(tx: Tx): Promise<Sealed[]> {
   const secrets = await tx.select().from(singleSignOns);
   const factors = await tx.select().from(secondFactors).where(isNotNull(secondFactors.sealedSecret));
+  const hooks = await tx.select().from(webhooks);
   return [
     ...secrets.map(({ companyId, sealedSecret }) => ({
       sealed: sealedSecret,
@@ -73,6 +75,15 @@ async function sealedIn(tx: Tx): Promise<Sealed[]> {
       replace: (anew: string) =>
         tx.update(secondFactors).set({ sealedSecret: anew }).where(eq(secondFactors.id, factor.id)),
     })),
+    ...hooks.flatMap((hook) => {
+      const { sealedSecret, sealedSecretBefore } = hook;
+      const context = webhookSealedFor(hook);
+      const put = (set: Partial<typeof hook>) => tx.update(webhooks).set(set).where(eq(webhooks.id, hook.id));
+      const now = { sealed: sealedSecret, context, replace: (anew: string) => put({ sealedSecret: anew }) };
+      if (sealedSecretBefore === null) return [now];
+      const replace = (anew: string) => put({ sealedSecretBefore: anew });
+      return [now, { sealed: sealedSecretBefore, context, replace }];
+    }),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, gt } from '#server/db/drizzle.ts';
 import { companies, emailCodes, identityLeftovers, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { makeEmailCode } from './confirmation.ts';
@@ -86,7 +87,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      * Removes a person or an invitation. From the commit on every token, stream, link of theirs is refused.
      * @throws AppError `user-not-found`.
      */
-    async removeUser(tx: Tx, person: PersonKey): Promise<{ email: string }> {
+    async removeUser(tx: Tx, person: PersonKey): Promise<Pick<typeof users.$inferSelect, 'email' | 'role' | 'state'>> {
       const [gone] = await tx.delete(users).where(is(person)).returning();
       if (!gone) throw new AppError('user-not-found');
       // An invitation whose job has not run yet is not known to the provider, or only by the id that it was to have.
@@ -94,7 +95,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
       await tx.insert(identityLeftovers).values(leftover).onConflictDoNothing();
       await jobs.enqueue(tx, 'clear-identities', {}, { singletonKey: 'all' });
       await accessEnds(tx, person);
-      return { email: gone.email };
+      return gone;
     },
 
     /**
@@ -146,13 +147,15 @@ export async function leavePeople(
   }
 }
 
-/** Writes down that an invited person has come in. */
-export async function auditAccepted(
+/** Writes down that an invited person has come in, and tells of it. */
+export async function noteAccepted(
   tx: Tx,
-  { companyId, id: userId, email }: typeof users.$inferSelect,
+  jobs: Jobs,
+  { companyId, id: userId, email, role }: typeof users.$inferSelect,
   { ip, at }: { ip?: string; at: Date },
 ): Promise<void> {
   await audit(tx, { action: 'invitation-accepted', by: { companyId, userId, email, ip }, at, via: 'mailed-link' });
+  await tell(tx, jobs, companyId, [{ type: 'person.joined', userId, email, role }]);
 }
 
 /**

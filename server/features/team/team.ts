@@ -9,6 +9,7 @@ import { secondFactors, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { lockCompany } from '#server/features/identity/people.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
 import { createInvitations } from './invitations.ts';
 import type { InvitationsDeps } from './invite.ts';
 
@@ -24,7 +25,7 @@ export function createTeam(
     accessChanged: (tx: Tx, companyId: string) => Promise<void>;
   },
 ) {
-  const { db, people, accessChanged, clock = () => new Date() } = deps;
+  const { db, jobs, people, accessChanged, clock = () => new Date() } = deps;
 
   return {
     ...createInvitations(deps),
@@ -63,8 +64,11 @@ export function createTeam(
       await db.asCompany(by.companyId, async (tx) => {
         await lockCompany(tx, by.companyId);
         await requireOtherAdmin(tx, uid);
-        const { email } = await people.removeUser(tx, { companyId: by.companyId, uid });
+        const { email, role, state } = await people.removeUser(tx, { companyId: by.companyId, uid });
         await audit(tx, { action: 'person-removed', by, target: email });
+        // Who never came in has not gone.
+        const gone = state === 'active' ? [{ type: 'person.removed' as const, userId: uid, email, role }] : [];
+        await tell(tx, jobs, by.companyId, gone);
       });
       return { message: messages.team.removed };
     },

@@ -8,6 +8,13 @@ const told: Partial<Record<AuditAction, string>> = {
   'audit-exported': 'Audit log exported',
   'api-key-created': 'API key created',
   'api-key-revoked': 'API key revoked',
+  'webhook-created': 'Webhook created',
+  'webhook-changed': 'Webhook changed',
+  'webhook-deleted': 'Webhook deleted',
+  'webhook-secret-rotated': 'Webhook secret renewed',
+  'webhook-tested': 'Webhook tested',
+  'webhook-sent-again': 'Webhook event sent again',
+  'webhook-switched-off': 'Webhook switched off',
 };
 
 /** What was done, as a reader calls it: `role-changed` is "Role changed". */

@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/db.ts';
 import { and, eq, isNotNull, isNull, sql } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
+import { forgetSent } from '#server/features/webhooks/forget.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { ErasureLedger } from '#server/lib/erasure-ledger.ts';
@@ -39,6 +40,7 @@ export function createErasure({ db, jobs, files, search, ledger, eraseAfterSecon
     for (const { objectKey } of gone) await files.delete(objectKey);
     await attachments.dropUnnamed(companyId, { documentId });
     await db.asCompany(companyId, async (tx) => {
+      await forgetSent(tx, documentId);
       await tx.delete(documents).where(and(eq(documents.id, documentId), isNotNull(documents.deletedAt)));
       await jobs.enqueue(
         tx,

@@ -1,6 +1,7 @@
 import { and, inArray, isNotNull, sql } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { removeLeftFolders } from '#server/features/ingestion/sandbox/folders.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { companiesGivenUp, noJobFor } from '#server/jobs/pending.ts';
 import type { OwnFolder } from '#server/lib/own-folder.ts';
@@ -46,8 +47,11 @@ export function createSweep({ db, jobs, files, bytes, locks, search, temp }: Swe
             }),
           ),
         )
-        .returning({ companyId: versions.companyId, documentId: versions.documentId });
-      for (const payload of ended) await db.notify(tx, 'files', payload);
+        .returning({ companyId: versions.companyId, documentId: versions.documentId, version: versions.version });
+      for (const { companyId, documentId, version } of ended) {
+        await db.notify(tx, 'files', { companyId, documentId });
+        await tell(tx, jobs, companyId, [{ type: 'document.failed', documentId, version }]);
+      }
     });
   }
 

@@ -61,11 +61,11 @@ export function createIngestion(deps: IngestDeps) {
       await tidy(job);
     } catch (error) {
       if (error instanceof Superseded || stopped.signal.aborted) return await tidy(job);
-      if (error instanceof ParseFailure) return fail(db, job, error.reason);
+      if (error instanceof ParseFailure) return fail(deps, job, error.reason);
       if (error instanceof TakesLong) return giveWay(deps, job);
       // Nobody comes after this attempt to write an end.
       if (isLastAttempt) {
-        await fail(db, job, ourFault);
+        await fail(deps, job, ourFault);
         await tidy(job);
       }
       throw error;

@@ -4,6 +4,7 @@ import { and, eq, isNotNull, isNull, lt, sql } from '#server/db/drizzle.ts';
 import { blocks, chunks, documents, versions } from '#server/db/schema.ts';
 import type { Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import type { ParsedDocument } from '#server/features/ingestion/sandbox/collector.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import { uuidOf } from '#server/lib/uuid-of.ts';
@@ -123,6 +124,7 @@ export function createPublishing({
         );
       const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
       await jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep);
+      if (newest) await tell(tx, jobs, companyId, [{ type: 'document.ready', documentId, version }]);
       if (embeds && newest) await jobs.enqueue(tx, 'embed-version', { companyId, documentId, version });
       await db.notify(tx, 'files', { companyId, documentId });
     });

@@ -11,7 +11,7 @@ import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { confirmAddress } from '../confirmation.ts';
 import type { Origin } from '../guesses.ts';
-import { auditAccepted, lockCompany } from '../people.ts';
+import { lockCompany, noteAccepted } from '../people.ts';
 import { factorsOf } from '../second-factor/proof.ts';
 import type { createDevices, DeviceMark } from '../sessions/devices.ts';
 import { noteEnds } from '../sessions/session-records.ts';
@@ -30,7 +30,7 @@ export function createPasswordReset(deps: {
   sendMail: SendMail;
   clock: () => Date;
 }) {
-  const { db, provider, limits, config, devices, sendMail, clock } = deps;
+  const { db, provider, jobs, limits, config, devices, sendMail, clock } = deps;
   const { ofCode, makeWayFor, stillOpen } = createResetCodes(deps);
   const countCode = ({ ip }: Origin) => limits.take(`code:${addressKey(ip)}`, config.rates.codesPerAddress, 900);
 
@@ -81,7 +81,7 @@ export function createPasswordReset(deps: {
         if (!changed) throw new AppError('invalid-code');
         await noteEnds(tx, { companyId: user.companyId, userId: user.id, at });
         await db.notify(tx, 'people', { userId: user.id });
-        if (purpose === 'invite') return auditAccepted(tx, changed, { ip: from.ip, at });
+        if (purpose === 'invite') return noteAccepted(tx, jobs, changed, { ip: from.ip, at });
         const by = { companyId: user.companyId, userId: user.id, email, ip: from.ip };
         await confirmAddress(tx, changed, { ip: from.ip, at });
         await audit(tx, { action: 'password-changed', by, at, via: 'mailed-link' });

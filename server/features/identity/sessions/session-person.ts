@@ -1,14 +1,15 @@
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, gt, or } from '#server/db/drizzle.ts';
 import { companies, users } from '#server/db/schema.ts';
-import { auditAccepted, lockCompany } from '../people.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { lockCompany, noteAccepted } from '../people.ts';
 import { isOver, type noteBegin, noteEnd, noteUse, type Place } from './session-records.ts';
 
 type UserRow = typeof users.$inferSelect;
 export type SessionKey = Parameters<typeof noteBegin>[1];
 
 /** What our records say of the person of a session, and of the company. */
-export function createSessionPerson({ db, clock }: { db: Database; clock: () => Date }) {
+export function createSessionPerson({ db, jobs, clock }: { db: Database; jobs: Jobs; clock: () => Date }) {
   /** Null where nobody (any more) has this account at the provider; signing in is what accepts an invitation. */
   async function personOf(
     tx: Tx,
@@ -28,7 +29,7 @@ export function createSessionPerson({ db, clock }: { db: Database; clock: () => 
     const confirms = accepts && { emailConfirmedAt: now };
     const changes = { state: 'active', lastSignInAt: now, invitationExpiresAt: null, ...confirms } as const;
     const [changed] = await tx.update(users).set(changes).where(and(ofProvider, stillOpen)).returning();
-    if (accepts && changed) await auditAccepted(tx, changed, { at: now });
+    if (accepts && changed) await noteAccepted(tx, jobs, changed, { at: now });
     return changed ? { user: changed, signedInBefore } : null;
   }
 

@@ -7,6 +7,7 @@ import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { SendMail } from '#server/features/mail/mail.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import { earliestIssue, type Grant, type IdentityProvider, type RefreshToken } from '#server/ports/identity/port.ts';
 import { settleClaims } from '../provider-account.ts';
 import type { createDevices, DeviceMark } from './devices.ts';
@@ -27,6 +28,7 @@ type UserRow = typeof users.$inferSelect;
 /** Makes sessions of what the provider grants, and holds each against our record of the person. */
 export function createSessions(deps: {
   db: Database;
+  jobs: Jobs;
   provider: IdentityProvider;
   devices: Pick<ReturnType<typeof createDevices>, 'idOf'>;
   limits: Limits;

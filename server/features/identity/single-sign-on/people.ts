@@ -4,6 +4,8 @@ import type { Database, Tx } from '#server/db/db.ts';
 import { and, eq, isNotNull } from '#server/db/drizzle.ts';
 import { companyDomains, singleSignOnIdentities, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { tell } from '#server/features/webhooks/outbox.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import { lockCompany } from '../people.ts';
 import { domainOf } from './companies.ts';
 import type { Claims } from './oidc.ts';
@@ -13,11 +15,12 @@ type User = typeof users.$inferSelect;
 /** Who somebody is here whom a company's provider has let in. */
 export function createSingleSignOnPeople(deps: {
   db: Database;
+  jobs: Jobs;
   /** Under the company's lock. @throws AppError `seats-used-up` */
   requireSeat: (tx: Tx, companyId: string, now: Date) => Promise<void>;
   clock: () => Date;
 }) {
-  const { db, requireSeat, clock } = deps;
+  const { db, jobs, requireSeat, clock } = deps;
 
   /**
    * The person, by the provider's own name for them. Whoever comes the first time is known by the e-mail, which the
@@ -86,6 +89,7 @@ export function createSingleSignOnPeople(deps: {
     if (!user) throw unknown('another-company');
     const action = invited ? 'invitation-accepted' : 'person-joined';
     await audit(tx, { action, by: { companyId, userId: user.id, email, ip }, at: now, via: 'single-sign-on' });
+    await tell(tx, jobs, companyId, [{ type: 'person.joined', userId: user.id, email, role: user.role }]);
     return user;
   }
 }

@@ -176,6 +176,7 @@ describe('a person of the company', () => {
     // No plan that has single sign-on counts seats today; where one does, the last seat is given once.
     const personOf = createSingleSignOnPeople({
       db: app.app.db,
+      jobs: app.app.jobs,
       requireSeat: (tx, _, now) => requireFreeSeat(tx, 3, now),
       clock: () => new Date(),
     });

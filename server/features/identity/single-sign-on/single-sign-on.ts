@@ -6,6 +6,7 @@ import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import type { users } from '#server/db/schema.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import { isOutboundError, type Outbound } from '#server/lib/outbound.ts';
 import type { Sealer } from '#server/lib/sealed.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
@@ -28,6 +29,7 @@ const notRecentMs = 16 * 60_000;
 
 export interface SingleSignOnDeps {
   db: Database;
+  jobs: Jobs;
   provider: IdentityProvider;
   providers: Providers;
   limits: Limits;

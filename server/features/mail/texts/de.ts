@@ -134,6 +134,17 @@ export const german: MailTexts = {
     action: { label: 'Zur Auswertung', url: facts.url },
     note: 'Das bekommen die Admins Ihres Unternehmens jeden Monat. Unter der Auswertung lässt es sich abschalten.',
   }),
+  webhookOff: (name, { host, reason, url }) => ({
+    subject: `${name}: Der Webhook an ${host} wurde abgeschaltet`,
+    heading: 'Ein Webhook wurde abgeschaltet',
+    paragraphs: [
+      reason === 'gone'
+        ? `${host} hat geantwortet, dass es die Adresse nicht mehr gibt (410). Dorthin wird nichts mehr gesendet.`
+        : `Bei ${host} ist seit fünf Tagen nichts angekommen. Dorthin wird nichts mehr gesendet.`,
+      'Was darauf gewartet hat, steht im Protokoll und kann erneut gesendet werden.',
+    ],
+    action: { label: 'Webhooks ansehen', url },
+  }),
   exportReady: (name, { isOwn, until, url }) => ({
     subject: isOwn ? `Ihre Daten aus ${name} liegen bereit` : `${name}: Der Export der Firmendaten liegt bereit`,
     heading: 'Ihr Export liegt bereit',

@@ -133,6 +133,17 @@ export const english: MailTexts = {
     action: { label: 'See the analytics', url: facts.url },
     note: 'Admins of your company are mailed this each month. It can be switched off below the analytics.',
   }),
+  webhookOff: (name, { host, reason, url }) => ({
+    subject: `${name}: the webhook to ${host} was switched off`,
+    heading: 'A webhook was switched off',
+    paragraphs: [
+      reason === 'gone'
+        ? `${host} has answered that the address is gone (410), so nothing more is sent there.`
+        : `Nothing has arrived at ${host} for five days, so nothing more is sent there.`,
+      'What waited for it is in its log, and can be sent again.',
+    ],
+    action: { label: 'See the webhooks', url },
+  }),
   exportReady: (name, { isOwn, until, url }) => ({
     subject: isOwn ? `Your data from ${name} is ready` : `${name}: the export of your company’s data is ready`,
     heading: 'Your export is ready',

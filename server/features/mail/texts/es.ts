@@ -137,6 +137,17 @@ export const spanish: MailTexts = {
     action: { label: 'Ver los análisis', url: facts.url },
     note: 'Los administradores de su empresa reciben esto cada mes. Se desactiva debajo de los análisis.',
   }),
+  webhookOff: (name, { host, reason, url }) => ({
+    subject: `${name}: se ha desactivado el webhook hacia ${host}`,
+    heading: 'Se ha desactivado un webhook',
+    paragraphs: [
+      reason === 'gone'
+        ? `${host} ha respondido que la dirección ya no existe (410). No se enviará nada más allí.`
+        : `No ha llegado nada a ${host} en cinco días. No se enviará nada más allí.`,
+      'Lo que estaba pendiente figura en su registro y puede enviarse de nuevo.',
+    ],
+    action: { label: 'Ver los webhooks', url },
+  }),
   exportReady: (name, { isOwn, until, url }) => ({
     subject: isOwn
       ? `Sus datos de ${name} están listos`

@@ -139,6 +139,17 @@ export const french: MailTexts = {
     action: { label: 'Voir les analyses', url: facts.url },
     note: 'Les administrateurs de votre entreprise reçoivent ce message chaque mois. Il se désactive sous les analyses.',
   }),
+  webhookOff: (name, { host, reason, url }) => ({
+    subject: `${name} : le webhook vers ${host} a été désactivé`,
+    heading: 'Un webhook a été désactivé',
+    paragraphs: [
+      reason === 'gone'
+        ? `${host} a répondu que l’adresse n’existe plus (410). Plus rien n’y est envoyé.`
+        : `Rien n’est arrivé à ${host} depuis cinq jours. Plus rien n’y est envoyé.`,
+      'Ce qui était en attente figure dans son journal et peut être renvoyé.',
+    ],
+    action: { label: 'Voir les webhooks', url },
+  }),
   exportReady: (name, { isOwn, until, url }) => ({
     subject: isOwn ? `Vos données de ${name} sont prêtes` : `${name} : l’export des données de l’entreprise est prêt`,
     heading: 'Votre export est prêt',

@@ -22,6 +22,13 @@ export interface FactorChange {
   url: string;
 }
 
+/** Which webhook was switched off, by the host of its address, and why. */
+export interface WebhookOff {
+  host: string;
+  reason: 'failing' | 'gone';
+  url: string;
+}
+
 /** What a subscription's mail is about: a day, in words. */
 export interface Dated {
   day: string;
@@ -89,6 +96,7 @@ export interface MailTexts {
   digest(name: string, facts: DigestFacts): Words;
   monthlyReport(name: string, facts: ReportFacts): Words;
   exportReady(name: string, facts: ExportFacts): Words;
+  webhookOff(name: string, facts: WebhookOff): Words;
   companyEnds(name: string, facts: CompanyEndFacts): Words;
   companyKept(name: string, facts: Omit<CompanyEndFacts, 'day'>): Words;
 }
