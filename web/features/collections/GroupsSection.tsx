@@ -17,11 +17,14 @@ import styles from './Collections.module.css';
 import { CollectionsLocked, useHasCollections } from './plan.tsx';
 import { words } from './words.ts';
 
-/** Groups of people, for whom collections can be restricted. */
-export function GroupsSection() {
+/**
+ * Groups of people, for whom collections can be restricted.
+ * @param waits what stands above it is still on its way: told by what draws that, since asked here it could be known in
+ * a drawing before, and what comes would push this down
+ */
+export function GroupsSection({ waits }: { waits: boolean }) {
   const isUnlocked = useHasCollections();
   const { data: groups = [], isPending } = useQuery(groupsQuery);
-  const { isPending: isTeamPending } = useQuery(teamQuery);
   const [edited, setEdited] = useState<Group | 'new' | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
   const removal = useMutation({
@@ -57,8 +60,7 @@ export function GroupsSection() {
       ),
     },
   ];
-  // Below the table of people, which would push it down as it comes.
-  if (isPending || isTeamPending) return null;
+  if (isPending || waits) return null;
   return (
     <Section
       heading={words.groups}

@@ -46,7 +46,7 @@ export function TeamPage() {
           </Section>
           <PeopleTable people={people.filter(({ state }) => state === 'active')} loading={isPending} />
           <Invitations invited={people.filter(({ state }) => state !== 'active')} />
-          <GroupsSection />
+          <GroupsSection waits={isPending} />
           <InviteMany opened={many} onClose={() => setMany(false)} people={people} />
         </>
       )}
