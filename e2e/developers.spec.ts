@@ -69,3 +69,14 @@ test('who is signed in tries calls as themselves, and finds the way to keys and 
   await page.getByRole('link', { name: 'Make one of the company' }).click();
   await expect(page).toHaveURL(/\/admin\/settings\/api-keys$/);
 });
+
+test('how events are received is found from the settings', async ({ admin: { page } }) => {
+  await page.goto('/admin/settings/webhooks');
+  await page.getByRole('link', { name: 'How programs receive events' }).click();
+  await expect(page.getByRole('heading', { name: 'Receive events' })).toBeInViewport();
+  await page
+    .getByRole('region', { name: 'Receive events', exact: true })
+    .getByRole('button', { name: 'Python' })
+    .click();
+  await expect(page.getByRole('region', { name: 'Receive events: Python' })).toContainText('def is_signed');
+});

@@ -30,6 +30,7 @@ for (const width of [1440, 390]) {
         ['/admin/settings/security', 'Your password'],
         ['/admin/settings/notifications', 'One email a day, when there is something to tell'],
         ['/admin/settings/api-keys', 'Create a key'],
+        ['/admin/settings/webhooks', 'Add a webhook'],
         ['/admin/settings/data', 'Delete the company'],
         ['/admin/settings/audit', /^Signed up/],
         ['/account/security', 'This browser'],

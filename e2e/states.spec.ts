@@ -19,6 +19,7 @@ const failures: [path: string, says: string][] = [
   ['/admin/analytics', refused],
   ['/admin/settings/billing', refused],
   ['/admin/settings/api-keys', refused],
+  ['/admin/settings/webhooks', refused],
   ['/admin/settings/audit', refused],
 ];
 

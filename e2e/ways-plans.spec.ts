@@ -25,13 +25,13 @@ const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> 
   'White-label options': { path: '/admin/settings/branding', sees: /Accent colour/ },
   'Dedicated customer success manager': 'people',
   'Phone and email support': 'people',
-  'Custom integrations': 'people',
+  'Custom integrations': { path: '/admin/settings/webhooks', sees: /Add a webhook/ },
   'Advanced security features': { path: '/admin/settings/audit', sees: /Everything that was done/ },
   'Priority feature requests': 'people',
 };
 
 /** What depends on what is paid; the rest is pressed where nothing is. */
-const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit|api-keys))$/;
+const depends = /^\/(chat|admin\/(team|analytics)|admin\/settings\/(billing|branding|audit|api-keys|webhooks))$/;
 
 /** Of all plans, in this order: what has been pressed without one need not be on the next. */
 const pressed = new Set<string>();
@@ -59,6 +59,9 @@ for (const plan of [null, ...planNames]) {
       await page.goto('/admin/settings/api-keys');
       await expect(page.getByText('API keys are part of the Professional plan.')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
+      await page.goto('/admin/settings/webhooks');
+      await expect(page.getByText('Webhooks are part of the Enterprise plan.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Add a webhook' })).toHaveCount(0);
       await page.goto('/admin/settings/security');
       const allowed = page.getByRole('region', { name: 'Allowed addresses' });
       await expect(allowed).toContainText('People come in from your own network alone in the Enterprise plan.');

@@ -1,7 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newSecret } from '#server/features/webhooks/secret.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { languages, sampleOf } from '#web/features/developers/samples.ts';
 
@@ -86,4 +89,31 @@ describe('the program of a call', () => {
       expect(groups.map((group) => group.name)).toContain(name);
     });
   }
+});
+
+test.each([
+  ['TypeScript', process.execPath, 'receive-events.ts'],
+  ['Python', 'python3', 'receive-events.py'],
+])('the receiver in %s takes what is signed, and nothing else', async (_, program, file) => {
+  const secret = newSecret();
+  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' };
+  const child = spawn(program, [join(folder, file)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const port = /^listening on (\d+)$/.exec(String((await lines.next()).value))?.[1];
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhookId: 'é' } });
+  const send = async (by: string, at = new Date()) => {
+    const signature = new Webhook(by).sign('msg_1', at, body);
+    const timestamp = String(Math.floor(at.getTime() / 1000));
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,AA== ${signature}`,
+    };
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+  };
+  expect(await send(newSecret())).toBe(401);
+  expect(await send(secret, new Date(Date.now() - 600_000))).toBe(401);
+  expect(await send(secret)).toBe(204);
+  expect((await lines.next()).value).toContain('msg_1 webhook.test');
 });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
   type ApiKeyKind,
@@ -12,15 +12,15 @@ import { AppError } from '#contract/errors.ts';
 import { type Role, roles } from '#contract/permissions.ts';
 import { createApiKey } from '#web/api/api-keys.ts';
 import { messageOf } from '#web/api/call.ts';
-import { collectionsQuery } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { ChooseOne, ChooseSome } from '#web/ui/Choices.tsx';
+import { ChooseOne } from '#web/ui/Choices.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Account.module.css';
 import { words } from './key-words.ts';
+import { WhichCollections } from './WhichCollections.tsx';
 
 const ends = ['30', String(usualKeyDays), String(maxKeyDays), 'never'] as const;
 type Ends = (typeof ends)[number];
@@ -87,7 +87,7 @@ function KeyForm({ kind, onClose, onMade }: Omit<KeyDialogProps, 'opened'>) {
           onChange={setRole}
         />
       )}
-      {isCompanys && role === 'member' && <WhichCollections chosen={chosen} onChange={setChosen} />}
+      {isCompanys && role === 'member' && <WhichCollections words={words} chosen={chosen} onChange={setChosen} />}
       <ChooseOne
         legend={words.scope}
         choices={apiKeyScopes.map((value) => ({ value, label: words.scopes[value], hint: words.scopesMean[value] }))}
@@ -116,38 +116,4 @@ function KeyForm({ kind, onClose, onMade }: Omit<KeyDialogProps, 'opened'>) {
 function endChoice(value: Ends): { value: Ends; label: string; hint?: string } {
   if (value === 'never') return { value, label: words.never, hint: words.neverHint };
   return { value, label: Number(value) === maxKeyDays ? words.afterYear : words.after(Number(value)) };
-}
-
-/** @param chosen null: what everyone sees */
-function WhichCollections({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly string[] | null;
-  onChange: (chosen: readonly string[] | null) => void;
-}) {
-  const { data = [] } = useQuery(collectionsQuery);
-  const [company, ...collections] = data;
-  if (!company || collections.length === 0) return null;
-  return (
-    <>
-      <ChooseOne
-        legend={words.sees}
-        choices={[
-          { value: 'all', label: words.seesEveryones },
-          { value: 'some', label: words.seesChosen, hint: words.seesChosenHint },
-        ]}
-        value={chosen ? 'some' : 'all'}
-        onChange={(value) => onChange(value === 'all' ? null : [])}
-      />
-      {chosen && (
-        <ChooseSome
-          legend={words.collections}
-          choices={collections.map(({ collectionId, name }) => ({ value: collectionId, label: name }))}
-          values={chosen}
-          onChange={onChange}
-        />
-      )}
-    </>
-  );
 }

@@ -4,10 +4,20 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import styles from './Account.module.css';
-import { words } from './key-words.ts';
+import { words as ofKeys } from './key-words.ts';
 
-/** A key, the one time that it is shown. @param secret empty: none has been made */
-export function NewKey({ secret, onClose }: { secret: string; onClose: () => void }) {
+/** A key, or another secret, the one time that it is shown. @param secret empty: none has been made */
+export function NewKey({
+  secret,
+  told,
+  onClose,
+}: {
+  secret: string;
+  /** What is said of a secret that is no key. */
+  told?: Pick<typeof ofKeys, 'madeTitle' | 'madeLead' | 'key'>;
+  onClose: () => void;
+}) {
+  const words = { ...ofKeys, ...told };
   const [said, setSaid] = useState('');
   const copy = () =>
     putOnClipboard({ text: secret, html: `<code>${secret}</code>` }).then(

@@ -20,6 +20,12 @@ export const words = {
     'One file for Node 20 or newer, without anything to install. It uploads folders, sends only what has changed, and goes on where it broke off.',
   commands: 'commands',
   download: 'Download footnote.mjs',
+  receive: 'Receive events',
+  receiveLead:
+    'A webhook (Enterprise) tells a program of yours what happens. Admins add it in the settings, where its secret is shown once. Each event is a POST with {"type", "timestamp", "data"}, signed as Standard Webhooks say, so their libraries check it, too.',
+  receiveRules:
+    'Any answer from 200 to 299 within 15 seconds will do. Any other, and the event is sent again for three days, with the same webhook-id. Events about one document come in order. 410 switches the webhook off.',
+  receiveEvents: 'Events:',
   languages: 'Language of the examples',
   copy: 'Copy',
   copied: 'Copied',

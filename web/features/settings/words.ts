@@ -20,6 +20,7 @@ export const words = {
   notifications: 'Notifications',
   data: 'Data',
   apiKeys: 'API keys',
+  webhooks: 'Webhooks',
   auditLog: 'Audit log',
   chatAgent: 'Chat agent',
   companyName: 'Company name',

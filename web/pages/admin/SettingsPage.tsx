@@ -14,6 +14,7 @@ import { NotificationsSection } from '#web/features/settings/NotificationsSectio
 import { SecuritySection } from '#web/features/settings/SecuritySection.tsx';
 import styles from '#web/features/settings/Settings.module.css';
 import { words } from '#web/features/settings/words.ts';
+import { Webhooks } from '#web/features/webhooks/Webhooks.tsx';
 import { productName, useTitle } from '#web/lib/title.ts';
 import { Loading } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -58,6 +59,7 @@ const parts: readonly Part[] = [
     of: (settings, { user }) => <NotificationsSection settings={settings} email={user.email} />,
   },
   { path: 'api-keys', label: words.apiKeys },
+  { path: 'webhooks', label: words.webhooks },
   { path: 'data', label: words.data },
   { path: 'audit', label: words.auditLog },
 ];
@@ -95,6 +97,7 @@ export function SettingsPage() {
           <KeysOfPeople />
         </>
       )}
+      {part.path === 'webhooks' && <Webhooks />}
       {part.path === 'data' && <DataSection companyName={now.session.company.name} />}
       {part.path === 'audit' && <AuditLog />}
       {part.of && <Loaded part={part.of} key={part.path} session={now.session} />}

@@ -6,6 +6,7 @@ import { CommandLine } from '#web/features/developers/CommandLine.tsx';
 import styles from '#web/features/developers/Developers.module.css';
 import { type Api, api } from '#web/features/developers/document.ts';
 import { QuickStart } from '#web/features/developers/QuickStart.tsx';
+import { ReceiveEvents } from '#web/features/developers/ReceiveEvents.tsx';
 import { type Language, languages } from '#web/features/developers/samples.ts';
 import { words } from '#web/features/developers/words.ts';
 import { planNameWith } from '#web/lib/price.ts';
@@ -33,6 +34,7 @@ export function DevelopersPage() {
       <KeyPart apiKey={apiKey} onChange={setApiKey} />
       <QuickStart {...shown} url={window.location.origin} onLanguage={setLanguage} />
       <CommandLine url={window.location.origin} />
+      <ReceiveEvents language={language} onLanguage={setLanguage} />
       {now.state === 'ready' ? (
         <Calls api={now.data} {...shown} onLanguage={setLanguage} />
       ) : now.state === 'failed' ? (
