@@ -101,10 +101,11 @@ export function createPreview(passages: number) {
     const all = pieces.map(({ text }) => text).join('');
     const isMarkerLast = pieces.at(-1)?.kind === 'marker';
     const end = Math.min(all.length - (isMarkerLast ? 0 : begunAddress(all)), maxPreview);
+    let start = seen < end ? sentenceStart(all, seen) : seen;
     while (seen < end) {
       const next = nextSentence(all, seen);
       const rest = all.slice(seen, Math.min(next, end));
-      const sentence = all.slice(sentenceStart(all, seen), Math.min(next, end));
+      const sentence = all.slice(start, Math.min(next, end));
       if (!isLeftOut && (firstAddress(sentence) !== null || isUnsafe.test(sentence))) {
         isLeftOut = true;
         told += '…';
@@ -112,6 +113,7 @@ export function createPreview(passages: number) {
       if (!isLeftOut) told += rest;
       if (next <= end) isLeftOut = false;
       seen = Math.min(next, end);
+      start = seen;
     }
   }
 }
