@@ -9,6 +9,7 @@ import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
 import * as collections from './calls/collections.ts';
 import * as companyEnd from './calls/company-end.ts';
+import * as documentPage from './calls/document-page.ts';
 import * as documents from './calls/documents.ts';
 import * as exports from './calls/export.ts';
 import * as identity from './calls/identity.ts';
@@ -107,8 +108,8 @@ export const calls = {
   deleteGroup: collections.deleteGroup,
   getUpload: documents.getUpload,
   getStorage: documents.getStorage,
-  getDocument: documents.getDocument,
-  getReadingView: documents.getReadingView,
+  getDocument: documentPage.getDocument,
+  getReadingView: documentPage.getReadingView,
   query: answers.query,
   searchPassages: answers.searchPassages,
   rateAnswer: answers.rateAnswer,

@@ -11,6 +11,21 @@ test('a quote whose word breaks at the end of a line', async ({ admin: { page },
   await expect.poll(() => markedLetters(page)).toContain('processedwithin3workingdays');
 });
 
+for (const name of ['Travel policy 2026.pdf', 'Onboarding checklist.md']) {
+  test(`a passage that was found is marked where its address leads: ${name}`, async ({
+    admin: { page, client },
+    uploaded,
+  }) => {
+    await uploaded(name);
+    const { passages } = await client.call('searchPassages', { query: name.includes('Travel') ? 'hotel' : 'laptop' });
+    const [first] = passages;
+    await page.goto(first?.url ?? '');
+    const letters = (first?.text ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
+    await expect.poll(() => markedLetters(page)).toContain(letters.slice(0, 40));
+    await inspect(page);
+  });
+}
+
 test('a quote that runs over two pages', async ({ admin: { page }, uploaded }) => {
   await uploaded('Customs guide.pdf');
   await open(page, 'What does a driver who finds a seal broken do?', /calls the customs desk/);

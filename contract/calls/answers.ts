@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerLanguages } from '../agent.ts';
 import { defineCall } from '../call.ts';
-import { placedBox } from './documents.ts';
+import { placedBox } from './document-page.ts';
 
 /** Which documents are searched: those that fit all that is given. Any of them needs the feature `search-filters`. */
 export const filters = z
@@ -75,6 +75,7 @@ const passage = z.object({
   heading: z.string().optional(),
   text: z.string(),
   score: z.number(),
+  /** The document page, opened at the passage: `/documents/<documentId>/<version>?at=<start>-<end>`, with its `page`. */
   url: z.string(),
 });
 export type Passage = z.infer<typeof passage>;

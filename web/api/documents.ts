@@ -6,10 +6,11 @@ import { queryClient } from './query-client.ts';
 /** A version of a document, and what is cited of it. */
 export type Document = CallOutput<'getDocument'>;
 
-export function documentQuery({ documentId, version, cite }: CallInput<'getDocument'>) {
+export function documentQuery({ documentId, version, cite, at }: CallInput<'getDocument'>) {
   return queryOptions({
-    queryKey: ['document', documentId, version, cite ?? null],
-    queryFn: ({ signal }) => call('getDocument', { documentId, version, ...(cite ? { cite } : {}) }, { signal }),
+    queryKey: ['document', documentId, version, cite ?? at ?? null],
+    queryFn: ({ signal }) =>
+      call('getDocument', { documentId, version, ...(cite ? { cite } : at ? { at } : {}) }, { signal }),
   });
 }
 

@@ -148,6 +148,7 @@ async function textsOf(tx: Tx, ids: string[]): Promise<Map<string, string>> {
 /** A passage as the contract has it. */
 export function wirePassage(passage: RetrievedPassage): CallOutput<'searchPassages'>['passages'][number] {
   const page = passage.page ?? undefined;
+  const place = `${page === undefined ? '' : `page=${page}&`}at=${passage.start}-${passage.end}`;
   return {
     documentId: passage.documentId,
     name: passage.name,
@@ -157,6 +158,6 @@ export function wirePassage(passage: RetrievedPassage): CallOutput<'searchPassag
     heading: passage.headingPath.join(' › ') || undefined,
     text: passage.text,
     score: passage.score,
-    url: `/documents/${passage.documentId}/${passage.version}${page === undefined ? '' : `?page=${page}`}`,
+    url: `/documents/${passage.documentId}/${passage.version}?${place}`,
   };
 }

@@ -33,8 +33,8 @@ export interface DocumentViewProps {
 
 /** A version of a document, opened at the cited passage with its words marked. */
 export function DocumentView({ target, steps, onClose, onName }: DocumentViewProps) {
-  const { documentId, version, cite } = target;
-  const { data, error, refetch } = useQuery(documentQuery({ documentId, version, cite }));
+  const { documentId, version, cite, at } = target;
+  const { data, error, refetch } = useQuery(documentQuery({ documentId, version, cite, at }));
   const heading = useRef<HTMLHeadingElement>(null);
   const label = useId();
   // On a page of its own the document is what the page is about.
@@ -83,7 +83,7 @@ export function DocumentView({ target, steps, onClose, onName }: DocumentViewPro
               {texts.asCited(version)}
             </p>
           )}
-          <Body key={`${documentId} ${version} ${cite}`} document={data} page={target.page} />
+          <Body key={`${documentId} ${version} ${cite ?? at}`} document={data} page={target.page} />
         </>
       ) : (
         <Instead error={error} retry={() => void refetch()} />

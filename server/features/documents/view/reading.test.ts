@@ -145,6 +145,38 @@ describe('the reading view of', () => {
   });
 });
 
+describe('a passage that was found', () => {
+  test.for(['Long.txt', 'Short.md'])(
+    'is opened by its address in %s, whatever blocks it goes over',
+    async (name, { company }) => {
+      const { client } = company;
+      const paragraphs = Array.from(
+        { length: 40 },
+        (_, n) => `Paragraph ${n} tells where the zymurgy lab of floor ${n} is.`,
+      );
+      const text = name === 'Long.txt' ? paragraphs.join('\n\n') : '# Lab\n\nThe zymurgy lab is on floor 7.\n';
+      await read(company, name, Buffer.from(text));
+      const { passages } = await client.call('searchPassages', { query: 'zymurgy lab floor 7' });
+      const found = passages.find((passage) => passage.name === name);
+      const { pathname, searchParams } = new URL(found?.url ?? '', 'http://docs.example');
+      const [, , documentId = '', version] = pathname.split('/');
+      const at = searchParams.get('at') ?? '';
+      const { citation } = await client.call('getDocument', { documentId, version: Number(version), at });
+      expect(citation?.quote).toBe(found?.text);
+      expect(`${citation?.start}-${citation?.end}`).toBe(at);
+    },
+  );
+
+  test('is nothing beyond the end, and no place that is none', async ({ company }) => {
+    const { document } = await read(company, 'End.txt', Buffer.from('The end.'));
+    const at = (place: string) =>
+      company.client.call('getDocument', { documentId: document.documentId, version: 1, at: place });
+    expect((await at('4-8')).citation).toMatchObject({ quote: 'end.', before: 'The ', after: '' });
+    expect((await at('5000-5100')).citation).toBeUndefined();
+    for (const none of ['8-4', '3-3', '0-20001', '-1-4', 'x']) await expect(at(none)).rejects.toThrow();
+  });
+});
+
 describe('a citation', () => {
   const text = `${'Before it. '.repeat(30)}\n\nThe wine cellar opens at nine.\n\nAfter it stands this.\n`;
 

@@ -15,11 +15,12 @@ export function createReading({ db, bucket }: { db: Database; bucket: string }) 
   /** @throws AppError `file-not-found` */
   function getDocument(
     reader: Reader,
-    { documentId, version, cite }: CallInput<'getDocument'>,
+    { documentId, version, cite, at }: CallInput<'getDocument'>,
   ): Promise<CallOutput<'getDocument'>> {
     return db.asActor(reader, async (tx) => {
       const found = await versionOf(tx, documentId, version);
-      const citation = cite === undefined ? undefined : await citationOf(tx, { documentId, version, cite });
+      const passage = cite === undefined ? placeAt(at) : await citedPlace(tx, { documentId, version, cite });
+      const citation = passage && (await passageIn(tx, { documentId, version }, passage));
       const [size] = await tx
         .select({ blocks: count() })
         .from(blocks)
@@ -127,16 +128,39 @@ async function versionOf(tx: Tx, documentId: string, version: number) {
   return found;
 }
 
+interface Place {
+  start: number;
+  end: number;
+  page: number | null;
+  /** Absent: whatever stands there. */
+  quote?: string;
+}
+
+/** @param at as the contract has it */
+function placeAt(at: string | undefined): Place | undefined {
+  if (at === undefined) return undefined;
+  const [start = 0, end = 0] = at.split('-').map(Number);
+  return { start, end, page: null };
+}
+
 /** The cited place, or nothing when the citation is of another document or its quote is gone. */
-async function citationOf(
+async function citedPlace(
   tx: Tx,
   { documentId, version, cite }: { documentId: string; version: number; cite: string },
-): Promise<CallOutput<'getDocument'>['citation']> {
+): Promise<Place | undefined> {
   const [found] = await tx
     .select()
     .from(citations)
     .where(and(eq(citations.id, cite), eq(citations.documentId, documentId), eq(citations.version, version)));
-  if (!found || found.quote === null) return undefined;
+  return !found || found.quote === null ? undefined : { ...found, quote: found.quote };
+}
+
+/** What stands at a place and around it, or nothing where the document ends before. */
+async function passageIn(
+  tx: Tx,
+  { documentId, version }: { documentId: string; version: number },
+  place: Place,
+): Promise<CallOutput<'getDocument'>['citation']> {
   const around = await tx
     .select({
       index: blocks.index,
@@ -151,26 +175,29 @@ async function citationOf(
       and(
         eq(blocks.documentId, documentId),
         eq(blocks.version, version),
-        sql`${blocks.end} > ${found.start - contextLength}`,
-        sql`${blocks.start} < ${found.end + contextLength}`,
+        sql`${blocks.end} > ${place.start - contextLength}`,
+        sql`${blocks.start} < ${place.end + contextLength}`,
       ),
     )
     .orderBy(asc(blocks.index));
-  const first = around.at(0);
+  const there = around.filter(({ start, end }) => end > place.start && start < place.end);
   const text = around.map((block) => block.text).join('\n');
-  const offset = found.start - (first?.start ?? 0);
+  const offset = place.start - (around[0]?.start ?? 0);
+  const quote =
+    place.quote ?? (there.length > 0 ? text.slice(Math.max(0, offset), offset + place.end - place.start) : '');
+  if (quote === '') return undefined;
+  const page = place.page ?? there[0]?.page ?? null;
   return {
-    quote: found.quote,
-    start: found.start,
-    end: found.end,
-    ...(found.page !== null && { page: found.page }),
+    quote,
+    start: place.start,
+    end: place.end,
+    ...(page !== null && { page }),
     before: text.slice(Math.max(0, offset - contextLength), offset),
-    after: text.slice(offset + found.quote.length, offset + found.quote.length + contextLength),
-    block: around.find((block) => block.end > found.start)?.index ?? 0,
-    boxes: around.flatMap(({ start, end, page, box }) => {
+    after: text.slice(offset + quote.length, offset + quote.length + contextLength),
+    block: around.find((block) => block.end > place.start)?.index ?? 0,
+    boxes: there.flatMap(({ page, box }) => {
       const [left, top, right, bottom] = box ?? [];
-      const quoted = end > found.start && start < found.end;
-      if (!quoted || left === undefined || top === undefined || right === undefined || bottom === undefined) return [];
+      if (left === undefined || top === undefined || right === undefined || bottom === undefined) return [];
       return [{ page: page ?? 1, box: [left, top, right, bottom] as [number, number, number, number] }];
     }),
   };
