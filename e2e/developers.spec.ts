@@ -32,6 +32,13 @@ test('a key is shown in the examples, and what they say is tried with it', async
   const quickStart = page.getByRole('region', { name: 'Quick start: curl', exact: true });
   await expect(quickStart).toContainText(key);
   await expect(quickStart).toContainText(new URL(app.url).origin);
+  const assistants = page.getByRole('group', { name: 'Assistant', exact: true });
+  for (const assistant of ['Cursor', 'Claude Code']) {
+    await assistants.getByRole('button', { name: assistant, exact: true }).click();
+    const settings = page.getByRole('region', { name: `Connect an assistant: ${assistant}`, exact: true });
+    await expect(settings).toContainText(`${new URL(app.url).origin}/mcp/key`);
+    await expect(settings).toContainText(`Bearer ${key}`);
+  }
   const call = page.locator('details#getStorage');
   for (const language of ['TypeScript', 'Python', 'curl']) {
     await page.getByRole('button', { name: language, exact: true }).last().click();

@@ -36,8 +36,10 @@ import { identityJobs } from './features/identity/jobs.ts';
 import { createPeople } from './features/identity/people.ts';
 import { requireRecentSignIn } from './features/identity/recent-sign-in.ts';
 import { setUpCode, setUpLink } from './features/identity/set-up.ts';
+import { findPlanted } from './features/ingestion/planted/planted.ts';
 import { createMail } from './features/mail/mail.ts';
 import { retrievalCalls } from './features/retrieval/calls.ts';
+import { nameToRead } from './features/retrieval/planted-orders.ts';
 import { createRetrieval } from './features/retrieval/retrieval.ts';
 import { createSettings } from './features/settings/settings.ts';
 import { teamCalls } from './features/team/calls.ts';
@@ -174,7 +176,6 @@ async function open(
     config,
   });
   const auditLog = createAuditLog({ db, config, log, provider, key: await secretFor(db, 'audit-link') });
-  const { sessionIsOpen } = provider;
   const linkKey = await secretFor(db, 'export-link');
   const exports = createExports({
     db,
@@ -183,7 +184,7 @@ async function open(
     store: opened.exportFiles,
     disk,
     linkKey,
-    sessionIsOpen,
+    sessionIsOpen: provider.sessionIsOpen,
     sendMail,
     config,
     log,
@@ -246,6 +247,7 @@ async function open(
     health: { ports, ready: () => db.asSystem(async (tx) => void (await tx.execute(sql`select 1`))) },
     mounts,
     brandingAt: settings.brandingAt,
+    readable: { findPlanted, nameToRead },
     webRoot: fileURLToPath(new URL('../dist/web', import.meta.url)),
     leaving: leaving.signal,
     ...timing,

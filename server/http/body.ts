@@ -10,11 +10,25 @@ const maxDrained = 64 * 1024 * 1024;
 /** What came as the body: the call's data, or what is wrong with it. */
 export type Envelope = { data: unknown } | { problem: AppError };
 
+/** What came as JSON, or what is wrong with it. */
+export type Content = { content: unknown } | { problem: AppError };
+
 /**
  * Reads a call's body, which is exactly `{"data": …}` as JSON. Never throws: who is calling, and whether the call
  * exists, decide first what is answered.
  */
 export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Envelope> {
+  const read = await readJson(request, body);
+  if ('problem' in read) return read;
+  const { content } = read;
+  if (typeof content === 'object' && content !== null && Object.keys(content).join() === 'data' && 'data' in content) {
+    return { data: content.data };
+  }
+  return { problem: new AppError('bad-request') };
+}
+
+/** Reads a body of JSON, in which every text is well-formed then. Never throws, as above. */
+export async function readJson(request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Content> {
   const bytes = await readBytes(request, body).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
@@ -23,7 +37,13 @@ export async function readEnvelope(request: FastifyRequest, body: AsyncIterable<
   if (!bytes) return { problem: new AppError('too-large') };
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
-  return parseEnvelope(bytes);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const content: unknown = JSON.parse(text);
+    return { content: half.test(text) ? wellFormed(content) : content };
+  } catch (cause) {
+    return { problem: new AppError('bad-request', { cause }) };
+  }
 }
 
 /** Reads a body as it came; null when it is too large. @throws AppError `request-timeout` when it comes too slowly */
@@ -63,22 +83,4 @@ function wellFormed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wellFormed);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), wellFormed(each)]));
-}
-
-function parseEnvelope(bytes: Buffer): Envelope {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const content: unknown = JSON.parse(text);
-    if (
-      typeof content === 'object' &&
-      content !== null &&
-      Object.keys(content).join() === 'data' &&
-      'data' in content
-    ) {
-      return { data: half.test(text) ? wellFormed(content.data) : content.data };
-    }
-    return { problem: new AppError('bad-request') };
-  } catch (cause) {
-    return { problem: new AppError('bad-request', { cause }) };
-  }
 }

@@ -1,38 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Call } from '#contract/call.ts';
-import { AppError, httpStatus, type Status } from '#contract/errors.ts';
-import type { WatchAccess } from '#server/calls/access.ts';
-import type { Actor } from '#server/calls/actor.ts';
+import { AppError, httpStatus } from '#contract/errors.ts';
 import { toAppError } from '#server/calls/errors.ts';
-import { readEnvelope } from './body.ts';
-import { callerOf } from './caller.ts';
-import type { NoteStream } from './open-streams.ts';
-import { type PerformOptions, perform, type Seen } from './perform.ts';
+import { type Envelope, readEnvelope } from './body.ts';
+import type { RunCall, RunOptions } from './run-call.ts';
 import { openEventStream } from './sse.ts';
 
-export interface CallsOptions extends PerformOptions {
-  contract: Record<string, Call>;
-  /** Ends what a person has open when they lose their access. */
-  watchAccess?: WatchAccess;
-  /** Ends the oldest of too many streams of a person. */
-  noteStream?: NoteStream;
-  /** Milliseconds that a call may take. */
-  deadlineMs: number;
+export interface CallsOptions extends RunOptions {
   /** Milliseconds between two signs of life in a stream. */
   pingMs: number;
-  /** Told of every call answered; `name` is `unknown` for one that does not exist. */
-  observe?: (call: { name: string; status: Status | 'OK'; milliseconds: number }) => void;
 }
-
-/** For the end of an answer that is being written when the service stops; less than for all requests together. */
-const answersEndMs = 8000;
 
 /**
  * Binds every call of the contract to its handler, at `/<name>` below the scope's prefix. A scope is closed for other
  * routes: what it knows of bodies is for calls alone.
  */
-export function registerCalls(scope: FastifyInstance, options: CallsOptions): void {
+export function registerCalls(scope: FastifyInstance, options: CallsOptions, run: RunCall): void {
   // A body is read by `readEnvelope` whatever its type, so that every wrong one gets the same clean answer.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
@@ -45,15 +28,8 @@ export function registerCalls(scope: FastifyInstance, options: CallsOptions): vo
     if (asksForStream(request)) openEventStream(reply, options.pingMs).end({ error: error.toWire() });
     else void sendError(reply, error);
   });
-  const leaving = new AbortController();
-  const closing = new AbortController();
-  scope.addHook('preClose', async () => {
-    leaving.abort();
-    setTimeout(() => closing.abort(new AppError('unavailable')), answersEndMs).unref();
-  });
-  const stopping = { leaving: leaving.signal, closing: closing.signal };
   scope.post<{ Params: { name: string } }>('/:name', (request, reply) =>
-    answer(request.params.name, request, reply, options, stopping),
+    answer(request.params.name, request, reply, options, run),
   );
   scope.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
@@ -78,78 +54,21 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: CallsOptions,
-  { leaving, closing }: { leaving: AbortSignal; closing: AbortSignal },
+  run: RunCall,
 ): Promise<FastifyReply> {
-  const started = performance.now();
-  const ended = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) ended.abort(new AppError('cancelled'));
-  });
-  const deadline = setTimeout(() => ended.abort(new AppError('deadline-exceeded')), options.deadlineMs);
-  const streamed = asksForStream(request);
-  const stream = streamed ? openEventStream(reply, options.pingMs) : null;
-  // A stream could hold a shutdown up for its whole time; a unary call is let finish.
-  const signal = stream ? AbortSignal.any([ended.signal, closing]) : ended.signal;
-  const call = Object.hasOwn(options.contract, name) ? options.contract[name] : undefined;
-  const seen: Seen = { actor: null };
-  let unwatch = () => {};
-  /**
-   * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of a
-   * moment later, also by calls that began after it. Where changes may have been missed it is looked whether there was one.
-   */
-  const accessChanged = async (actor: Actor, reason: AppError | null) => {
-    if (reason === null || (actor.key && reason.code === 'invalid-api-key')) {
-      const who = { enrolling: call?.whileEnrolling ?? false };
-      const now = await callerOf(request, options.authenticate, who).catch(toAppError);
-      if (now instanceof AppError) return ended.abort(now);
-      if (now?.role === actor.role) return;
-    }
-    ended.abort(reason ?? new AppError('session-expired'));
-  };
-  const watch = (actor: Actor) => {
-    const { companyId, userId, sessionId, key } = actor;
-    const holder = { companyId, userId, sessionId, key, ip: request.ip };
-    const changed = (reason: AppError | null) => void accessChanged(actor, reason);
-    const unwatchAccess = options.watchAccess?.(holder, changed, () => changed(null));
-    const streamEnded = stream ? options.noteStream?.(userId, (reason) => ended.abort(reason)) : undefined;
-    unwatch = () => {
-      unwatchAccess?.();
-      streamEnded?.();
-    };
-  };
-  let status: Status | 'OK' = 'OK';
+  const stream = asksForStream(request) ? openEventStream(reply, options.pingMs) : null;
   try {
-    const work = perform(name, call, request, reply, options, { signal, leaving, stream, seen, watch });
-    const result = await Promise.race([work, whenAborted(signal)]);
+    const result = await run({ name, request, reply, data: () => dataOf(request.body), stream });
     if (stream) stream.end({ result });
     else {
-      const body = call?.alsoAsData ? { result, data: result } : { result };
+      const isCall = Object.hasOwn(options.contract, name);
+      const body = isCall && options.contract[name]?.alsoAsData ? { result, data: result } : { result };
       void reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body);
     }
   } catch (thrown) {
     const error = toAppError(thrown);
-    status = error.status;
-    if (error.code === 'internal' || error.code === 'unavailable')
-      request.log.error({ err: thrown, call: name }, 'failed');
     if (stream) stream.end({ error: error.toWire() });
     else void sendError(reply, error);
-  } finally {
-    clearTimeout(deadline);
-    unwatch();
-    const milliseconds = performance.now() - started;
-    options.observe?.({ name: call ? name : 'unknown', status, milliseconds });
-    request.log.info(
-      {
-        call: call ? name : 'unknown',
-        status: status === 'OK' ? 200 : httpStatus[status],
-        ms: Math.round(milliseconds * 10) / 10,
-        companyId: seen.actor?.companyId,
-        userId: seen.actor?.userId,
-        keyId: seen.actor?.key?.id,
-        streamed: streamed || undefined,
-      },
-      'call',
-    );
   }
   return reply;
 }
@@ -159,9 +78,10 @@ function asksForStream(request: FastifyRequest): boolean {
   return request.headers.accept === 'text/event-stream';
 }
 
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+function dataOf(body: unknown): unknown {
+  // No body at all never reaches the parser.
+  const envelope = body as Envelope | undefined;
+  if (!envelope) throw new AppError('bad-request');
+  if ('problem' in envelope) throw envelope.problem;
+  return envelope.data;
 }

@@ -25,8 +25,10 @@ import {
 import { keepAddresses } from './forwarded.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
 import { createInspection } from './inspection.ts';
+import { type McpOptions, registerMcp } from './mcp/mcp.ts';
 import { createMetrics, type Observed, registerMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
+import { createRunCall, type RunCall } from './run-call.ts';
 import { registerWeb } from './static.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -55,6 +57,8 @@ export interface HttpOptions {
   health: Omit<HealthOptions, 'leaving'>;
   /** What features serve beside calls: uploads, file links. Each is registered in a scope of its own. */
   mounts: ((http: FastifyInstance) => Promise<void>)[];
+  /** What programs may read that hand it to language models of their own. */
+  readable: McpOptions['readable'];
   /** How the pages of a host name show the product; never fails. */
   brandingAt: (host: string) => Promise<Branding>;
   /** Folder of the built web app. */
@@ -112,7 +116,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const origins = brandOrigins(options.config);
   if (origins.length > 0) http.get('/.well-known/webauthn', async (_request, reply) => reply.send({ origins }));
 
-  await mountCalls(http, {
+  const pingMs = options.pingMs ?? 15_000;
+  const run = await mountCalls(http, {
     contract: calls,
     handlers: options.handlers,
     authenticate: options.authenticate,
@@ -132,9 +137,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     publicUrl,
     brandHosts: options.config.brandHosts,
     deadlineMs: options.deadlineMs ?? 65_000,
-    pingMs: options.pingMs ?? 15_000,
+    pingMs,
     observe: metrics.observe,
   });
+  await http.register(async (scope) => registerMcp(scope, { ...options, run, pingMs }));
   for (const mount of options.mounts) await http.register(async (scope) => mount(scope));
   await registerWeb(http, options.webRoot, options);
   return http;
@@ -182,17 +188,22 @@ function answerNothingElse(http: FastifyInstance): FastifyInstance {
 const misdirected =
   'This service is for this machine alone, and does not answer to this name. Set PUBLIC_URL to the address that browsers use.\n';
 
-/** The calls at `/v1/<name>`, and at the address that the official `firebase/functions` client makes up. */
-export async function mountCalls(http: FastifyInstance, options: CallsOptions): Promise<void> {
+/**
+ * The calls at `/v1/<name>`, and at the address that the official `firebase/functions` client makes up.
+ * @returns how another protocol makes the same calls
+ */
+export async function mountCalls(http: FastifyInstance, options: CallsOptions): Promise<RunCall> {
+  const run = createRunCall(http, options);
   for (const prefix of ['/v1', '/:project/us-east4']) {
     await http.register(
       async (scope) => {
         await scope.register(cors, corsOfCalls);
-        registerCalls(scope, options);
+        registerCalls(scope, options, run);
       },
       { prefix },
     );
   }
+  return run;
 }
 
 /**

@@ -5,7 +5,6 @@ import { AppError } from '#contract/errors.ts';
 import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
 import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import type { BrandHosts } from '#server/config/brand-hosts.ts';
-import type { Envelope } from './body.ts';
 import { callerOf } from './caller.ts';
 import {
   attemptCookie,
@@ -35,6 +34,9 @@ export interface PerformOptions {
   brandHosts: BrandHosts;
 }
 
+/** Where the messages of a call go that is made as a stream. */
+export type CallStream = Pick<EventStream, 'started' | 'message'>;
+
 /** What is known of the caller by the time the call is logged. */
 export interface Seen {
   actor: Actor | null;
@@ -54,18 +56,22 @@ export async function perform(
   reply: FastifyReply,
   options: PerformOptions,
   run: {
+    /** What was sent. @throws AppError where it can't be read */
+    data: () => unknown;
+    /** Who asks, where that is known. */
+    actor?: Actor | undefined;
     signal: AbortSignal;
     leaving: AbortSignal;
-    stream: EventStream | null;
+    stream: CallStream | null;
     seen: Seen;
     watch: (actor: Actor) => void;
   },
 ): Promise<unknown> {
   const handler = Object.hasOwn(options.handlers, name) ? options.handlers[name] : undefined;
   if (!call || !handler) throw new AppError('unknown-call');
-  const data = dataOf(request.body);
+  const data = run.data();
   const who = { enrolling: call.whileEnrolling ?? false };
-  const actor = await callerOf(request, options.authenticate, who);
+  const actor = run.actor ?? (await callerOf(request, options.authenticate, who));
   run.seen.actor = actor;
   if (actor && !call.endsOwnSessions) run.watch(actor);
   // Once more, or a person removed between the look and the watch would keep a stream for its whole time.
@@ -118,16 +124,8 @@ function requireAccess(actor: Actor | null, call: Call): void {
   if (actor && call.access !== 'anyone') requireOpenCompany(actor, call.whileEnding);
 }
 
-function requireUnsent(stream: EventStream | null): void {
+function requireUnsent(stream: CallStream | null): void {
   if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
-}
-
-function dataOf(body: unknown): unknown {
-  // No body at all never reaches the parser.
-  const envelope = body as Envelope | undefined;
-  if (!envelope) throw new AppError('bad-request');
-  if ('problem' in envelope) throw envelope.problem;
-  return envelope.data;
 }
 
 function invalidInput(issues: { path: PropertyKey[]; message: string }[]): AppError {

@@ -63,7 +63,7 @@ function isPage({ method, url }: FastifyRequest): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   return (
     (method === 'GET' || method === 'HEAD') &&
-    !/^\/(v1|assets|dev|\.well-known)(\/|$)/.test(path) &&
+    !/^\/(v1|mcp|assets|dev|\.well-known)(\/|$)/.test(path) &&
     !last.includes('.')
   );
 }

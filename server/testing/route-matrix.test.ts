@@ -140,6 +140,17 @@ const callsAt = (path: string): Record<string, Row> => ({
   ),
 });
 
+/** For keys alone: which of them may what is told in `server/http/mcp/access.test.ts`. */
+const mcpAt = (path: string): Record<string, Row> => ({
+  [`POST ${path}`]: { send: call(path), answers: toAll(401) },
+  ...Object.fromEntries(
+    ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => [
+      `${method} ${path}`,
+      { send: plain(method, path), answers: toAll(405) },
+    ]),
+  ),
+});
+
 const open = (path: string): Record<string, Row> => ({
   [`GET ${path}`]: { send: plain('GET', path), answers: toAll(200) },
   [`HEAD ${path}`]: { send: plain('HEAD', path), answers: toAll(200) },
@@ -175,6 +186,8 @@ const rows: Record<string, Row> = {
       }),
     answers: toAll(404),
   },
+  ...mcpAt('/mcp'),
+  ...mcpAt('/mcp/key'),
   ...callsAt('/v1/:name'),
   ...callsAt('/:project/us-east4/:name'),
   // What a browser asks before a page of another origin makes a call; cookies are allowed to none.

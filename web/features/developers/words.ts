@@ -26,6 +26,10 @@ export const words = {
   receiveRules:
     'Any answer from 200 to 299 within 15 seconds will do. Any other, and the event is sent again for three days, with the same webhook-id. Events about one document come in order. 410 switches the webhook off.',
   receiveEvents: 'Events:',
+  connect: 'Connect an assistant',
+  connectLead:
+    'Assistants that speak MCP search, read and ask here from where you work. They see what the key sees, and change nothing.',
+  assistants: 'Assistant',
   languages: 'Language of the examples',
   copy: 'Copy',
   copied: 'Copied',

@@ -3,6 +3,7 @@ import { mayBeSignedIn, useSession } from '#web/api/session.ts';
 import { CallPart } from '#web/features/developers/CallPart.tsx';
 import { Tabs } from '#web/features/developers/Code.tsx';
 import { CommandLine } from '#web/features/developers/CommandLine.tsx';
+import { Connect } from '#web/features/developers/Connect.tsx';
 import styles from '#web/features/developers/Developers.module.css';
 import { type Api, api } from '#web/features/developers/document.ts';
 import { QuickStart } from '#web/features/developers/QuickStart.tsx';
@@ -35,6 +36,7 @@ export function DevelopersPage() {
       <QuickStart {...shown} url={window.location.origin} onLanguage={setLanguage} />
       <CommandLine url={window.location.origin} />
       <ReceiveEvents language={language} onLanguage={setLanguage} />
+      <Connect url={window.location.origin} apiKey={shown.apiKey} />
       {now.state === 'ready' ? (
         <Calls api={now.data} {...shown} onLanguage={setLanguage} />
       ) : now.state === 'failed' ? (

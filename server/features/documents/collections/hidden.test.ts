@@ -5,6 +5,7 @@ import { type CallInput, type CallMessage, type CallName, calls } from '#contrac
 import { AppError } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertKey } from '#server/testing/keys.ts';
+import { connectMcp, eras } from '#server/testing/mcp-client.ts';
 import { readZip } from '#server/testing/read-zip.ts';
 
 /** Stand in the hidden document and its attachment alone; nobody who does not see it may ever read one of them. */
@@ -147,6 +148,7 @@ const tried: Partial<Record<CallName, () => unknown[]>> = {
     [hidden, attachment].flatMap((documentId) => [
       { documentId, version: 1 },
       { documentId, version: 1, cite: answer.cite },
+      { documentId, version: 1, at: '0-60' },
     ]),
   getReadingView: () => [hidden, attachment].map((documentId) => ({ documentId, version: 1, from: 0, limit: 100 })),
   query: () => [
@@ -212,6 +214,38 @@ describe('what one may not see does not exist', () => {
       const client = createClient(app.url, (await insertKey(db, companyId, { ...of, scope: 'admin' })).key);
       for (const input of tried[call]?.() ?? []) expectNothingOf(await outcome(client, call, input as never), input);
     }
+  });
+
+  test.each(eras)('in no tool or resource of the %s MCP', async (era) => {
+    const { db } = app.app;
+    const tell = async (of: Parameters<typeof insertKey>[2]) => {
+      const mcp = await connectMcp(`${app.url}/mcp/key`, (await insertKey(db, companyId, of)).key, era);
+      const place = new URLSearchParams({ cite: answer.cite });
+      const ids = [hidden, attachment, `${hidden}/1?${place}`, `${hidden}/1?at=0-60`, `${hidden}/1?from=1`];
+      const uses: [string, Record<string, string>][] = [
+        ...questions.flatMap((text): [string, Record<string, string>][] => [
+          ['search', { query: text }],
+          ['ask', { question: text }],
+        ]),
+        ...ids.map((id): [string, Record<string, string>] => ['fetch', { id }]),
+      ];
+      const told: [unknown, unknown][] = [[await mcp.listResources(), null]];
+      for (const [name, input] of uses) {
+        const heard: unknown[] = [];
+        const result = await mcp.callTool({ name, arguments: input }, { onprogress: (step) => heard.push(step) });
+        told.push([{ result, heard }, input]);
+      }
+      for (const id of [hidden, attachment]) {
+        const uri = `footnote://documents/${id}`;
+        const read = await mcp.readResource({ uri }).catch(({ code, message }) => ({ code, message }));
+        told.push([read, uri]);
+      }
+      await mcp.close();
+      return told;
+    };
+    for (const of of [{ uid: outsider.uid }, {}, { collectionIds: [] }])
+      for (const [said, own] of await tell(of)) expectNothingOf(said, own);
+    expect(JSON.stringify(await tell({ uid: insider.uid }))).toContain('417,300');
   });
 
   test('the same calls tell it to whoever may see it, so that they can be trusted to find it', async () => {
