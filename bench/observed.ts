@@ -57,7 +57,8 @@ async function delays({ url }: RunningApp): Promise<{ p50: number; p99: number }
   return { p50: figure('p50') * 1000 - timerMs, p99: figure('p99') * 1000 - timerMs };
 }
 
-function memoryOf({ pid }: RunningApp): number {
+/** How much memory a server has now, in bytes (Linux; 0 elsewhere). */
+export function memoryOf({ pid }: Pick<RunningApp, 'pid'>): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
   } catch {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp] [--write]`: measures
+ * `npm run bench [-- questions|search|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -13,6 +13,7 @@ import { measureDocuments } from './documents.ts';
 import { measureExport } from './export.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
+import { measureLoad } from './load.ts';
 import { measureMcp } from './mcp.ts';
 import { measureQuestions } from './questions.ts';
 import { measureRealPdfs } from './real-pdfs.ts';
@@ -38,6 +39,7 @@ const parts = {
   export: measureExport,
   webhooks: measureWebhooks,
   mcp: measureMcp,
+  load: measureLoad,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';
