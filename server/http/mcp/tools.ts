@@ -135,20 +135,22 @@ async function answerOf(answer: Answer, readable: Readable, address: string): Pr
   };
 }
 
-const steps = ['searching', 'reading', 'writing'] as const;
-const said = { searching: 'Searching the documents', reading: 'Reading what was found', writing: 'Writing the answer' };
+const steps = [
+  { name: 'searching', said: 'Searching the documents' },
+  { name: 'reading', said: 'Reading what was found' },
+  { name: 'writing', said: 'Writing the answer' },
+];
 
 /** Tells the program how far it is, where that has asked for it. */
 function createProgress({ mcpReq }: ServerContext): (message: { type: string; status?: string }) => void {
   const progressToken = mcpReq._meta?.progressToken;
   let told = -1;
   return ({ type, status }) => {
-    const step = type === 'status' ? steps.findIndex((each) => each === status) : -1;
+    const step = type === 'status' ? steps.findIndex(({ name }) => name === status) : -1;
     // Progress only ever grows: an answer that begins anew tells nothing.
     if (progressToken === undefined || step <= told) return;
     told = step;
-    const message = said[steps[step] ?? 'searching'];
-    const params = { progressToken, progress: step + 1, total: steps.length + 1, message };
+    const params = { progressToken, progress: step + 1, total: steps.length + 1, message: steps[step]?.said };
     // Whoever has gone hears nothing, and the call ends by itself.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
