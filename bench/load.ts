@@ -16,6 +16,8 @@ import { lcg } from './vocabulary.ts';
 const minutes = Number(process.env.BENCH_MINUTES ?? 30);
 const companies = 10;
 const peopleEach = 20;
+/** Within which they come in, in milliseconds. */
+const comingMs = 60_000;
 /** What passes on average between an answer and the next thing that a person does, in milliseconds. */
 const thinkingMs = 5000;
 const samples = join(import.meta.dirname, '..', 'samples', 'files');
@@ -102,11 +104,12 @@ async function measure(people: readonly Person[], memory: () => number): Promise
   const took: Record<string, number[]> = Object.fromEntries(Object.keys(deeds).map((name) => [name, []]));
   const problems = new Map<string, number>();
   const memories: number[] = [];
+  const watching: Promise<void>[] = [];
   const until = performance.now() + minutes * 60_000;
   const isOver = () => performance.now() >= until;
   const day = async (person: Person) => {
-    // Nobody begins at the same moment as all the others.
-    await sleep(person.random() * thinkingMs);
+    await sleep(person.random() * comingMs);
+    watching.push(watch(person.client, isOver));
     while (!isOver()) {
       const { name, deed } = nextDeed(person);
       const started = performance.now();
@@ -118,10 +121,6 @@ async function measure(people: readonly Person[], memory: () => number): Promise
     }
   };
   const looking = setInterval(() => memories.push(memory()), 1000);
-  // As the app does that is open: a stream each, which the server ends from time to time.
-  const watching = people.map(async ({ client }) => {
-    while (!isOver()) await client.stream('watchFiles', null, () => {}).catch(() => sleep(1000));
-  });
   await Promise.all(people.map(day)).finally(() => clearInterval(looking));
   await Promise.all(watching);
   for (const [what, times] of problems) console.error(`${times} times ${what}`);
@@ -130,6 +129,17 @@ async function measure(people: readonly Person[], memory: () => number): Promise
     [...problems.values()].reduce((sum, each) => sum + each, 0),
     memories,
   );
+}
+
+/** As the app does that is open: a stream, which the server ends every minute, and which goes on where it was. */
+async function watch(client: Client, isOver: () => boolean): Promise<void> {
+  let since: string | undefined;
+  while (!isOver()) {
+    const input = since === undefined ? null : { since };
+    await client.stream('watchFiles', input, (message) => {
+      if ('cursor' in message) since = message.cursor ?? since;
+    });
+  }
 }
 
 function rowsOf(took: Record<string, number[]>, failed: number, memories: readonly number[]): Row[] {
