@@ -1,0 +1,166 @@
+import { LRUCache } from 'lru-cache';
+import type { CompanyFile } from '#contract/calls/documents.ts';
+import type { Tx } from '#server/db/db.ts';
+import { and, asc, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts';
+import { documents, versions } from '#server/db/schema.ts';
+import { filePath } from './names.ts';
+
+const maxListed = 50_000;
+/** The longest list: 36 MB. */
+const maxKept = maxListed;
+const keptMs = 10 * 60_000;
+
+/** A file, and the upload that brought it. */
+interface ReadFile {
+  file: CompanyFile;
+  uploadId: string;
+}
+
+/** Of a document's row and its newest version's: who wrote them last, which is another one after each change. */
+interface Stamp extends Record<string, unknown> {
+  id: string;
+  document_xmin: string;
+  version_xmin: string;
+}
+
+/**
+ * Documents with their newest versions, as files. Which of them there are for the reader is asked of the database each
+ * time; of those that were listed in the last ten minutes it is asked no more than whether their rows were written again
+ * since, and a list of thousands takes half the time.
+ */
+export function createReadFiles(bucket: string) {
+  const kept = new LRUCache<string, ReadFile & { stamp: string }>({ max: maxKept, ttl: keptMs, updateAgeOnGet: true });
+
+  /** Those that the transaction sees, by name. */
+  async function list(tx: Tx, companyId: string, which?: SQL): Promise<ReadFile[]> {
+    const seen = await readStamps(tx, which);
+    const found = seen.map((row) => {
+      const known = kept.get(row.id);
+      return known?.stamp === stampOf(row) ? known : undefined;
+    });
+    const unknown = seen.flatMap(({ id }, i) => (found[i] ? [] : [id]));
+    if (unknown.length === 0) return found.filter((file) => file !== undefined);
+    const all = unknown.length > seen.length / 2;
+    const rows = await readRows(tx, all ? which : sql`${documents.id} = any(${sql.param(unknown)}::uuid[])`);
+    const read = new Map(rows.map((row) => [row.id, { ...fileOf(companyId, bucket, row), stamp: stampOf(row) }]));
+    for (const [id, file] of read) kept.set(id, file);
+    if (all) return [...read.values()];
+    // One that was deleted between the two reads is in neither.
+    return seen.flatMap(({ id }, i) => found[i] ?? read.get(id) ?? []);
+  }
+
+  /** Those that the transaction sees and the condition holds for. */
+  async function read(tx: Tx, companyId: string, which: SQL): Promise<ReadFile[]> {
+    return (await readRows(tx, which)).map((row) => fileOf(companyId, bucket, row));
+  }
+
+  return { list, read };
+}
+
+const isNewest = and(
+  eq(versions.companyId, documents.companyId),
+  eq(versions.documentId, documents.id),
+  eq(versions.version, documents.newestVersion),
+);
+
+const stamp = {
+  documentXmin: sql`${documents}.xmin`.as('document_xmin'),
+  versionXmin: sql`${versions}.xmin`.as('version_xmin'),
+};
+
+function stampOf({ document_xmin, version_xmin }: Stamp): string {
+  return `${document_xmin} ${version_xmin}`;
+}
+
+async function readStamps(tx: Tx, which?: SQL): Promise<Stamp[]> {
+  const query = tx
+    .select({ id: documents.id, ...stamp })
+    .from(documents)
+    .innerJoin(versions, isNewest)
+    .where(and(isNull(documents.deletedAt), which))
+    .orderBy(asc(documents.nameKey))
+    .limit(maxListed);
+  return (await tx.execute<Stamp>(query)).rows;
+}
+
+/** A row as the driver has it. */
+interface Row extends Stamp {
+  name: string;
+  parent_id: string | null;
+  collection_id: string | null;
+  current_version: number | null;
+  tags: string[];
+  version: number;
+  state: Version['state'];
+  reason: string | null;
+  progress_done: number | null;
+  progress_total: number | null;
+  pages: number | null;
+  planted: Version['planted'];
+  /** Of 64 bits, which the driver leaves as text. */
+  size: string;
+  upload_id: string;
+  uploaded_at: string;
+  uploaded_by: string;
+}
+
+type Version = typeof versions.$inferSelect;
+
+/**
+ * No other columns than a list shows, and as the driver has them: of thousands of rows, converting each column by its
+ * declaration takes as long as the database does.
+ */
+async function readRows(tx: Tx, which?: SQL): Promise<Row[]> {
+  const query = tx
+    .select({
+      id: documents.id,
+      name: documents.name,
+      parentId: documents.parentId,
+      collectionId: documents.collectionId,
+      currentVersion: documents.currentVersion,
+      tags: documents.tags,
+      version: versions.version,
+      state: versions.state,
+      reason: versions.reason,
+      progressDone: versions.progressDone,
+      progressTotal: versions.progressTotal,
+      pages: versions.pages,
+      planted: versions.planted,
+      size: versions.size,
+      uploadId: versions.uploadId,
+      uploadedAt: versions.uploadedAt,
+      uploadedBy: versions.uploadedBy,
+      ...stamp,
+    })
+    .from(documents)
+    .innerJoin(versions, isNewest)
+    .where(and(isNull(documents.deletedAt), which))
+    .orderBy(asc(documents.nameKey))
+    .limit(maxListed);
+  return (await tx.execute<Row>(query)).rows;
+}
+
+function fileOf(companyId: string, bucket: string, row: Row): ReadFile {
+  const file: CompanyFile = {
+    id: row.id,
+    name: row.name,
+    path: filePath(companyId, row.name),
+    bucket,
+    state: row.state,
+    version: row.version,
+    size: Number(row.size),
+    uploadedAt: new Date(row.uploaded_at).toISOString(),
+    uploadedBy: row.uploaded_by,
+    tags: row.tags,
+  };
+  // Not spread, as elsewhere: of thousands of files that is half of the work here.
+  if (row.progress_total !== null && row.state === 'processing')
+    file.progress = { done: row.progress_done ?? 0, total: row.progress_total };
+  if (row.reason !== null) file.reason = row.reason;
+  if (row.parent_id !== null) file.attachedTo = row.parent_id;
+  if (row.collection_id !== null) file.collectionId = row.collection_id;
+  if (row.pages !== null) file.pages = row.pages;
+  if (row.current_version !== null) file.currentVersion = row.current_version;
+  if (row.planted && row.planted.length > 0) file.planted = row.planted;
+  return { file, uploadId: row.upload_id };
+}
