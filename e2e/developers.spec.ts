@@ -31,6 +31,7 @@ test('a key is shown in the examples, and what they say is tried with it', async
   await page.getByLabel('API key', { exact: true }).fill(key);
   const quickStart = page.getByRole('region', { name: 'Quick start: curl', exact: true });
   await expect(quickStart).toContainText(key);
+  await expect(page.getByRole('region', { name: 'A whole folder: curl', exact: true })).toContainText(key);
   await expect(quickStart).toContainText(new URL(app.url).origin);
   const assistants = page.getByRole('group', { name: 'Assistant', exact: true });
   for (const assistant of ['Cursor', 'Claude Code']) {

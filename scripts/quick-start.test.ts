@@ -1,4 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -69,6 +71,57 @@ describe.each(programs)('$language', ({ program, file }) => {
     expect(`${refused.stdout}${refused.stderr}`).toContain('The scope of this API key does not allow this.');
   });
 });
+
+const folders = [
+  { language: 'bash', program: 'bash', file: 'whole-folder.sh' },
+  { language: 'TypeScript', program: process.execPath, file: 'whole-folder.ts' },
+  { language: 'Python', program: 'python3', file: 'whole-folder.py' },
+];
+
+/** `FOLDER_FILES=200` for as many as a company might begin with. */
+const files = Number(process.env.FOLDER_FILES ?? 10);
+
+test.skipIf(!isThere('python3'))(
+  'a whole folder is uploaded and asked about in each language',
+  { timeout: 60_000 + files * 3_000 },
+  async () => {
+    const made = await mkdtemp(join(tmpdir(), 'footnote-folder-'));
+    onTestFinished(() => rm(made, { recursive: true, force: true }));
+    const siteOf = (n: number) => `Site ${String(n).padStart(3, '0')}`;
+    const meterOf = (n: number) => 40_000 + n * 37;
+    await mkdir(join(made, 'sites'));
+    for (let n = 1; n <= files; n++)
+      await writeFile(
+        join(made, 'sites', `${siteOf(n)}.md`),
+        `The meter of ${siteOf(n)} has the number ${meterOf(n)}.\n`,
+      );
+    const asked = Array.from({ length: 20 }, (_, i) => 1 + ((i * 7) % files));
+    const questions = asked.map((n) => `What number does the "meter" of ${siteOf(n)} have?`);
+    await writeFile(join(made, 'questions.txt'), `${questions.join('\n')}\n`);
+    await Promise.all(
+      folders.map(async ({ language, program, file }) => {
+        const { admin } = await app.signUp();
+        const as = { token: admin.token };
+        const { key } = await app.call('createApiKey', { name: 'Folder', kind: 'personal', scope: 'write' }, as);
+        const env = { ...process.env, FOOTNOTE_URL: app.url, FOOTNOTE_KEY: key };
+        const args = [join(folder, file), join(made, 'sites'), join(made, 'questions.txt')];
+        const { stdout } = await promisify(execFile)(program, args, { env });
+        const [counts, ...answers] = stdout.split('\n# ');
+        const expected = [`${files} files are uploaded.`, `${files} files are read.`];
+        expect(counts?.trim().split('\n'), language).toEqual(expected);
+        expect(answers.map((answer) => answer.split('\n')[0])).toEqual(questions);
+        for (const [i, answer] of answers.entries()) {
+          const lines = answer.trimEnd().split('\n');
+          const link =
+            lines.indexOf(`  The meter of ${siteOf(asked[i] ?? 0)} has the number ${meterOf(asked[i] ?? 0)}.`) - 1;
+          expect(lines[link], `${language}: ${answer}`).toMatch(
+            new RegExp(`^${app.url}/documents/[0-9a-f-]{36}/1\\?cite=[0-9a-f-]{36}$`),
+          );
+        }
+      }),
+    );
+  },
+);
 
 describe('the program of a call', () => {
   const runners = {

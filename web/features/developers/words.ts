@@ -15,6 +15,9 @@ export const words = {
   quickStart: 'Quick start',
   quickStartLead:
     'One file that uploads a document, waits until it is read, asks, and opens the citation. It needs the key of an admin that may write.',
+  wholeFolder: 'A whole folder',
+  wholeFolderLead:
+    'One file that uploads a folder, waits until all of it is read, asks each line of a file of questions, and opens every citation. When the service says “too many requests”, it comes back when it is told to.',
   commandLine: 'From the command line',
   commandLineLead:
     'One file for Node 20 or newer, without anything to install. It uploads folders, sends only what has changed, and goes on where it broke off.',

@@ -6,7 +6,7 @@ import { CommandLine } from '#web/features/developers/CommandLine.tsx';
 import { Connect } from '#web/features/developers/Connect.tsx';
 import styles from '#web/features/developers/Developers.module.css';
 import { type Api, api } from '#web/features/developers/document.ts';
-import { QuickStart } from '#web/features/developers/QuickStart.tsx';
+import { QuickStart, WholeFolder } from '#web/features/developers/QuickStart.tsx';
 import { ReceiveEvents } from '#web/features/developers/ReceiveEvents.tsx';
 import { type Language, languages } from '#web/features/developers/samples.ts';
 import { words } from '#web/features/developers/words.ts';
@@ -34,6 +34,7 @@ export function DevelopersPage() {
       </p>
       <KeyPart apiKey={apiKey} onChange={setApiKey} />
       <QuickStart {...shown} url={window.location.origin} onLanguage={setLanguage} />
+      <WholeFolder {...shown} url={window.location.origin} onLanguage={setLanguage} />
       <CommandLine url={window.location.origin} />
       <ReceiveEvents language={language} onLanguage={setLanguage} />
       <Connect url={window.location.origin} apiKey={shown.apiKey} />
