@@ -51,6 +51,8 @@ export const companyFile = z.object({
   uploadedAt: z.iso.datetime(),
   /** The person's uid; they may have been removed since. */
   uploadedBy: z.uuid().optional(),
+  /** Of what one of the company's own API keys has uploaded: what the key is called. `uploadedBy` is its id then. */
+  uploadedByKey: z.string().optional(),
   /** As the admin wrote them. */
   tags: z.array(z.string()).optional(),
   /**

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { Tx } from '#server/db/db.ts';
 import { and, asc, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts';
-import { documents, versions } from '#server/db/schema.ts';
+import { apiKeys, documents, versions } from '#server/db/schema.ts';
 import { filePath } from './names.ts';
 
 const maxListed = 50_000;
@@ -102,6 +102,7 @@ interface Row extends Stamp {
   upload_id: string;
   uploaded_at: string;
   uploaded_by: string;
+  key_name: string | null;
 }
 
 type Version = typeof versions.$inferSelect;
@@ -130,10 +131,12 @@ async function readRows(tx: Tx, which?: SQL): Promise<Row[]> {
       uploadId: versions.uploadId,
       uploadedAt: versions.uploadedAt,
       uploadedBy: versions.uploadedBy,
+      uploadedByKey: sql`${apiKeys.name}`.as('key_name'),
       ...stamp,
     })
     .from(documents)
     .innerJoin(versions, isNewest)
+    .leftJoin(apiKeys, and(eq(apiKeys.companyId, versions.companyId), eq(apiKeys.id, versions.uploadedBy)))
     .where(and(isNull(documents.deletedAt), which))
     .orderBy(asc(documents.nameKey))
     .limit(maxListed);
@@ -156,6 +159,7 @@ function fileOf(companyId: string, bucket: string, row: Row): ReadFile {
   // Not spread, as elsewhere: of thousands of files that is half of the work here.
   if (row.progress_total !== null && row.state === 'processing')
     file.progress = { done: row.progress_done ?? 0, total: row.progress_total };
+  if (row.key_name !== null) file.uploadedByKey = row.key_name;
   if (row.reason !== null) file.reason = row.reason;
   if (row.parent_id !== null) file.attachedTo = row.parent_id;
   if (row.collection_id !== null) file.collectionId = row.collection_id;

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { createClient } from '#client/client.ts';
 import { eq, sql } from '#server/db/drizzle.ts';
 import { auditEvents, exports, users } from '#server/db/schema.ts';
 import { type Company, test } from '#server/testing/company.ts';
@@ -52,7 +53,19 @@ describe('the export of a company', () => {
       access: 'restricted',
       groupIds: [groupId],
     });
-    await client.upload('Harbour › plan.txt', plan, 'replace', collectionId);
+    const { keyId, key } = await client.call('createApiKey', {
+      name: 'Nightly',
+      kind: 'company',
+      role: 'admin',
+      scope: 'write',
+    });
+    const { webhookId, secret } = await client.call('createWebhook', {
+      url: 'https://example.org/hook',
+      events: ['document.deleted'],
+    });
+    await createClient(app.url, key).upload('Harbour › plan.txt', plan, 'replace', collectionId);
+    const listed = await client.call('getCompanyFiles', null);
+    expect(listed.map(({ uploadedByKey }) => uploadedByKey)).toEqual(['Nightly', undefined]);
     await app.idle();
     const { queryId } = await client.call('query', { history: [{ role: 'user', parts: [{ text: question }] }] });
     await client.call('rateAnswer', { queryId, rating: 'up' });
@@ -95,6 +108,22 @@ describe('the export of a company', () => {
     expect(lines(zip.get('collections.ndjson'))).toMatchObject([
       { collectionId, name: 'Board', access: 'restricted', userIds: [], groupIds: [groupId] },
     ]);
+    expect(documents.find(({ name }) => name !== 'Rules.md').versions).toMatchObject([
+      { uploadedBy: null, uploadedByKey: 'Nightly' },
+    ]);
+    const [keyLine, ...otherKeys] = lines(zip.get('api-keys.ndjson'));
+    expect(keyLine).toMatchObject({
+      keyId,
+      name: 'Nightly',
+      kind: 'company',
+      role: 'admin',
+      revokedAt: null,
+      uid: null,
+    });
+    expect(otherKeys).toEqual([]);
+    expect(String(zip.get('api-keys.ndjson'))).not.toContain(key);
+    expect(lines(zip.get('webhooks.ndjson'))).toMatchObject([{ webhookId, url: 'https://example.org/hook' }]);
+    expect(String(zip.get('webhooks.ndjson'))).not.toContain(secret);
     expect(lines(zip.get('groups.ndjson'))).toMatchObject([{ groupId, name: 'Leads', userIds: [member.uid] }]);
     const people = lines(zip.get('people.ndjson')).map(({ email, role }) => [email, role]);
     expect(people.sort()).toEqual(
@@ -242,6 +271,7 @@ describe('a person’s own data', () => {
     expect([...zip.keys()].sort()).toEqual([
       'README.txt',
       'activity.ndjson',
+      'api-keys.ndjson',
       'profile.json',
       'questions.ndjson',
       'sessions.ndjson',

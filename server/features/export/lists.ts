@@ -17,7 +17,8 @@ export function documentLines(db: Database, companyId: string, exportId: string)
           select json_agg(json_build_object(
             'version', v.version, 'path', e.path, 'state', v.state, 'reason', v.reason, 'pages', v.pages,
             'mediaType', v.media_type, 'size', v.size, 'sha256', v.sha256, 'uploadedAt', v.uploaded_at,
-            'uploadedBy', (select u.email from users u where u.company_id = v.company_id and u.id = v.uploaded_by)
+            'uploadedBy', (select u.email from users u where u.company_id = v.company_id and u.id = v.uploaded_by),
+            'uploadedByKey', (select k.name from api_keys k where k.company_id = v.company_id and k.id = v.uploaded_by)
           ) order by v.version)
           from versions v join export_entries e on e.company_id = v.company_id and e.export_id = ${exportId}
             and e.document_id = v.document_id and e.version = v.version

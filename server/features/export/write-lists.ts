@@ -13,6 +13,7 @@ import {
   sessionLines,
 } from './lists.ts';
 import { isEntryOf } from './plan.ts';
+import { keyLines, webhookLines } from './program-lists.ts';
 import { companyReadme, personReadme } from './readme.ts';
 import type { Line } from './rows.ts';
 import { logoOf, profileOf, settingsOf } from './settings-lines.ts';
@@ -59,6 +60,8 @@ async function companyLists(db: Database, { companyId, exportId }: ExportKey, un
     ['people.ndjson', linesOf(peopleLines(db, companyId))],
     ['collections.ndjson', linesOf(collectionLines(db, companyId))],
     ['groups.ndjson', linesOf(groupLines(db, companyId))],
+    ['api-keys.ndjson', linesOf(keyLines(db, companyId))],
+    ['webhooks.ndjson', linesOf(webhookLines(db, companyId))],
     ['audit.ndjson', linesOf(auditLines(db, companyId))],
     ['settings.json', [object(settings)]],
   ];
@@ -76,6 +79,7 @@ async function personLists(db: Database, companyId: string, personId: string) {
     ['profile.json', [object(profile)]],
     ['questions.ndjson', linesOf(questionLines(db, companyId, { personId }))],
     ['sessions.ndjson', linesOf(sessionLines(db, companyId, personId))],
+    ['api-keys.ndjson', linesOf(keyLines(db, companyId, personId))],
     ['activity.ndjson', linesOf(auditLines(db, companyId, personId))],
   ];
   return all;

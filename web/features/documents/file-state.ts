@@ -51,7 +51,11 @@ export function fileFacts(file: CompanyFile, now = new Date(), locale?: string):
  * @param emails by the person's id; absent: not known yet
  */
 export function documentFacts(file: CompanyFile, emails?: ReadonlyMap<string, string>): string {
-  const who = emails && words.uploadedBy(emails.get(file.uploadedBy ?? ''));
+  const { uploadedBy = '', uploadedByKey } = file;
+  const who =
+    uploadedByKey === undefined
+      ? emails && words.uploadedBy(emails.get(uploadedBy))
+      : words.uploadedByKey(uploadedByKey);
   return [...versionFacts(file), ...(who === undefined ? [] : [who])].join(' · ');
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CompanyFile } from '#web/api/company-files.ts';
+import { documentFacts } from './file-state.ts';
 import { countStates, pickFiles, tagsOf } from './library.ts';
 
 const file = (name: string, fields: Partial<CompanyFile> = {}): CompanyFile => ({
@@ -44,4 +45,14 @@ test('by name as it comes, by size, by date, either way', () => {
   expect(names(everything, { by: 'name', down: true })).toEqual(['Scan.pdf', 'Rates.xlsx', 'Plan.pdf']);
   expect(names(everything, { by: 'size', down: false })).toEqual(['Rates.xlsx', 'Scan.pdf', 'Plan.pdf']);
   expect(names(everything, { by: 'uploadedAt', down: true })).toEqual(['Plan.pdf', 'Scan.pdf', 'Rates.xlsx']);
+});
+
+test('a row says who uploaded it: a person, an API key, or somebody who is not there any more', () => {
+  const uid = '00000000-0000-4000-8000-000000000001';
+  const emails = new Map([[uid, 'ada@example.com']]);
+  expect(documentFacts(file('Plan.pdf', { uploadedBy: uid }), emails)).toContain('by ada@example.com');
+  expect(documentFacts(file('Plan.pdf', { uploadedBy: uid }), new Map())).toContain('by someone who has left');
+  expect(documentFacts(file('Plan.pdf', { uploadedBy: uid, uploadedByKey: 'Nightly' }), emails)).toContain(
+    'by the API key “Nightly”',
+  );
 });

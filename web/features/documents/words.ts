@@ -32,6 +32,7 @@ export const words = {
     `${state === 'uploading' ? 'Upload' : 'Reading'} of ${name}`,
   version: (version: number) => `version ${version}`,
   answers: (version: number) => `version ${version} answers`,
+  uploadedByKey: (name: string) => `by the API key “${name}”`,
   uploadedBy: (email: string | undefined) => (email === undefined ? 'by someone who has left' : `by ${email}`),
 
   nothing: {
