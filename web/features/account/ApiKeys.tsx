@@ -11,7 +11,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Account.module.css';
@@ -40,7 +40,7 @@ export function ApiKeys({ kind }: { kind: ApiKeyKind }) {
       <p className={styles.lead}>
         {words.lead[kind]} <a href="/developers">{words.howTo}</a>
       </p>
-      {!isUnlocked && <Locked isAdmin={session.session.user.role === 'admin'} />}
+      {!isUnlocked && <KeysLocked isAdmin={session.session.user.role === 'admin'} />}
       <KeyList label={words.keys} shows={(key) => (kind === 'company' ? key.kind === kind : key.own)} />
       <KeyDialog
         kind={kind}
@@ -72,12 +72,12 @@ function isOfPerson({ kind }: ApiKey): boolean {
   return kind === 'personal';
 }
 
-function Locked({ isAdmin }: { isAdmin: boolean }) {
+function KeysLocked({ isAdmin }: { isAdmin: boolean }) {
   return (
-    <p className={styles.locked}>
-      <LockIcon /> {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {words.lockedMeans}{' '}
+    <Locked>
+      {words.lockedBefore} {planNameWith('api-keys')} {words.lockedAfter} {words.lockedMeans}{' '}
       {isAdmin && <PlansLink>{words.seePlans}</PlansLink>}
-    </p>
+    </Locked>
   );
 }
 

@@ -9,7 +9,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
@@ -72,13 +72,12 @@ export function AuditLog() {
       )}
       {/* Below rows of unknown number: once those are there, or it would be moved by them. */}
       {!isWhole && data && (
-        <p className={styles.locked}>
-          <LockIcon />{' '}
+        <Locked isLast>
           {lockedBefore === undefined
             ? words.olderLocked(planNameWith('audit-log'))
             : words.beforeLocked(formatDay(lockedBefore), planNameWith('audit-log'))}
           <PlansLink>{words.seePlans}</PlansLink>
-        </p>
+        </Locked>
       )}
     </Section>
   );

@@ -3,8 +3,7 @@ import { type Collection, collectionsQuery } from '#web/api/collections.ts';
 import { useSession } from '#web/api/session.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
-import { LockIcon } from '#web/ui/icons.tsx';
-import styles from './Collections.module.css';
+import { Locked } from '#web/ui/Locked.tsx';
 import { words } from './words.ts';
 
 /** Whether the plan has collections and groups. */
@@ -32,9 +31,9 @@ export function useTargets(collections: readonly Collection[]): readonly Collect
 export function CollectionsLocked({ areThere = false }: { areThere?: boolean }) {
   if (useHasCollections()) return null;
   return (
-    <p className={styles.locked}>
-      <LockIcon /> {words.locked(planNameWith('collections'))} {areThere && `${words.lockedMeans} `}
+    <Locked>
+      {words.locked(planNameWith('collections'))} {areThere && `${words.lockedMeans} `}
       <PlansLink>{words.seePlans}</PlansLink>
-    </p>
+    </Locked>
   );
 }

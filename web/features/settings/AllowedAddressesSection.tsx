@@ -12,8 +12,8 @@ import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { TextArea } from '#web/ui/Field.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { words } from './allowed-addresses-words.ts';
@@ -48,10 +48,10 @@ function Known({ list, isUnlocked }: { list: AllowedAddresses; isUnlocked: boole
   const isInForce = list.ranges.length > 0;
   return (
     <>
-      <p className={styles.locked}>
-        <LockIcon /> {isInForce ? words.stillBefore : words.lockedBefore} {planNameWith('allowed-addresses')}{' '}
+      <Locked>
+        {isInForce ? words.stillBefore : words.lockedBefore} {planNameWith('allowed-addresses')}{' '}
         {isInForce ? words.stillAfter : words.lockedAfter} <PlansLink>{pageWords.seePlans}</PlansLink>
-      </p>
+      </Locked>
       {isInForce && (
         <div className={styles.form}>
           <TextArea label={words.addresses} value={linesOf(list.ranges)} readOnly />

@@ -8,7 +8,7 @@ import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import control from '#web/ui/control.module.css';
 import { Field } from '#web/ui/Field.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { pngOf } from './logo.ts';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
@@ -29,10 +29,10 @@ export interface BrandSectionProps {
 export function BrandSection({ brand, usualName, isUnlocked }: BrandSectionProps) {
   if (!isUnlocked)
     return (
-      <p className={styles.locked}>
-        <LockIcon /> {words.brandLockedBefore} {planNameWith('white-label')} {words.brandLockedAfter}{' '}
+      <Locked>
+        {words.brandLockedBefore} {planNameWith('white-label')} {words.brandLockedAfter}{' '}
         <PlansLink>{words.seePlans}</PlansLink>
-      </p>
+      </Locked>
     );
   return <BrandForm brand={brand} usualName={usualName} />;
 }

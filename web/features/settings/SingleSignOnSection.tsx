@@ -17,8 +17,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { DomainList } from './DomainList.tsx';
@@ -33,10 +33,10 @@ export function SingleSignOnSection({ isUnlocked }: { isUnlocked: boolean }) {
       {isUnlocked ? (
         <Unlocked />
       ) : (
-        <p className={styles.locked}>
-          <LockIcon /> {words.lockedBefore} {planNameWith('single-sign-on')} {words.lockedAfter}{' '}
+        <Locked>
+          {words.lockedBefore} {planNameWith('single-sign-on')} {words.lockedAfter}{' '}
           <PlansLink>{pageWords.seePlans}</PlansLink>
-        </p>
+        </Locked>
       )}
     </Section>
   );

@@ -1,8 +1,7 @@
 import { useSession } from '#web/api/session.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
-import { LockIcon } from '#web/ui/icons.tsx';
-import styles from './Team.module.css';
+import { Locked } from '#web/ui/Locked.tsx';
 import { words } from './words.ts';
 
 const reasonId = 'team-tools-locked';
@@ -19,9 +18,8 @@ export function TeamToolsLocked() {
   const { unlocked } = useTeamTools();
   if (unlocked) return null;
   return (
-    <p id={reasonId} className={styles.locked}>
-      <LockIcon /> {words.lockedBefore} {planNameWith('team-management')} {words.lockedAfter}{' '}
-      <PlansLink>{words.seePlans}</PlansLink>
-    </p>
+    <Locked id={reasonId}>
+      {words.lockedBefore} {planNameWith('team-management')} {words.lockedAfter} <PlansLink>{words.seePlans}</PlansLink>
+    </Locked>
   );
 }

@@ -10,7 +10,7 @@ import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { OneWebhook } from './OneWebhook.tsx';
@@ -55,10 +55,10 @@ export function Webhooks() {
             {words.lead} <a href="/developers#webhooks">{words.howTo}</a>
           </p>
           {!isUnlocked && (
-            <p className={styles.locked}>
-              <LockIcon /> {words.lockedBefore} {planNameWith('webhooks')} {words.lockedAfter} {words.lockedMeans}{' '}
+            <Locked>
+              {words.lockedBefore} {planNameWith('webhooks')} {words.lockedAfter} {words.lockedMeans}{' '}
               <PlansLink>{words.seePlans}</PlansLink>
-            </p>
+            </Locked>
           )}
           {error && !data ? (
             <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>

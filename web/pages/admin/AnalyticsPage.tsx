@@ -6,7 +6,6 @@ import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
 import { collectionsQuery } from '#web/api/collections.ts';
 import { type Session, useSession } from '#web/api/session.ts';
-import styles from '#web/features/analytics/Analytics.module.css';
 import { CollectionFilter } from '#web/features/analytics/CollectionFilter.tsx';
 import { CsvButton } from '#web/features/analytics/CsvButton.tsx';
 import { DaysChart } from '#web/features/analytics/DaysChart.tsx';
@@ -24,7 +23,7 @@ import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { LockIcon } from '#web/ui/icons.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
@@ -136,10 +135,10 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
                   </Section>
                 </>
               ) : (
-                <p className={styles.locked}>
-                  <LockIcon /> {words.lockedBefore} {planNameWith('usage-analytics')} {words.lockedAfter}{' '}
+                <Locked isLast>
+                  {words.lockedBefore} {planNameWith('usage-analytics')} {words.lockedAfter}{' '}
                   <PlansLink>{words.seePlans}</PlansLink>
-                </p>
+                </Locked>
               )}
             </>
           )}
