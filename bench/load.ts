@@ -107,16 +107,16 @@ async function measure(people: readonly Person[], memory: () => number): Promise
   const watching: Promise<void>[] = [];
   const until = performance.now() + minutes * 60_000;
   const isOver = () => performance.now() >= until;
+  const failed = (name: string) => (error: unknown) => {
+    problems.set(`${name}: ${error}`, (problems.get(`${name}: ${error}`) ?? 0) + 1);
+  };
   const day = async (person: Person) => {
     await sleep(person.random() * comingMs);
-    watching.push(watch(person.client, isOver));
+    watching.push(watch(person.client, isOver, failed('watch')));
     while (!isOver()) {
       const { name, deed } = nextDeed(person);
       const started = performance.now();
-      await deed(person).then(
-        () => took[name]?.push(performance.now() - started),
-        (error: unknown) => problems.set(`${name}: ${error}`, (problems.get(`${name}: ${error}`) ?? 0) + 1),
-      );
+      await deed(person).then(() => took[name]?.push(performance.now() - started), failed(name));
       await sleep(-Math.log(1 - person.random()) * thinkingMs);
     }
   };
@@ -132,12 +132,16 @@ async function measure(people: readonly Person[], memory: () => number): Promise
 }
 
 /** As the app does that is open: a stream, which the server ends every minute, and which goes on where it was. */
-async function watch(client: Client, isOver: () => boolean): Promise<void> {
+async function watch(client: Client, isOver: () => boolean, failed: (error: unknown) => void): Promise<void> {
   let since: string | undefined;
   while (!isOver()) {
     const input = since === undefined ? null : { since };
-    await client.stream('watchFiles', input, (message) => {
+    const told = client.stream('watchFiles', input, (message) => {
       if ('cursor' in message) since = message.cursor ?? since;
+    });
+    await told.catch(async (error: unknown) => {
+      failed(error);
+      await sleep(thinkingMs);
     });
   }
 }
