@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { engineFlags, engineSettings } from '../scripts/engine.mjs';
 
 const run = promisify(execFile);
 
@@ -34,10 +35,11 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const start = async () => {
-    const child = spawn(process.execPath, ['server/main.ts'], {
+    const child = spawn(process.execPath, [...engineFlags, 'server/main.ts'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
+        ...engineSettings,
         ...compiled,
         PORT: String(port),
         DATA_DIR: dataDir,

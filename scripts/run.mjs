@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineFlags, engineSettings } from './engine.mjs';
 import { fetchNative, unpinnedNative } from './native.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -12,8 +13,8 @@ const bin = join(root, 'node_modules', '.bin');
 process.chdir(root);
 
 const commands = {
-  start: { program: ['server/main.ts'], web: true },
-  demo: { program: ['scripts/demo.ts'], web: true },
+  start: { program: [...engineFlags, 'server/main.ts'], web: true },
+  demo: { program: [...engineFlags, 'scripts/demo.ts'], web: true },
   dev: { program: ['scripts/dev.ts'] },
   test: { program: ['scripts/check.ts'], web: true },
   crash: { program: ['crash/run.ts'] },
@@ -120,5 +121,5 @@ function run(args) {
 }
 
 function environment() {
-  return { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+  return { ...engineSettings, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
 }
