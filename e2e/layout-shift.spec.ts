@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { noteShifts, opensStill, type Screen, shiftsOf } from './still.ts';
+import { comesStill, noteShifts, opensStill, type Screen, shiftsOf } from './still.ts';
 import { ask, expect, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -48,6 +48,12 @@ for (const width of [1440, 390]) {
       await ask(page, 'and in Zürich?');
       await ask(page, 'May I bring my dog?');
       expect(await shiftsOf(page)).toEqual([]);
+
+      // Now each part of them when the test lets it, on a desk as asked for, on a phone the last one first.
+      const busy = page.locator('[aria-busy="true"]').filter({ visible: true });
+      const slow = screens.filter(([path]) => !['/chat', '/profile', '/account/data', '/nowhere'].includes(path));
+      for (const screen of slow)
+        await comesStill(page, screen, hasSidebar ? 'shift' : 'pop', () => expect(busy.first()).toBeVisible());
 
       const visits: Screen[] = [
         ['/login', textAt('login.signIn')],

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { textAt } from './texts.ts';
 
 /** A page, and what is there in the end. */
@@ -45,8 +45,54 @@ export function shiftsOf(page: Page): Promise<string[]> {
 export async function opensStill(page: Page, [path, end]: Screen): Promise<void> {
   await page.goto(path);
   await expect(page.getByText(end).filter({ visible: true }).first()).toBeVisible();
+  await stands(page, path);
+}
+
+async function stands(page: Page, path: string): Promise<void> {
   await expect(page.getByText(textAt('common.loading'))).toHaveCount(0);
-  // Two frames later what has been drawn has also been reported.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await drawn(page);
   expect.soft(await shiftsOf(page), path).toEqual([]);
+}
+
+/** Two frames later what has been drawn has also been reported. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/**
+ * Opens a screen of which each part comes by itself, in the order in which it is asked for or the other way round, and
+ * asserts that nothing has moved.
+ * @param next from which end of what is waited for the next one comes
+ * @param waiting what is seen, or done, while nothing is there yet
+ */
+export async function comesStill(
+  page: Page,
+  [path, end]: Screen,
+  next: 'shift' | 'pop',
+  waiting: () => Promise<unknown>,
+): Promise<void> {
+  const held: Route[] = [];
+  let holds = true;
+  // Who is signed in decides which screen it is: until then there is none.
+  const whole = /\/v1\/(refreshSession|getSession|getSettings)$/;
+  await page.route('**/v1/*', async (route) => {
+    if (holds && !whole.test(route.request().url())) held.push(route);
+    else await route.fallback();
+  });
+  await page.goto(path);
+  await waiting();
+  await drawn(page);
+  for (let route = held[next](); route; route = held[next]()) {
+    // A stream has no end that could be waited for.
+    if (route.request().headers().accept?.includes('event-stream')) await route.fallback();
+    else await route.fulfill({ response: await route.fetch() });
+    await drawn(page);
+  }
+  holds = false;
+  await expect(page.getByText(end).filter({ visible: true }).first()).toBeVisible();
+  // What was asked for in the meantime.
+  for (const route of held) await route.fallback();
+  await stands(page, path);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 }

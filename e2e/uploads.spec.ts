@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { inspect, inspectBoth } from './inspect.ts';
+import { drawn } from './still.ts';
 import { expect, sees, test } from './test.ts';
 import { textAt } from './texts.ts';
 
@@ -139,6 +140,44 @@ test('two tabs that send the same name at once: two versions of one file, both s
     await expect(rows).toHaveCount(1);
   }
   await other.close();
+});
+
+test('of thirty files one fails: that is said once, in the window or, where it is closed, over the page', async ({
+  admin: { page },
+}) => {
+  await page.setViewportSize({ width: 390, height: 860 });
+  await page.goto('/admin/documents');
+  const broken = { name: 'Broken.txt', mimeType: 'text/plain', buffer: Buffer.from('MZ\u0090\u0000\u0003\u0000') };
+  const files = Array.from({ length: 29 }, (_, nth) => ({
+    name: `Note ${nth}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`The crane ${nth} is inspected every March.`),
+  }));
+  await chooseFiles(page, [...files, broken]);
+  await page.getByRole('button', { name: 'Upload 30 file(s)' }).click();
+  const dialog = page.getByRole('dialog');
+  // Of what is behind the window no roles are told.
+  const said = page.getByText(textAt('documents.uploadFailed'));
+  await expect(dialog.getByText('Programs and scripts cannot be read.')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveText(textAt('documents.uploadFailed'));
+  // Neither waited for: what stands over the page comes a moment later, and goes by itself.
+  await drawn(page);
+  expect(await said.count()).toBe(1);
+
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/uploads', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Retry Broken.txt' }).click();
+  await expect(dialog.getByText(textAt('documents.uploading'))).toBeVisible();
+  expect(await said.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole('alert').filter({ hasText: 'Broken.txt' })).toContainText(
+    textAt('documents.uploadFailed'),
+  );
 });
 
 test('a folder that is dropped: its files keep where they came from in their names', async ({ admin: { page } }) => {

@@ -11,7 +11,7 @@ import { SignInMails } from '#web/features/account/SignInMails.tsx';
 import { words } from '#web/features/account/words.ts';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { useTitle } from '#web/lib/title.ts';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 
 /** How the person's own account is protected, and where they are signed in. */
@@ -41,7 +41,7 @@ export function AccountSecurityPage() {
             {messageOf(error, words.notLoaded)}
           </Notice>
         ) : (
-          <Loading inside />
+          <LoadingPart />
         )}
       </main>
     </div>

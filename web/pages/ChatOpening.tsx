@@ -15,6 +15,7 @@ import { Divider, useStoredWidth } from '#web/ui/Divider.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { LockIcon, SidebarIcon } from '#web/ui/icons.tsx';
 import { Loading } from '#web/ui/Loading.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import styles from './ChatPage.module.css';
@@ -118,7 +119,9 @@ function Side() {
         <div className={sidebar.sections}>
           <section className={sidebar.section}>
             <h2>{messages.chat.knowledgeBase}</h2>
-            <p className={sidebar.empty}>{messages.common.loading}</p>
+            <div className={sidebar.coming}>
+              <Skeleton label={messages.common.loading} />
+            </div>
           </section>
         </div>
       </div>

@@ -9,7 +9,7 @@ import { words } from '#web/features/account/words.ts';
 import { logOut } from '#web/lib/log-out.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 
 /** All that those see who have yet to set up the second factor that their company asks for. */
@@ -33,7 +33,7 @@ export function EnrolPage() {
           {messageOf(error, words.notLoaded)}
         </Notice>
       ) : (
-        <Loading inside />
+        <LoadingPart />
       )}
       <p className={styles.actions}>
         <Button look="plain" onClick={logOut}>

@@ -5,6 +5,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { OrderIcon } from './icons.tsx';
 import { useMoves } from './motion.ts';
 import { SelectAll, type Selecting, SelectRow } from './SelectRows.tsx';
+import { Bar } from './Skeleton.tsx';
 import { hiddenAt } from './VisuallyHidden.tsx';
 
 interface Column<Row> {
@@ -27,7 +28,9 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Given where rows can be selected, by a box before each. */
   selecting?: Selecting<Row>;
-  /** Shown instead of rows while there are none: loading, empty, nothing found. */
+  /** What is on its way, while it is: its rows stand for those that come. */
+  loading?: string | undefined;
+  /** Shown instead of rows while there are none: empty, nothing found. */
   instead: ReactNode;
   /** As high as the window allows: where the table is what the page is about. */
   tall?: boolean;
@@ -44,6 +47,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   selecting,
+  loading,
   instead,
   tall = false,
 }: DataTableProps<Row>) {
@@ -75,7 +79,12 @@ export function DataTable<Row>({
       data-tall={tall || undefined}
       tabIndex={rows.length > 0 ? 0 : undefined}
     >
-      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-busy={loading !== undefined || undefined}
+      >
         <thead className={hiddenAt('tablesAsCards')}>
           <tr aria-rowindex={1}>
             {selecting && (
@@ -124,9 +133,24 @@ export function DataTable<Row>({
             );
           })}
           <Room height={below} columns={columnCount} />
+          {loading !== undefined && (
+            // Anew where another column comes: none is moved by it.
+            <Coming
+              key={columnCount}
+              ends={columns.map(({ end = false }) => end)}
+              selects={Boolean(selecting)}
+              rows={tall ? 8 : 5}
+            />
+          )}
         </tbody>
       </table>
-      {rows.length === 0 && <EmptyState>{instead}</EmptyState>}
+      {loading !== undefined ? (
+        <p className={styles.loading} role="status">
+          {loading}
+        </p>
+      ) : (
+        rows.length === 0 && <EmptyState>{instead}</EmptyState>
+      )}
     </div>
   );
 }
@@ -148,7 +172,7 @@ function useWholeRows(scroller: RefObject<HTMLDivElement | null>): number | unde
       if (box.scrollHeight + border <= max) return setHeight(undefined);
       const { top } = box.getBoundingClientRect();
       const ends = Array.from(
-        box.querySelectorAll('tbody tr[data-index]'),
+        box.querySelectorAll('tbody tr:is([data-index], [data-coming])'),
         (row) => row.getBoundingClientRect().bottom - top + border,
       );
       setHeight(ends.findLast((end) => end <= max));
@@ -159,6 +183,26 @@ function useWholeRows(scroller: RefObject<HTMLDivElement | null>): number | unde
   });
   return height;
 }
+
+/** Rows that are on their way. What they are stands where the name of the first will be. */
+function Coming({ ends, selects, rows }: { ends: readonly boolean[]; selects: boolean; rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row is not focusable
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <tr key={row} className={styles.coming} data-coming aria-hidden="true">
+      {selects && <td className={styles.select} />}
+      {ends.map((end, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns stand as they are
+        <td key={column} data-end={end || undefined} data-name={column === 0 || undefined}>
+          <Bar width={column === 0 ? (nameWidths[row % nameWidths.length] ?? '') : '60%'} />
+          {column === 0 && <Bar width="30%" />}
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+const nameWidths = ['58%', '74%', '46%', '66%', '52%'];
 
 /** Keeps the place of the rows that are not drawn. */
 function Room({ height, columns }: { height: number; columns: number }) {

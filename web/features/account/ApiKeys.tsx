@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Account.module.css';
 import { KeyDialog } from './KeyDialog.tsx';
 import { words } from './key-words.ts';
@@ -108,8 +109,8 @@ function KeyList({ label, shows, named = false }: KeyListProps) {
     <>
       <ul className={styles.list} aria-label={label}>
         {keys.length === 0 && (
-          <li>
-            <EmptyState>{data ? words.none : words.loading}</EmptyState>
+          <li className={data ? undefined : styles.row}>
+            {data ? <EmptyState inset>{words.none}</EmptyState> : <Skeleton label={words.loading} lines={2} />}
           </li>
         )}
         {keys.map((key) => (

@@ -6,7 +6,7 @@ import { refusedFactor } from '#web/api/second-factor.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Account.module.css';
 import { QrCode } from './QrCode.tsx';
@@ -52,7 +52,7 @@ function SetUp({ onClose, onDone }: { onClose: () => void; onDone: (recoveryCode
         {messageOf(error, words.notBegun)}
       </Notice>
     );
-  if (!data) return <Loading inside />;
+  if (!data) return <LoadingPart />;
   const problem = missing
     ? words.codeRequired
     : confirming.error

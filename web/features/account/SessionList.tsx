@@ -6,9 +6,9 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Account.module.css';
 import { words } from './words.ts';
 
@@ -51,8 +51,8 @@ export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
       ) : (
         <ul className={styles.list} aria-label={words.sessions}>
           {data === undefined && (
-            <li>
-              <EmptyState>{words.loadingSessions}</EmptyState>
+            <li className={styles.row}>
+              <Skeleton label={words.loadingSessions} lines={2} />
             </li>
           )}
           {sessions.map((session) => (

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx';
 import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Analytics.module.css';
 import { withoutQuoteMarks } from './quoted.ts';
 import { words } from './words.ts';
@@ -50,8 +51,10 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
             </li>
           ))}
         </ul>
+      ) : data ? (
+        <EmptyState>{words.ratingsEmpty}</EmptyState>
       ) : (
-        <EmptyState>{data ? words.ratingsEmpty : messages.common.loading}</EmptyState>
+        <Skeleton label={messages.common.loading} lines={6} />
       )}
       {(next !== undefined || cursors.length > 0) && (
         <div className={styles.pages}>

@@ -28,7 +28,8 @@ export function TopQuestions({ data }: { data: Analytics | undefined }) {
       ]}
       rows={data?.topQuestions ?? []}
       rowKey={questionIdOf}
-      instead={data ? words.topEmpty : messages.common.loading}
+      loading={data ? undefined : messages.common.loading}
+      instead={words.topEmpty}
     />
   );
 }
@@ -64,14 +65,11 @@ export function CitedDocuments({ data }: { data: Analytics | undefined }) {
         ]}
         rows={data?.documents ?? []}
         rowKey={documentIdOf}
+        loading={data ? undefined : messages.common.loading}
         instead={
-          data ? (
-            <>
-              {words.citedEmpty} <Link to="/admin/documents">{words.documents}</Link>
-            </>
-          ) : (
-            messages.common.loading
-          )
+          <>
+            {words.citedEmpty} <Link to="/admin/documents">{words.documents}</Link>
+          </>
         }
       />
     </>
@@ -135,7 +133,8 @@ export function Askers({ people, onChoose }: { people: readonly Asker[] | undefi
       ]}
       rows={people ?? []}
       rowKey={userIdOf}
-      instead={people ? words.peopleEmpty : messages.common.loading}
+      loading={people ? undefined : messages.common.loading}
+      instead={words.peopleEmpty}
     />
   );
 }

@@ -84,7 +84,8 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
         columns={columns}
         rows={rows}
         rowKey={questionIdOf}
-        instead={instead(data)}
+        loading={data ? undefined : messages.common.loading}
+        instead={data && instead(data)}
       />
       {asked && (
         <AskAgain
@@ -102,8 +103,7 @@ export function UnansweredQuestions({ data }: { data: Analytics | undefined }) {
   );
 }
 
-function instead(data: Analytics | undefined): string {
-  if (!data) return messages.common.loading;
+function instead(data: Analytics): string {
   if (data.asked === 0) return words.unansweredEmpty;
   if (data.unanswered === 0) return words.allAnswered;
   return words.nothingLeft;

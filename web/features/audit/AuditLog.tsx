@@ -61,7 +61,8 @@ export function AuditLog() {
         rows={events}
         rowKey={idOf}
         tall
-        instead={isFetching || hasNextPage ? words.loading : isFiltered ? words.nothingLike : words.empty}
+        loading={events.length === 0 && (isFetching || hasNextPage) ? words.loading : undefined}
+        instead={isFiltered ? words.nothingLike : words.empty}
       />
       {events.length > 0 && hasNextPage && (
         <p className={styles.more}>

@@ -4,9 +4,9 @@ import { messages } from '#contract/messages.ts';
 import { type Billing, billingQuery, pricesQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import control from '#web/ui/control.module.css';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Billing.module.css';
 import { CancelSubscription } from './CancelSubscription.tsx';
@@ -30,7 +30,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
           </Notice>
         ) : (
           <>
-            <EmptyState>{messages.common.loading}</EmptyState>
+            <Skeleton label={messages.common.loading} lines={5} />
             <SlowNotice waiting />
           </>
         )}

@@ -9,8 +9,8 @@ import { formatMoney, periodTitles, planTitles } from '#web/lib/price.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { QuoteText } from './QuoteText.tsx';
 import { SeatsInUse } from './SeatsInUse.tsx';
 import { words } from './words.ts';
@@ -61,7 +61,7 @@ function Change({ price, billing, onClose }: PlanChangeProps) {
           {quote ? (
             <QuoteText quote={quote} card={billing.card} />
           ) : (
-            problem === null && <EmptyState>{messages.common.loading}</EmptyState>
+            problem === null && <Skeleton label={messages.common.loading} lines={4} />
           )}
         </>
       )}

@@ -8,9 +8,9 @@ import type { Price } from '#web/api/prices.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { periodTitles, planTitles } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Billing.module.css';
 import { PlanChange } from './PlanChange.tsx';
 import { priceText, words } from './words.ts';
@@ -52,7 +52,7 @@ export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEma
           ))}
         </ul>
       ) : (
-        <EmptyState>{messages.common.loading}</EmptyState>
+        <Skeleton label={messages.common.loading} lines={5} />
       )}
       {chosen && (
         <PlanChange

@@ -10,6 +10,7 @@ import { StillNotice } from '#web/features/documents/StillNotice.tsx';
 import { isShownByBrowsers } from '#web/lib/place.ts';
 import control from '#web/ui/control.module.css';
 import { FileName } from '#web/ui/FileName.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Sidebar.module.css';
 import { chatTexts } from './texts.ts';
 
@@ -48,9 +49,9 @@ export function KnowledgeBase({ openId }: { openId: string | null }) {
         </p>
       )}
       {status === 'loading' && (
-        <p className={styles.empty} role="status">
-          {messages.common.loading}
-        </p>
+        <div className={styles.coming}>
+          <Skeleton label={messages.common.loading} />
+        </div>
       )}
       {status === 'ready' && files.length === 0 && <p className={styles.empty}>{messages.chat.noDocuments}</p>}
       {files.length > 0 && <Files files={files} openId={openId} onOpen={(file) => void open(file)} />}

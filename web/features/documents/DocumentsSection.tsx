@@ -43,7 +43,8 @@ export function DocumentsSection() {
         columns={columns}
         rows={rows}
         rowKey={idOf}
-        instead={status === 'loading' ? texts.loading : <NoDocuments filtered={files.length > 0} />}
+        loading={status === 'loading' ? texts.loading : undefined}
+        instead={<NoDocuments filtered={files.length > 0} />}
       />
       {picker}
       <DeleteFile file={doomed} onDone={() => setDoomed(null)} />

@@ -6,7 +6,6 @@ import { type CompanyFile, collectionOf, useCompanyFiles } from '#web/api/compan
 import { teamQuery } from '#web/api/team.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { DataTable } from '#web/ui/DataTable.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import { useBreakpoint } from '#web/ui/use-breakpoint.ts';
 import { useColumns } from './columns.ts';
@@ -45,11 +44,10 @@ export function Library() {
     [collections],
   );
   const emails = useMemo(() => team && new Map(team.map(({ uid, email }) => [uid, email])), [team]);
-  // Rows say who has uploaded them: drawn before that is known they would change their height.
-  const rows = useMemo(
-    () => (waitsForTeam ? [] : pickFiles(files, looked, order)),
-    [files, looked, order, waitsForTeam],
-  );
+  // Rows say who has uploaded them, and collections decide which columns there are: drawn before that is known they
+  // would change their height and their places.
+  const waits = status === 'loading' || waitsForTeam || waitsForCollections;
+  const rows = useMemo(() => (waits ? [] : pickFiles(files, looked, order)), [files, looked, order, waits]);
 
   const sorted = (by: Order['by']) => ({
     sorted: order.by === by ? (order.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
@@ -98,12 +96,10 @@ export function Library() {
   ];
   const hidden = selected.length - rows.filter(({ id }) => selection.ids.has(id)).length;
 
-  // They decide which filters and columns there are.
-  if (waitsForCollections) return <EmptyState>{texts.loading}</EmptyState>;
   return (
     <section className={styles.library} aria-label={words.all}>
       <LibraryTools
-        files={files}
+        files={waits ? [] : files}
         wanted={wanted}
         onWanted={setWanted}
         collections={collections}
@@ -113,6 +109,8 @@ export function Library() {
       />
       <StillNotice />
       <DataTable
+        // Another one once it is known which columns there are: those there were stay where they are.
+        key={String(waits)}
         label={words.all}
         columns={columns}
         rows={rows}
@@ -129,10 +127,9 @@ export function Library() {
           },
         }}
         tall
+        loading={waits ? texts.loading : undefined}
         instead={
-          status === 'loading' || waitsForTeam ? (
-            texts.loading
-          ) : files.length === 0 ? (
+          files.length === 0 ? (
             <NoDocuments filtered={false} />
           ) : (
             <>

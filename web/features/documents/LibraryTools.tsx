@@ -3,6 +3,7 @@ import { messages } from '#contract/messages.ts';
 import type { Collection } from '#web/api/collections.ts';
 import type { CompanyFile } from '#web/api/company-files.ts';
 import { CollectionOptions } from '#web/features/collections/CollectionOptions.tsx';
+import { useHasCollections } from '#web/features/collections/plan.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import control from '#web/ui/control.module.css';
 import { Filter } from '#web/ui/Section.tsx';
@@ -26,9 +27,11 @@ export interface LibraryToolsProps {
 /** Above the table of all files: what it is narrowed to, and which columns it has. */
 export function LibraryTools(props: LibraryToolsProps) {
   const { files, wanted, onWanted, collections, columns, onColumns, count } = props;
+  const hasCollections = useHasCollections();
   const counts = countStates(files);
   const tags = tagsOf(files);
   const chosen = wanted.tag !== '' && !tags.includes(wanted.tag) ? [wanted.tag, ...tags] : tags;
+  // Filters are there also while there is nothing to choose: as they came they would move what stands after them.
   return (
     <div className={styles.tools}>
       <Filter
@@ -51,30 +54,30 @@ export function LibraryTools(props: LibraryToolsProps) {
           </option>
         ))}
       </select>
-      {collections.length > 1 && (
+      {(hasCollections || collections.length > 1) && (
         <select
           className={`${control.field} ${styles.states}`}
           aria-label={words.collectionLabel}
           value={wanted.collection}
+          disabled={collections.length <= 1}
           onChange={({ target }) => onWanted({ ...wanted, collection: target.value })}
         >
           <option value="">{words.allCollections}</option>
           <CollectionOptions collections={collections} />
         </select>
       )}
-      {chosen.length > 0 && (
-        <select
-          className={`${control.field} ${styles.states}`}
-          aria-label={words.tagLabel}
-          value={wanted.tag}
-          onChange={({ target }) => onWanted({ ...wanted, tag: target.value })}
-        >
-          <option value="">{words.allTags}</option>
-          {chosen.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
-        </select>
-      )}
+      <select
+        className={`${control.field} ${styles.states}`}
+        aria-label={words.tagLabel}
+        value={wanted.tag}
+        disabled={chosen.length === 0}
+        onChange={({ target }) => onWanted({ ...wanted, tag: target.value })}
+      >
+        <option value="">{words.allTags}</option>
+        {chosen.map((tag) => (
+          <option key={tag}>{tag}</option>
+        ))}
+      </select>
       <ColumnChoice
         offered={optionalColumns.filter((column) => column !== 'collection' || collections.length > 1)}
         columns={columns}

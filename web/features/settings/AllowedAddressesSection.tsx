@@ -12,7 +12,7 @@ import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { TextArea } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -37,7 +37,7 @@ export function AllowedAddressesSection({ isUnlocked }: { isUnlocked: boolean })
           {messageOf(error, pageWords.notLoaded)}
         </Notice>
       ) : (
-        <Loading inside />
+        <LoadingPart />
       )}
     </Section>
   );

@@ -8,7 +8,7 @@ import { ExportPanel } from '#web/features/exports/ExportPanel.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Settings.module.css';
@@ -29,7 +29,7 @@ export function DataSection({ companyName }: { companyName: string }) {
   const settings = useQuery(analyticsSettingsQuery);
   const exports = useQuery(exportsQuery);
   // Each would move what stands below it as it comes.
-  if (!settings.isFetched || !exports.isFetched) return <Loading inside />;
+  if (!settings.isFetched || !exports.isFetched) return <LoadingPart />;
   return (
     <>
       <Section heading={words.retention}>
@@ -50,7 +50,7 @@ export function DataSection({ companyName }: { companyName: string }) {
 function Retention() {
   const { data, error, refetch } = useQuery(analyticsSettingsQuery);
   if (data) return <KeptForm kept={data} />;
-  if (!error) return <Loading inside />;
+  if (!error) return <LoadingPart />;
   return (
     <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
       {messageOf(error, words.notLoaded)}

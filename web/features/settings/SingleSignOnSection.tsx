@@ -17,7 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -45,7 +45,7 @@ export function SingleSignOnSection({ isUnlocked }: { isUnlocked: boolean }) {
 function Unlocked() {
   const { data, error, refetch } = useQuery(singleSignOnQuery);
   const [said] = useState(saidOfProvider);
-  if (!data && !error) return <Loading inside />;
+  if (!data && !error) return <LoadingPart />;
   if (!data)
     return (
       <Notice kind="problem" action={{ label: pageWords.tryAgain, run: () => void refetch() }}>

@@ -51,7 +51,8 @@ export function PeopleList({ people, loading, columns, actionsWidth, about, chil
         columns={all}
         rows={rows}
         rowKey={uidOf}
-        instead={loading ? texts.loading : words.nobodyFound}
+        loading={loading ? texts.loading : undefined}
+        instead={words.nobodyFound}
       />
       {removal.dialog}
     </Section>

@@ -30,7 +30,8 @@ export function UploadTray() {
     acknowledgeEnd();
     if (ended.ok)
       showAlert('done', messages.documents.uploaded, ended.unchanged > 0 && words.unchanged(ended.unchanged));
-    else {
+    // Its window says what failed itself, and would be covered by it.
+    else if (!open) {
       const reasons = ended.failures.map(({ name, reason }) => (
         <div key={name} className={styles.failure}>
           <bdi>{name}</bdi>: {reason}
@@ -38,7 +39,7 @@ export function UploadTray() {
       ));
       showAlert('problem', messages.documents.uploadFailed, reasons);
     }
-  }, [ended]);
+  }, [ended, open]);
 
   const failed = running ? [] : items.filter(({ state }) => state === 'failed');
   if (open || (!running && failed.length === 0 && interrupted.length === 0)) return null;

@@ -12,6 +12,7 @@ import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { CopyLink } from './CopyLink.tsx';
 import styles from './DocumentView.module.css';
 import { PictureView } from './PictureView.tsx';
@@ -129,7 +130,7 @@ function OriginalLinks({ document }: { document: Document }) {
 }
 
 function Instead({ error, retry }: { error: Error | null; retry: () => void }) {
-  if (!error) return <EmptyState inset>{messages.common.loading}</EmptyState>;
+  if (!error) return <Skeleton label={messages.common.loading} shape="sheet" lines={12} />;
   return (
     <div className={styles.problem}>
       <Problem error={error} retry={retry} />
@@ -161,7 +162,7 @@ function Body({ document, page }: BodyProps) {
   );
   if (document.view === 'pdf') {
     return (
-      <Suspense fallback={<EmptyState inset>{messages.common.loading}</EmptyState>}>
+      <Suspense fallback={<Skeleton label={messages.common.loading} shape="sheet" lines={12} />}>
         <PdfView
           link={link}
           quote={citation ?? null}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messages } from '#contract/messages.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { findQuote, type Quote } from './find-quote.ts';
 import type { PageBox } from './PageMarks.tsx';
 import styles from './Pdf.module.css';
@@ -53,7 +53,7 @@ export function PdfView({ link, quote, boxes, page }: PdfViewProps) {
     );
   }
   if (!pdf) {
-    return <EmptyState inset>{messages.common.loading}</EmptyState>;
+    return <Skeleton label={messages.common.loading} shape="sheet" lines={12} />;
   }
   return (
     <>

@@ -5,6 +5,7 @@ import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { readingQuery } from '#web/api/documents.ts';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { arriveAt } from './arrive.ts';
 import { lightIn, textsOf, windowSize } from './find-in-text.ts';
@@ -207,9 +208,9 @@ function Run({ documentId, version, first, range, arrive, onDrawn, found, reach 
   }
   if (!data) {
     return (
-      <p className={styles.loading} role="status" style={{ minHeight: runSize * blockHeight }}>
-        {messages.common.loading}
-      </p>
+      <div style={{ minHeight: runSize * blockHeight }}>
+        <Skeleton label={messages.common.loading} lines={12} />
+      </div>
     );
   }
   const blocks = data.blocks.filter(({ index }) => index >= first && index < first + runSize);

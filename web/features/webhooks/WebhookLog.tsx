@@ -8,6 +8,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import own from './Webhooks.module.css';
 import { words } from './words.ts';
 
@@ -32,8 +33,8 @@ export function WebhookLog({ webhookId, mayResend }: { webhookId: string; mayRes
       <p className={styles.lead}>{words.logLead}</p>
       <ul className={styles.list} aria-label={words.log}>
         {deliveries.length === 0 && (
-          <li>
-            <EmptyState>{data ? words.logNone : words.loading}</EmptyState>
+          <li className={data ? undefined : styles.row}>
+            {data ? <EmptyState inset>{words.logNone}</EmptyState> : <Skeleton label={words.loading} lines={2} />}
           </li>
         )}
         {deliveries.map((delivery) => (

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { OneWebhook } from './OneWebhook.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookWords } from './WebhookWords.tsx';
@@ -86,8 +87,8 @@ function WebhookList({ hooks, onOpen }: { hooks: Webhook[] | undefined; onOpen: 
   return (
     <ul className={styles.list} aria-label={words.webhooks}>
       {(!hooks || hooks.length === 0) && (
-        <li>
-          <EmptyState>{hooks ? words.none : words.loading}</EmptyState>
+        <li className={hooks ? undefined : styles.row}>
+          {hooks ? <EmptyState inset>{words.none}</EmptyState> : <Skeleton label={words.loading} lines={2} />}
         </li>
       )}
       {hooks?.map((hook) => (

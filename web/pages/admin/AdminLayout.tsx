@@ -7,7 +7,7 @@ import { AccountButton } from '#web/features/session/AccountButton.tsx';
 import { ConfirmEmailBanner } from '#web/features/session/ConfirmEmailBanner.tsx';
 import { logOut } from '#web/lib/log-out.ts';
 import { PageBoundary } from '#web/pages/FailedPage.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { SkipLink } from '#web/ui/SkipLink.tsx';
 import styles from './Admin.module.css';
 import { adminWords } from './words.ts';
@@ -50,7 +50,7 @@ export function AdminLayout() {
         <div className={styles.column}>
           <Banners />
           <PageBoundary path={pathname}>
-            <Suspense fallback={<Loading inside />}>
+            <Suspense fallback={<LoadingPart shape="page" />}>
               <Outlet />
             </Suspense>
           </PageBoundary>

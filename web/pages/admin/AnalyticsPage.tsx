@@ -23,6 +23,7 @@ import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -45,7 +46,13 @@ export function AnalyticsPage() {
       </>
     );
   // Where the days begin has to be known before any can be asked for.
-  if (!settings.data || waitsForCollections) return <EmptyState>{messages.common.loading}</EmptyState>;
+  if (!settings.data || waitsForCollections)
+    return (
+      <>
+        <h1 className={page.heading}>{messages.admin.analytics}</h1>
+        <LoadingPart shape="lines" />
+      </>
+    );
   return <Analytics session={session.session} timeZone={settings.data.timeZone} />;
 }
 
@@ -97,7 +104,7 @@ function Analytics({ session: { company, entitlements }, timeZone }: { session: 
           <Numbers data={data} dayCount={countDays(days)} />
           {/* Below figures and lists of unknown height: once those are there, or they would be moved by them. */}
           {!data ? (
-            <EmptyState>{messages.common.loading}</EmptyState>
+            <LoadingPart shape="lines" />
           ) : (
             <>
               <Section heading={words.howMuch} tool={csv('days', words.theDays)}>

@@ -12,7 +12,7 @@ import { words } from '#web/features/agent/words.ts';
 import { SaveBar } from '#web/features/settings/SaveBar.tsx';
 import { useUnsaved } from '#web/features/settings/use-unsaved.tsx';
 import { useTitle } from '#web/lib/title.ts';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import admin from './Admin.module.css';
 
@@ -25,7 +25,7 @@ export function ChatAgentPage() {
       <h1 className={admin.heading}>{words.title}</h1>
       <p className={admin.sub}>{words.lead}</p>
       {data && <Agent agent={data} />}
-      {!data && !error && <Loading inside />}
+      {!data && !error && <LoadingPart />}
       {!data && error && (
         <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
           {messageOf(error, words.notLoaded)}

@@ -14,7 +14,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Select } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Admin.module.css';
 
@@ -26,7 +26,7 @@ export function CollectionPage() {
   const collection = collections.find((each) => each.collectionId === collectionId);
   useTitle(collection?.name ?? words.title);
   const isOwn = session.state === 'signed-in' && collectionId === session.session.company.id;
-  if (isPending) return <Loading inside />;
+  if (isPending) return <LoadingPart shape="page" />;
   if (error)
     return (
       <>

@@ -62,7 +62,8 @@ export function CollectionsPage() {
             columns={columns}
             rows={isPending ? [] : collections}
             rowKey={idOf}
-            instead={isPending ? words.loading : ''}
+            loading={isPending ? words.loading : undefined}
+            instead=""
           />
         </div>
       )}

@@ -9,14 +9,13 @@ import { DocumentsSection } from '#web/features/documents/DocumentsSection.tsx';
 import { DiskNotice } from '#web/features/documents/StorageUse.tsx';
 import { words } from '#web/features/documents/words.ts';
 import { peopleText, seatsTaken, seatsText } from '#web/features/team/people.ts';
-import { TeamSection } from '#web/features/team/TeamSection.tsx';
+import { TeamComing, TeamSection } from '#web/features/team/TeamSection.tsx';
 import { preloadUploads } from '#web/features/uploads/Uploading.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { personName } from '#web/lib/person-name.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
@@ -73,7 +72,7 @@ function Dashboard({ session }: { session: Session }) {
       )}
       {status !== 'failed' && <DocumentsSection />}
       {/* Below a list of unknown height: once that is there, or it would be moved by it. */}
-      {status === 'loading' && <EmptyState>{messages.team.loading}</EmptyState>}
+      {status === 'loading' && <TeamComing />}
       {status !== 'loading' && !(team.isError && !team.data) && <TeamSection />}
     </>
   );

@@ -16,7 +16,7 @@ import styles from '#web/features/settings/Settings.module.css';
 import { words } from '#web/features/settings/words.ts';
 import { Webhooks } from '#web/features/webhooks/Webhooks.tsx';
 import { productName, useTitle } from '#web/lib/title.ts';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import admin from './Admin.module.css';
 
@@ -108,7 +108,7 @@ export function SettingsPage() {
 function Loaded({ part, session }: { part: NonNullable<Part['of']>; session: Session }) {
   const { data, error, refetch } = useQuery(companySettingsQuery);
   if (data) return part(data, session);
-  if (!error) return <Loading inside />;
+  if (!error) return <LoadingPart />;
   return (
     <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
       {messageOf(error, words.notLoaded)}

@@ -14,7 +14,7 @@ import { planNameWith } from '#web/lib/price.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { PasswordField } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Filter } from '#web/ui/Section.tsx';
 
@@ -45,7 +45,7 @@ export function DevelopersPage() {
           {words.notLoaded}
         </Notice>
       ) : (
-        <Loading inside />
+        <LoadingPart shape="page" />
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useSettings } from '#web/api/settings.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { navigate, useLocation } from '#web/lib/location.ts';
 import { PageBoundary } from '#web/pages/FailedPage.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { LoginPage } from './LoginPage.tsx';
 import { PricingPage } from './PricingPage.tsx';
 import { PublicLayout } from './PublicLayout.tsx';
@@ -27,7 +27,7 @@ export function PublicPages() {
         <PricingPage settings={settings} />
       ) : path === '/developers' ? (
         <PageBoundary path={path}>
-          <Suspense fallback={<Loading inside />}>
+          <Suspense fallback={<LoadingPart shape="page" />}>
             <DevelopersPage />
           </Suspense>
         </PageBoundary>

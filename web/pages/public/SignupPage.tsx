@@ -12,7 +12,7 @@ import { useTitle } from '#web/lib/title.ts';
 import { useSubmit } from '#web/lib/use-submit.ts';
 import control from '#web/ui/control.module.css';
 import { Field, newPasswordHint, PasswordField } from '#web/ui/Field.tsx';
-import { Loading } from '#web/ui/Loading.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Form.module.css';
 import { PageLink } from './PublicLayout.tsx';
@@ -36,7 +36,7 @@ export function SignupPage({ settings }: { settings: Settings | null }) {
     if (missing) navigate('/pricing', { replace: true });
   }, [missing]);
   // They decide which form it is, and whether there is one.
-  if (missing || !settings) return <Loading inside />;
+  if (missing || !settings) return <LoadingPart />;
   if (!settings.signupOpen) return <Closed />;
   if (settings.setupCodeNeeded && setupCode === undefined) return <NeedsLink />;
   return <SignupForm priceId={settings.billing === 'off' ? undefined : priceId} setupCode={setupCode} />;

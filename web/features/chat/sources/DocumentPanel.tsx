@@ -4,6 +4,7 @@ import type { Message } from '#web/features/chat/conversation/message.ts';
 import type { Target } from '#web/features/viewer/target.ts';
 
 import { lazyPart } from '#web/lib/lazy-part.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { SourceSteps } from './SourceSteps.tsx';
 
 const load = () => import('#web/features/viewer/DocumentView.tsx');
@@ -27,7 +28,7 @@ export function DocumentPanel({
   onClose: () => void;
 }) {
   return (
-    <Suspense fallback={<p role="status">{messages.common.loading}</p>}>
+    <Suspense fallback={<Skeleton label={messages.common.loading} shape="sheet" lines={12} />}>
       <DocumentView target={target} steps={<SourceSteps answers={answers} target={target} />} onClose={onClose} />
     </Suspense>
   );
