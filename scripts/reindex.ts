@@ -43,7 +43,7 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
       console.log(`  ${name} (${companyId}): done`);
     }
     console.log(
-      `The search tables of ${chosen.length} ${chosen.length === 1 ? 'company is' : 'companies are'} built anew.`,
+      `The search tables of ${chosen.length} ${chosen.length === 1 ? 'company' : 'companies'} are built anew.`,
     );
   } finally {
     await search.close();

@@ -12,6 +12,7 @@ const files = [
   '.env.example',
   'docs/configuration.md',
   'docs/operations.md',
+  'docs/runbooks.md',
   'docs/errors.md',
   'docs/api.md',
   'docs/openapi.json',
