@@ -9,6 +9,7 @@ const features = [
   'webhooks',
   'identity',
   'api-keys',
+  'connected-apps',
   'team',
   'billing',
   'ingestion',

@@ -4,6 +4,10 @@ import { AppError } from './errors.ts';
 export const apiKeyKinds = ['personal', 'company'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
+/** By what programs act: a key, or what an app is given that a person has connected (decision 0056). */
+export const actingKinds = [...apiKeyKinds, 'app'] as const;
+export type ActingKind = (typeof actingKinds)[number];
+
 /**
  * What a key may do, each with all before it: read and ask; change documents; look after the company (who sees what,
  * people, settings, analytics, the audit log). Never more than its role may.
@@ -22,6 +26,9 @@ export const maxKeyDays = 365;
 export const maxPersonalKeys = 20;
 export const maxCompanyKeys = 50;
 export const maxKeyName = 80;
+
+/** Apps that a person has connected at once. */
+export const maxConnectedApps = 50;
 
 /**
  * Lets a key through where its scope has that of the call, or of the route. Whoever is signed in has no key, and passes.

@@ -57,6 +57,9 @@ export const auditActions = [
   // API keys
   'api-key-created',
   'api-key-revoked',
+  // Connected apps
+  'app-connected',
+  'app-disconnected',
   // Webhooks
   'webhook-created',
   'webhook-changed',

@@ -114,6 +114,11 @@ const own: Record<CallName, readonly ErrorCode[]> = {
   createApiKey: [recent, 'permission-denied', 'too-many-api-keys', 'collection-not-found'],
   listApiKeys: [],
   revokeApiKey: ['api-key-not-found'],
+  getAppRequest: ['app-request-ended', 'permission-denied'],
+  allowApp: ['app-request-ended', 'too-many-apps', 'permission-denied'],
+  refuseApp: ['app-request-ended', 'permission-denied'],
+  listConnectedApps: [],
+  disconnectApp: ['app-not-found'],
   createWebhook: [
     recent,
     'outbound-address-invalid',

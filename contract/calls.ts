@@ -9,6 +9,7 @@ import * as audit from './calls/audit.ts';
 import * as billing from './calls/billing.ts';
 import * as collections from './calls/collections.ts';
 import * as companyEnd from './calls/company-end.ts';
+import * as connectedApps from './calls/connected-apps.ts';
 import * as documentPage from './calls/document-page.ts';
 import * as documents from './calls/documents.ts';
 import * as exports from './calls/export.ts';
@@ -61,6 +62,11 @@ export const calls = {
   createApiKey: apiKeys.createApiKey,
   listApiKeys: apiKeys.listApiKeys,
   revokeApiKey: apiKeys.revokeApiKey,
+  getAppRequest: connectedApps.getAppRequest,
+  allowApp: connectedApps.allowApp,
+  refuseApp: connectedApps.refuseApp,
+  listConnectedApps: connectedApps.listConnectedApps,
+  disconnectApp: connectedApps.disconnectApp,
   createWebhook: webhooks.createWebhook,
   updateWebhook: webhooks.updateWebhook,
   rotateWebhookSecret: webhooks.rotateWebhookSecret,

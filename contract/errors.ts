@@ -50,11 +50,19 @@ const catalogue = {
   'subscription-required': ['PERMISSION_DENIED', 'Your subscription does not allow this right now.'],
   'feature-not-in-plan': ['PERMISSION_DENIED', 'Your plan does not include this.'],
   'invalid-api-key': ['UNAUTHENTICATED', 'This API key is not valid, or not any more.'],
+  'invalid-app-token': ['UNAUTHENTICATED', 'This app is not connected, or not any more. Please connect it again.'],
   'api-key-scope': ['PERMISSION_DENIED', 'The scope of this API key does not allow this.'],
   'not-for-api-keys': ['PERMISSION_DENIED', 'API keys cannot do this. Please sign in.'],
   // API keys
   'api-key-not-found': ['NOT_FOUND', 'This API key is revoked already, or is not yours.'],
   'too-many-api-keys': ['FAILED_PRECONDITION', 'There are too many API keys. Please revoke some first.'],
+  // Connected apps
+  'app-request-ended': [
+    'FAILED_PRECONDITION',
+    'This is no longer being asked for, or was begun in another browser. Please begin again in the app.',
+  ],
+  'app-not-found': ['NOT_FOUND', 'This app is disconnected already, or is not yours.'],
+  'too-many-apps': ['FAILED_PRECONDITION', 'There are too many connected apps. Please disconnect some first.'],
   // Webhooks
   'webhook-not-found': ['NOT_FOUND', 'This webhook does not exist, or not any more.'],
   'too-many-webhooks': ['FAILED_PRECONDITION', 'There are too many webhooks. Please delete some first.'],

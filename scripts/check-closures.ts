@@ -12,7 +12,7 @@ const maxLinesOfComponents = 120;
 /** Longer for a reason: file and function, and how many lines it has at most. */
 const longer: Record<string, number> = {
   // A line for each setting.
-  'server/config/config.ts readConfig': 100,
+  'server/config/config.ts readConfig': 110,
   // The list of all features, in the order in which they are made.
   'server/app.ts open': 210,
   // The methods of one promise of a port, on the connection that is opened here.

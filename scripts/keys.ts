@@ -20,6 +20,7 @@ const what: Record<Purpose, string> = {
   'audit-link': `Links to files of the audit log end. ${atRestart}`,
   device: `Browsers count as new ones at their next sign-in. ${atRestart}`,
   'refresh-token': `Sessions go on; one whose last answer was lost on its way ends. ${atRestart}`,
+  'app-request': `Whoever is connecting an app at this moment begins again; apps that are connected stay so. ${atRestart}`,
   'set-up': `The link that creates the first company is another one. ${atRestart}`,
 };
 

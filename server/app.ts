@@ -22,13 +22,14 @@ import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
 import { answerCalls } from './features/answers/calls.ts';
 import { createApiKeys } from './features/api-keys/api-keys.ts';
-import { createKeyAuthentication } from './features/api-keys/authenticate-key.ts';
+import { createAppAuthentication, createKeyAuthentication } from './features/api-keys/authenticate-key.ts';
 import { apiKeyCalls } from './features/api-keys/calls.ts';
 import { createAuditLog } from './features/audit/log.ts';
 import { paidUnder, subscriptionIn, subscriptionOf } from './features/billing/billing.ts';
 import { billingCalls } from './features/billing/calls.ts';
 import { createPayment } from './features/billing/payment.ts';
 import { createCompanyEnd } from './features/company-end/company-end.ts';
+import { createConnectedApps } from './features/connected-apps/connected-apps.ts';
 import { createExports } from './features/export/export.ts';
 import { identityCalls } from './features/identity/calls.ts';
 import { createIdentity } from './features/identity/identity.ts';
@@ -116,13 +117,8 @@ async function open(
   closers.push(async () => clearInterval(sweeping));
   const entitled = async (tx: Tx, companyId: string) =>
     entitlementsOf(await subscriptionOf(tx, companyId), paymentClock(), config.billing);
-  const settings = createSettings({
-    db,
-    config,
-    log,
-    entitlements: entitled,
-    secondFactorsAreOurs: provider.claimsAreOurs,
-  });
+  const secondFactorsAreOurs = provider.claimsAreOurs;
+  const settings = createSettings({ db, config, log, entitlements: entitled, secondFactorsAreOurs });
   const mail = createMail({ db, jobs, mailer, config, voiceOf: settings.voiceOf });
   const { sendMail } = mail;
   const people = createPeople({ db, provider, jobs });
@@ -197,10 +193,13 @@ async function open(
 
   const guards = { entitled, requireRecentSignIn };
   const webhooks = createWebhooks({ db, jobs, sealer, sendMail, config, ...guards, ...hooked });
+  const cookieKey = await secretFor(db, 'app-request');
+  const apps = await createConnectedApps({ db, limits, config, log, cookieKey });
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),
     ...apiKeyCalls(createApiKeys({ db })),
+    ...apps.calls,
     ...webhooks.calls,
     ...teamCalls(team),
     ...documents.calls,
@@ -214,12 +213,14 @@ async function open(
   };
   const entitlements = (subscription: Paid | null) =>
     entitlementsOf(subscriptionIn(subscription), paymentClock(), config.billing);
-  const byKey = createKeyAuthentication({ db, entitlements, secondFactorsAreOurs: provider.claimsAreOurs });
+  const acting = { db, entitlements, secondFactorsAreOurs };
+  const byKey = createKeyAuthentication(acting);
   const authenticate = createAuthenticate({ db, verifier: provider, entitlements, byKey });
   const access = await openAccess(db);
   const mounts: HttpOptions['mounts'] = [
     settings.mountLogos,
     identity.singleSignOn.mountLogout,
+    apps.mount,
     (scope) => auditLog.mountFiles(scope, access),
     (scope) => documents.mountFiles(scope, access),
     (scope) => exports.mount(scope, access),
@@ -240,6 +241,7 @@ async function open(
     log,
     handlers,
     authenticate,
+    authenticateApp: createAppAuthentication(acting),
     limit: callLimits(limits, config),
     watchAccess: access.watch,
     observed: { disk, jobs: jobs.standing, lastBackupAt: () => lastBackupAt(config.dataDir) },
@@ -257,7 +259,7 @@ async function open(
   if (reading) {
     await jobs.work({
       ...documents.jobs(reading),
-      ...identityJobs({ db, provider, jobs, identity }),
+      ...identityJobs({ db, provider, jobs, identity, sweepApps: apps.sweep }),
       'mail-invitation': team.mailInvitation,
       'erase-company': async ({ companyId, customerId }) => {
         if (customerId !== undefined) await payment?.closePages(customerId);

@@ -15,6 +15,9 @@ const AccountDataPage = lazyPart(() =>
 const AccountSecurityPage = lazyPart(() =>
   import('./pages/AccountSecurityPage.tsx').then(({ AccountSecurityPage }) => AccountSecurityPage),
 );
+const ConnectAppPage = lazyPart(() =>
+  import('./pages/ConnectAppPage.tsx').then(({ ConnectAppPage }) => ConnectAppPage),
+);
 const SuccessPage = lazyPart(() => import('./pages/SuccessPage.tsx').then(({ SuccessPage }) => SuccessPage));
 const AdminLayout = lazyPart(() => import('./pages/admin/AdminLayout.tsx').then(({ AdminLayout }) => AdminLayout));
 const DashboardPage = lazyPart(() =>
@@ -49,6 +52,7 @@ export function AppRoutes() {
             <Route path="/chat" element={<ChatPage />} />
             <Route path="/profile" element={<SuccessPage />} />
             <Route path="/account/security" element={<AccountSecurityPage />} />
+            <Route path="/connect-app" element={<ConnectAppPage />} />
             <Route path="/account/data" element={<AccountDataPage />} />
             <Route path="/documents/:documentId/:version" element={<DocumentPage />} />
           </Route>

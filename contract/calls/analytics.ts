@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeyKinds } from '../api-keys.ts';
+import { actingKinds } from '../api-keys.ts';
 import { defineCall } from '../call.ts';
 import { query } from './answers.ts';
 
@@ -99,7 +99,7 @@ export const getAnalytics = defineCall({
         z.object({
           keyId: z.uuid(),
           name: z.string(),
-          kind: z.enum(apiKeyKinds),
+          kind: z.enum(actingKinds),
           /** The e-mail of whose it is, where names are shown. */
           person: z.string().optional(),
           asked: count,

@@ -1,3 +1,4 @@
+import type { ActingKind } from '#contract/api-keys.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { allowedRangesOf, mayComeFrom, requireAllowedAddress } from './allowed-addresses.ts';
@@ -8,7 +9,7 @@ export interface Holder {
   userId: string;
   /** Absent where it is not known in which. */
   sessionId?: string | undefined;
-  key?: { id: string } | undefined;
+  key?: { id: string; kind?: ActingKind } | undefined;
   /** Their address, by what the transport knows of the proxies in front of us. */
   ip: string;
 }
@@ -45,10 +46,11 @@ export async function openAccess(db: Database): Promise<Access> {
     for (const { holder, ended } of [...(ofPeople.get(String(userId)) ?? [])]) {
       const isOther = sessionId !== undefined && holder.sessionId !== sessionId;
       const isOtherKey = keyId !== undefined && holder.key?.id !== keyId;
-      // Keys are no sessions: they do not end with them.
-      const isKept =
-        exceptSessionId !== undefined && (holder.key !== undefined || holder.sessionId === exceptSessionId);
-      const reason = holder.key === undefined ? 'session-expired' : 'invalid-api-key';
+      // Keys are no sessions: they do not end with them. Apps do, when all others end.
+      const isApp = holder.key?.kind === 'app';
+      const isKey = holder.key !== undefined && !isApp;
+      const isKept = exceptSessionId !== undefined && (isKey || (!isApp && holder.sessionId === exceptSessionId));
+      const reason = isApp ? 'invalid-app-token' : isKey ? 'invalid-api-key' : 'session-expired';
       if (!isOther && !isOtherKey && !isKept) ended(new AppError(reason));
     }
   }

@@ -1,4 +1,4 @@
-import type { ApiKeyKind, ApiKeyScope } from '#contract/api-keys.ts';
+import type { ActingKind, ApiKeyScope } from '#contract/api-keys.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import type { Role } from '#contract/permissions.ts';
 
@@ -10,7 +10,7 @@ export interface Actor {
   email: string;
   companyId: string;
   role: Role;
-  /** The key by which the call is made; absent for whoever is signed in. */
+  /** The key, or the connected app, by which the call is made; absent for whoever is signed in. */
   key?: ActingKey | undefined;
   /** When the person last proved who they are. A key never does. */
   authenticatedAt: Date;
@@ -24,7 +24,7 @@ export interface Actor {
 export interface ActingKey {
   id: string;
   name: string;
-  kind: ApiKeyKind;
+  kind: ActingKind;
   scope: ApiKeyScope;
 }
 
@@ -37,3 +37,10 @@ export interface ActingKey {
  * `second-factor-missing`; for a key `subscription-required`, `feature-not-in-plan`
  */
 export type Authenticate = (bearer: string, from: { ip: string; enrolling?: boolean }) => Promise<Actor>;
+
+/**
+ * Makes an actor of the token of a connected app.
+ * @param from.resource the address that was asked: a token is good for the one that it was made for
+ * @throws AppError `invalid-app-token`, and what a key is refused with
+ */
+export type AuthenticateApp = (token: string, from: { ip: string; resource: string }) => Promise<Actor>;

@@ -29,6 +29,8 @@ export interface CallContext<Name extends CallName> {
   attempt: string | undefined;
   /** Keeps it in the browser; null: it has ended. */
   setAttempt: (attempt: { value: string; expiresAt: Date } | null) => void;
+  /** The request of an app to be connected with which this browser has come, where it has. */
+  appRequest: string | undefined;
   /** Sets the mark of the browser. */
   setDevice: (mark: { value: string; expiresAt: Date }) => void;
 }

@@ -189,6 +189,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       codesPerAddress: values.CODES_PER_ADDRESS,
       invitationsPerHour: values.INVITATIONS_PER_HOUR,
       refreshesPerMinute: values.REFRESHES_PER_MINUTE,
+      appRegistrationsPerHour: values.APP_REGISTRATIONS_PER_HOUR,
+      appRequestsPerMinute: values.APP_REQUESTS_PER_MINUTE,
     },
     callRates: {
       question: { perPerson: values.QUESTIONS_PER_MINUTE, perCompany: values.COMPANY_QUESTIONS_PER_MINUTE },

@@ -16,6 +16,10 @@ export interface Rates {
   invitationsPerHour: number;
   /** Sessions renewed or ended, per address. */
   refreshesPerMinute: number;
+  /** Programs registered that people could connect, per address. */
+  appRegistrationsPerHour: number;
+  /** Requests of such programs to be connected, or for tokens, per address. */
+  appRequestsPerMinute: number;
 }
 
 /**

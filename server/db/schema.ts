@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import type { AgentSettings } from '#contract/agent.ts';
-import { apiKeyKinds, apiKeyScopes } from '#contract/api-keys.ts';
+import { actingKinds, apiKeyScopes } from '#contract/api-keys.ts';
 import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
 import { mailLanguages } from '#contract/settings.ts';
@@ -491,7 +491,7 @@ export const identityCodes = pgTable(
 export const serviceKeys = pgTable('service_keys', {
   id: text('id').primaryKey(),
   purpose: text('purpose', {
-    enum: ['id-token', 'file-link', 'export-link', 'refresh-token', 'device', 'set-up', 'audit-link'],
+    enum: ['id-token', 'file-link', 'export-link', 'refresh-token', 'device', 'set-up', 'audit-link', 'app-request'],
   }).notNull(),
   /** A JWK, private part included. */
   jwk: jsonb('jwk').notNull().$type<JWK>(),
@@ -773,19 +773,23 @@ export const apiKeys = pgTable(
     companyId: companyId(),
     /** A company's key acts under it wherever a person acts under theirs. */
     id: uuid('id').notNull(),
-    /** By which a bearer names its key: the part of it that is no secret. */
+    /** By which a bearer names its key: the part of it that is no secret. Of an app its id, which its tokens name. */
     publicId: text('public_id').notNull().unique(),
-    /** SHA-256 of the whole key: of 190 random bits nobody finds another that has it. */
-    hash: bytes('hash').notNull(),
-    kind: text('kind', { enum: apiKeyKinds }).notNull(),
-    /** Of a personal key, which ends with its person. */
+    /** SHA-256 of the whole key: of 190 random bits nobody finds another that has it. Of an app none. */
+    hash: bytes('hash'),
+    kind: text('kind', { enum: actingKinds }).notNull(),
+    /** Of a personal key and of an app, which end with their person. */
     userId: uuid('user_id'),
-    /** Of a company's key; a personal one has the role of its person. */
+    /** Of a company's key; the others have the role of their person. */
     role: text('role', { enum: ['admin', 'member'] }),
     scope: text('scope', { enum: apiKeyScopes }).notNull(),
     name: text('name').notNull(),
     /** Of a company's key: it sees what is in `api_key_collections`, beside what is in none. */
     withinCollections: boolean('within_collections').notNull().default(false),
+    /** Of an app: the program, as it is registered or as its document is addressed. */
+    clientId: text('client_id'),
+    /** Of an app: the host name that was told that it is connected. */
+    clientAddress: text('client_address'),
     createdByEmail: text('created_by_email').notNull(),
     createdAt: createdAt(),
     /** Null: never. */
@@ -799,9 +803,10 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.companyId, t.id] }),
     foreignKey({ columns: [t.companyId, t.userId], foreignColumns: [users.companyId, users.id] }).onDelete('cascade'),
     index('api_keys_user').on(t.companyId, t.userId),
+    check('api_keys_whose', sql`(kind = 'company') = (user_id is null) and (kind = 'company') = (role is not null)`),
     check(
-      'api_keys_whose',
-      sql`(kind = 'personal') = (user_id is not null) and (kind = 'company') = (role is not null)`,
+      'api_keys_app',
+      sql`(kind = 'app') = (hash is null) and (kind = 'app') = (client_id is not null) and (kind = 'app') = (client_address is not null)`,
     ),
     ofCompany(),
   ],
@@ -848,6 +853,37 @@ export const apiKeyDays = pgTable(
     }).onDelete('cascade'),
     index('api_key_days_key').on(t.companyId, t.keyId),
     ofCompany(),
+  ],
+);
+
+// --- connected apps: never granted to the app role, since what is here is looked up before anybody is known ---
+
+/** Programs that have registered, and as what; none of them has a secret. */
+export const oauthClients = pgTable('oauth_clients', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  redirectUris: text('redirect_uris').array().notNull(),
+  createdAt: createdAt(),
+});
+
+/** What the authorization server keeps: requests under way, codes, tokens, and what each of them was made by. */
+export const oauthRecords = pgTable(
+  'oauth_records',
+  {
+    kind: text('kind').notNull(),
+    /** SHA-256, base64url, of what its bearer shows: nobody who reads this table can show it. */
+    idHash: text('id_hash').notNull(),
+    /** The app that it belongs to, as `api_keys.public_id` names it; null: nobody has allowed anything yet. */
+    grantId: text('grant_id'),
+    payload: jsonb('payload').notNull().$type<Record<string, unknown>>(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Of what is of use once. */
+    consumedAt: instant('consumed_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.idHash] }),
+    index('oauth_records_grant').on(t.grantId),
+    index('oauth_records_expiry').on(t.expiresAt),
   ],
 );
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallName } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type BrandHosts, originOf } from '#server/config/brand-hosts.ts';
 import { isLoopbackName } from '#server/lib/this-machine.ts';
@@ -6,6 +7,22 @@ import { isLoopbackName } from '#server/lib/this-machine.ts';
 const name = 'footnote_refresh';
 const deviceName = 'footnote_device';
 const attemptName = 'footnote_single_sign_on';
+const appRequestName = 'footnote_app_request';
+
+/** The calls that act on what a cookie says, and so are answered to pages of our own origin only. */
+export const cookieCalls: readonly CallName[] = [
+  'refreshSession',
+  'signOut',
+  'reauthenticate',
+  'changePassword',
+  'beginSingleSignOn',
+  'confirmBySingleSignOn',
+  'testSingleSignOn',
+  'completeSingleSignOn',
+  'getAppRequest',
+  'allowApp',
+  'refuseApp',
+];
 
 /** The refresh token that the browser sent. */
 export function refreshCookie(request: FastifyRequest): string | undefined {
@@ -54,6 +71,11 @@ export function setAttemptCookie(
   if (attempt)
     void reply.setCookie(attemptName, attempt.value, { ...attributes(publicUrl), expires: attempt.expiresAt });
   else void reply.clearCookie(attemptName, attributes(publicUrl));
+}
+
+/** The request of an app that the browser has come with; the authorization server sets it. */
+export function appRequestCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[appRequestName] || undefined;
 }
 
 function attributes(publicUrl: string) {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Branding } from '#contract/calls/identity.ts';
 import { calls } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
-import type { Authenticate } from '#server/calls/actor.ts';
+import type { Authenticate, AuthenticateApp } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { brandOrigins } from '#server/config/brand-hosts.ts';
@@ -22,6 +22,7 @@ import {
   limitBodies,
   usualConnectionLimits,
 } from './connections.ts';
+import { cookieCalls } from './cookie.ts';
 import { keepAddresses } from './forwarded.ts';
 import { type HealthOptions, registerHealth } from './health.ts';
 import { createInspection } from './inspection.ts';
@@ -48,6 +49,7 @@ export interface HttpOptions {
   log: Logger;
   handlers: Handlers;
   authenticate: Authenticate;
+  authenticateApp: AuthenticateApp;
   limit: CallsOptions['limit'];
   watchAccess: NonNullable<CallsOptions['watchAccess']>;
   /** What `/metrics` tells. */
@@ -124,16 +126,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     limit: options.limit,
     watchAccess: options.watchAccess,
     noteStream: createOpenStreams(options.config.maxStreamsPerPerson),
-    cookieCalls: [
-      'refreshSession',
-      'signOut',
-      'reauthenticate',
-      'changePassword',
-      'beginSingleSignOn',
-      'confirmBySingleSignOn',
-      'testSingleSignOn',
-      'completeSingleSignOn',
-    ],
+    cookieCalls,
     publicUrl,
     brandHosts: options.config.brandHosts,
     deadlineMs: options.deadlineMs ?? 65_000,

@@ -7,6 +7,7 @@ import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import type { BrandHosts } from '#server/config/brand-hosts.ts';
 import { callerOf } from './caller.ts';
 import {
+  appRequestCookie,
   attemptCookie,
   clearRefreshCookie,
   deviceCookie,
@@ -106,6 +107,7 @@ export async function perform(
       requireUnsent(stream);
       setAttemptCookie(reply, attempt, options.publicUrl);
     },
+    appRequest: appRequestCookie(request),
     device: deviceCookie(request),
     setDevice: (mark: { value: string; expiresAt: Date }) => {
       requireUnsent(stream);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#contract/call.ts';
-import { AppError, httpStatus, type Status } from '#contract/errors.ts';
+import { AppError, type ErrorCode, httpStatus, type Status } from '#contract/errors.ts';
 import type { WatchAccess } from '#server/calls/access.ts';
-import type { Actor } from '#server/calls/actor.ts';
+import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { callerOf } from './caller.ts';
 import type { NoteStream } from './open-streams.ts';
@@ -31,6 +31,8 @@ export interface Asked {
   stream: CallStream | null;
   /** Who asks, where a door has just asked for that. */
   actor?: Actor | undefined;
+  /** Who a bearer is, where that is not asked as usual. */
+  authenticate?: Authenticate | undefined;
   /** By which protocol, where it is not that of the calls. */
   by?: 'mcp';
 }
@@ -40,6 +42,9 @@ export interface Asked {
  * it is logged and counted. @returns its result @throws AppError
  */
 export type RunCall = (asked: Asked) => Promise<unknown>;
+
+/** What may be told of a key or an app that goes on nevertheless. */
+const endsOfKeys: readonly ErrorCode[] = ['invalid-api-key', 'invalid-app-token'];
 
 /** For the end of an answer that is being written when the service stops; less than for all requests together. */
 const answersEndMs = 8000;
@@ -76,7 +81,9 @@ async function runCall(
   let status: Status | 'OK' = 'OK';
   try {
     const run = { data, actor: asked.actor, signal, leaving, stream, seen, watch: watching.begin };
-    return await Promise.race([perform(name, call, request, reply, options, run), whenAborted(signal)]);
+    const authenticate = asked.authenticate ?? options.authenticate;
+    const how = { ...options, authenticate };
+    return await Promise.race([perform(name, call, request, reply, how, run), whenAborted(signal)]);
   } catch (thrown) {
     const error = toAppError(thrown);
     status = error.status;
@@ -107,20 +114,21 @@ async function runCall(
 
 /** Ends a call when whoever makes it loses their access. */
 function createWatching(
-  { request, stream }: Asked,
+  asked: Asked,
   call: Call | undefined,
   options: RunOptions,
   end: (reason: AppError) => void,
 ): { begin: (actor: Actor) => void; end: () => void } {
+  const { request, stream } = asked;
   let unwatch = () => {};
   /**
    * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of a
    * moment later, also by calls that began after it. Where changes may have been missed it is looked whether there was one.
    */
   const accessChanged = async (actor: Actor, reason: AppError | null) => {
-    if (reason === null || (actor.key && reason.code === 'invalid-api-key')) {
+    if (reason === null || (actor.key && endsOfKeys.includes(reason.code))) {
       const who = { enrolling: call?.whileEnrolling ?? false };
-      const now = await callerOf(request, options.authenticate, who).catch(toAppError);
+      const now = await callerOf(request, asked.authenticate ?? options.authenticate, who).catch(toAppError);
       if (now instanceof AppError) return end(now);
       if (now?.role === actor.role) return;
     }

@@ -38,6 +38,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { submit, typedCard } from '#simulators/stripe/testing.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
 import { holdToDocument } from './as-documented.ts';
+import { authorizationUrl, beginRequest, insertApp, newClientId, newVerifier, openBrowser } from './connected-apps.ts';
 import {
   goodPassword,
   type InsertedDocument,
@@ -156,6 +157,15 @@ async function withGroup({ id: companyId, member }: Company): Promise<string> {
 async function withPerson(company: Company, state: 'active' | 'invited'): Promise<string> {
   const invitationExpiresAt = state === 'invited' ? new Date(Date.now() + 86_400_000) : null;
   return (await insertUser(app.app.db, company.id, { invitationExpiresAt })).uid;
+}
+
+/** An app that waits for an answer, in a browser of its own: nobody's yet, of no company. */
+async function withAppRequest() {
+  const browser = openBrowser(app);
+  const { challenge } = newVerifier();
+  const requestId = await beginRequest(browser, authorizationUrl({ clientId: await newClientId(app), challenge }));
+  const cookie = browser.cookies.get('footnote_app_request') ?? '';
+  return { input: { requestId }, cookie: `none; footnote_app_request=${cookie}` };
 }
 
 async function newCookie(company: Company): Promise<string> {
@@ -424,6 +434,31 @@ const rows: { [Name in CallName]: Row<Name> } = {
   revokeApiKey: {
     prepare: async ({ id }, { uid }) => ({ input: { keyId: (await insertKey(app.app.db, id, { uid })).keyId } }),
     unknown: () => ({ keyId: randomUUID() }),
+    success: (result) => expect(result).toBeNull(),
+  },
+  getAppRequest: {
+    prepare: () => withAppRequest(),
+    success: (request) => expect(request).toMatchObject({ name: 'Test Desk', onThisMachine: true }),
+  },
+  allowApp: {
+    prepare: () => withAppRequest(),
+    unpaid: 'subscription-required',
+    success: ({ url }) => expect(url).toMatch(/^http:\/\/footnote.localhost\/oauth\/authorize\/[\w-]+$/),
+  },
+  refuseApp: {
+    prepare: () => withAppRequest(),
+    success: ({ url }) => expect(url).toMatch(/\/oauth\/authorize\/[\w-]+$/),
+  },
+  listConnectedApps: {
+    prepare: async ({ id }, { uid }) => {
+      await insertApp(app.app.db, id, { uid, name: id });
+      return { input: null };
+    },
+    success: (apps, _, { id }) => expect(apps.map(({ name }) => name)).toContain(id),
+  },
+  disconnectApp: {
+    prepare: async ({ id }, { uid }) => ({ input: { appId: await insertApp(app.app.db, id, { uid, name: 'Desk' }) } }),
+    unknown: () => ({ appId: randomUUID() }),
     success: (result) => expect(result).toBeNull(),
   },
   createWebhook: {

@@ -57,6 +57,8 @@ export const rates: Config['rates'] = {
   codesPerAddress: 10_000,
   invitationsPerHour: 10_000,
   refreshesPerMinute: 10_000,
+  appRegistrationsPerHour: 10_000,
+  appRequestsPerMinute: 10_000,
 };
 
 /** So many calls of each kind in a minute, for one person and, unless said otherwise, a company. */

@@ -102,6 +102,8 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
       codesPerAddress: 10_000,
       invitationsPerHour: 10_000,
       refreshesPerMinute: 10_000,
+      appRegistrationsPerHour: 10_000,
+      appRequestsPerMinute: 10_000,
     },
     ...overrides,
   } as const;
@@ -168,7 +170,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'settle-charging': nothing,
         'end-companies': nothing,
         'end-company': nothing,
-        ...identityJobs({ db, provider, jobs, identity, clock: now }),
+        ...identityJobs({ db, provider, jobs, identity, sweepApps: async () => {}, clock: now }),
         'note-failed-sign-in': (job) => noteFailedSignIn(db, job),
         'deliver-webhook': nothing,
         'send-by-hand': nothing,

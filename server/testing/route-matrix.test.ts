@@ -140,7 +140,10 @@ const callsAt = (path: string): Record<string, Row> => ({
   ),
 });
 
-/** For keys alone: which of them may what is told in `server/http/mcp/access.test.ts`. */
+/** By an address that the answer leads to. */
+const visit = (path: string) => (headers: Record<string, string>) => app.fetch(path, { headers, redirect: 'manual' });
+
+/** For keys and apps alone: which of them may what is told in `server/http/mcp/access.test.ts`. */
 const mcpAt = (path: string): Record<string, Row> => ({
   [`POST ${path}`]: { send: call(path), answers: toAll(401) },
   ...Object.fromEntries(
@@ -186,6 +189,14 @@ const rows: Record<string, Row> = {
       }),
     answers: toAll(404),
   },
+  // How apps are connected says nothing of anybody; and who asks what is told in `server/features/connected-apps/`.
+  ...open('/.well-known/oauth-authorization-server'),
+  ...open('/.well-known/oauth-protected-resource/mcp'),
+  'GET /oauth/authorize': { send: visit('/oauth/authorize'), answers: toAll(302) },
+  'GET /oauth/authorize/:uid': { send: visit('/oauth/authorize/nothing'), answers: toAll(302) },
+  'POST /oauth/register': { send: call('/oauth/register'), answers: toAll(400) },
+  'POST /oauth/token': { send: plain('POST', '/oauth/token'), answers: toAll(400) },
+  'POST /oauth/revoke': { send: plain('POST', '/oauth/revoke'), answers: toAll(400) },
   ...mcpAt('/mcp'),
   ...mcpAt('/mcp/key'),
   ...callsAt('/v1/:name'),

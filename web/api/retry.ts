@@ -14,6 +14,8 @@ const idempotentCalls: readonly CallName[] = [
   'setDisplayName',
   'listSessions',
   'listApiKeys',
+  'getAppRequest',
+  'listConnectedApps',
   'updateWebhook',
   'listWebhooks',
   'getWebhookLog',

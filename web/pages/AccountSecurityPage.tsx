@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { accountSecurityQuery, sessionsQuery } from '#web/api/account-security.ts';
 import { apiKeysQuery } from '#web/api/api-keys.ts';
 import { messageOf } from '#web/api/call.ts';
+import { connectedAppsQuery } from '#web/api/connected-apps.ts';
 import { useSession } from '#web/api/session.ts';
 import styles from '#web/features/account/Account.module.css';
 import { ApiKeys } from '#web/features/account/ApiKeys.tsx';
+import { ConnectedApps } from '#web/features/account/ConnectedApps.tsx';
 import { SecondFactorSection } from '#web/features/account/SecondFactorSection.tsx';
 import { SessionList } from '#web/features/account/SessionList.tsx';
 import { SignInMails } from '#web/features/account/SignInMails.tsx';
@@ -20,7 +22,11 @@ export function AccountSecurityPage() {
   const session = useSession();
   const { data, error, refetch } = useQuery(accountSecurityQuery);
   // What stands below the lists waits for them, so that nothing is moved by them.
-  const lists = [useQuery(sessionsQuery).isFetched, useQuery(apiKeysQuery).isFetched];
+  const lists = [
+    useQuery(sessionsQuery).isFetched,
+    useQuery(apiKeysQuery).isFetched,
+    useQuery(connectedAppsQuery).isFetched,
+  ];
   if (session.state !== 'signed-in') return null;
   const { email } = session.session.user;
   return (
@@ -35,6 +41,7 @@ export function AccountSecurityPage() {
             <SessionList outsideProvider={data.outsideProvider} />
             <SignInMails security={data} email={email} />
             <ApiKeys kind="personal" />
+            <ConnectedApps />
           </>
         ) : error ? (
           <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>

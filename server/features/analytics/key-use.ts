@@ -31,7 +31,7 @@ export async function keysUsed(
     ...row,
     kind,
     // What people call their keys may say whose they are.
-    name: showNames || kind === 'company' ? name : 'Personal key',
+    name: showNames || kind === 'company' ? name : kind === 'app' ? 'Connected app' : 'Personal key',
     ...(showNames && email !== null && { person: email }),
   }));
 }

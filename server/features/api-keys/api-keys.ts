@@ -6,7 +6,7 @@ import { requireFeature } from '#contract/permissions.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { chosenCollections } from '#server/db/chosen-collections.ts';
 import type { Database, Tx } from '#server/db/db.ts';
-import { and, desc, eq, isNull, or, sql } from '#server/db/drizzle.ts';
+import { and, desc, eq, isNull, ne, or, sql } from '#server/db/drizzle.ts';
 import { apiKeyCollections, apiKeys, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import { requireRecentSignIn } from '#server/features/identity/recent-sign-in.ts';
@@ -16,6 +16,8 @@ type By = Actor & { ip: string };
 type KeyRow = typeof apiKeys.$inferSelect;
 
 const dayMs = 86_400_000;
+/** Apps are connected and disconnected elsewhere. */
+const isKey = ne(apiKeys.kind, 'app');
 
 /** Keys of people and companies, with which programs call as they do. */
 export function createApiKeys({ db, clock = () => new Date() }: { db: Database; clock?: () => Date }) {
@@ -63,7 +65,7 @@ export function createApiKeys({ db, clock = () => new Date() }: { db: Database; 
         .select({ key: apiKeys, email: users.email })
         .from(apiKeys)
         .leftJoin(users, and(eq(users.companyId, apiKeys.companyId), eq(users.id, apiKeys.userId)))
-        .where(and(isNull(apiKeys.revokedAt), isTheirs(actor)))
+        .where(and(isKey, isNull(apiKeys.revokedAt), isTheirs(actor)))
         .orderBy(desc(apiKeys.createdAt), apiKeys.id);
       const within = await tx.select().from(apiKeyCollections);
       const collectionsOf = Map.groupBy(within, ({ keyId }) => keyId);
@@ -85,7 +87,7 @@ export function createApiKeys({ db, clock = () => new Date() }: { db: Database; 
       const [key] = await tx
         .update(apiKeys)
         .set({ revokedAt: now })
-        .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isTheirs(by)))
+        .where(and(isKey, eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isTheirs(by)))
         .returning();
       if (!key) throw new AppError('api-key-not-found');
       await audit(tx, { action: 'api-key-revoked', by, target: key.name, details: { kind: key.kind, keyId }, at: now });
@@ -102,6 +104,8 @@ function isTheirs({ role, userId }: Actor) {
 }
 
 function shown({ id, publicId, ...key }: KeyRow) {
+  // Those of apps are asked for nowhere.
+  if (key.kind === 'app') throw new Error('an app is no key');
   return {
     keyId: id,
     start: apiKeyStart + publicId,
@@ -121,7 +125,7 @@ async function requireRoom(tx: Tx, { companyId, userId }: Actor, kind: KeyRow['k
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api keys ${companyId}`}, 0))`);
   const ofSame = kind === 'company' ? eq(apiKeys.kind, kind) : eq(apiKeys.userId, userId);
   const live = or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > now()`);
-  const count = await tx.$count(apiKeys, and(ofSame, isNull(apiKeys.revokedAt), live));
+  const count = await tx.$count(apiKeys, and(isKey, ofSame, isNull(apiKeys.revokedAt), live));
   if (count >= (kind === 'company' ? maxCompanyKeys : maxPersonalKeys)) throw new AppError('too-many-api-keys');
 }
 

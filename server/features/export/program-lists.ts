@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts';
 import { byTime, type Line, paged } from './rows.ts';
 
 /**
- * API keys that were ever made, without the keys, of which nobody knows more than their hash.
+ * API keys that were ever made, without the keys, of which nobody knows more than their hash; and apps that were connected.
  * @param personId whose own alone; absent: the company's and everybody's
  */
 export function keyLines(db: Database, companyId: string, personId?: string): AsyncGenerator<Line> {
@@ -14,7 +14,8 @@ export function keyLines(db: Database, companyId: string, personId?: string): As
     const { place, behind, order } = byTime(sql`k.created_at`, sql`k.id`, after);
     return sql`
       select ${place} as place, json_build_object(
-        'keyId', k.id, 'start', ${apiKeyStart}::text || k.public_id, 'name', k.name, 'kind', k.kind, 'uid', k.user_id,
+        'keyId', k.id, 'start', case when k.kind <> 'app' then ${apiKeyStart}::text || k.public_id end, 'name', k.name, 'kind', k.kind, 'uid', k.user_id,
+        'address', k.client_address,
         'role', k.role, 'scope', k.scope, 'createdAt', k.created_at, 'createdBy', k.created_by_email,
         'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at,
         'collectionIds', case when k.within_collections then coalesce((

@@ -12,6 +12,8 @@ const rates = {
   codesPerAddress: 20,
   invitationsPerHour: 20,
   refreshesPerMinute: 10_000,
+  appRegistrationsPerHour: 10_000,
+  appRequestsPerMinute: 10_000,
 };
 const quarter = 15 * 60_000;
 const tooMany = { code: 'too-many-requests', details: { retryAfterSeconds: expect.any(Number) } };

@@ -15,9 +15,11 @@ export function identityJobs(deps: {
   provider: IdentityProvider;
   jobs: Jobs;
   identity: Identity;
+  /** Of connected apps, which stand above this feature: forgets what nobody needs any more. */
+  sweepApps: () => Promise<void>;
   clock?: () => Date;
 }) {
-  const { db, provider, jobs, identity, clock = () => new Date() } = deps;
+  const { db, provider, jobs, identity, sweepApps, clock = () => new Date() } = deps;
   return {
     'mail-password-reset': identity.mailPasswordReset,
     'mail-confirmation': identity.mailConfirmation,
@@ -29,6 +31,7 @@ export function identityJobs(deps: {
       await clearEmailCodes(db, clock());
       await clearSessions(db, clock());
       await identity.secondFactor.sweep();
+      await sweepApps();
       await provider.upkeep();
     },
   } satisfies Partial<JobHandlers>;

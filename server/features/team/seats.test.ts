@@ -43,6 +43,8 @@ const noRates = {
   resetsPerHour: 1,
   codesPerAddress: 1,
   refreshesPerMinute: 1,
+  appRegistrationsPerHour: 1,
+  appRequestsPerMinute: 1,
 };
 
 /** A company of one admin, with as many seats as every company here. */

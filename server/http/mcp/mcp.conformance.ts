@@ -48,17 +48,26 @@ afterAll(async () => {
 test.each(['2026-07-28', '2025-11-25'])(
   'what the revision of %s asks for',
   async (revision) => {
-    const suite = resolve('conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js');
     const expected = resolve(`conformance/mcp/${revision}.yaml`);
-    const run = spawn(
-      process.execPath,
-      [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', expected],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    let said = '';
-    for (const stream of [run.stdout, run.stderr]) stream.on('data', (piece) => (said += piece));
-    const [code] = await once(run, 'exit');
+    const asked = ['--url', url, '--requirements', revision, '--expected-failures', expected];
+    const { code, said } = await runSuite('server', ...asked);
     expect(code, said).toBe(0);
   },
   300_000,
 );
+
+test('what it asks of an authorization server', async () => {
+  const scenario = 'authorization-server-metadata-endpoint';
+  const { code, said } = await runSuite('authorization', '--url', new URL(url).origin, '--scenario', scenario);
+  expect(said).toMatch(/2\/2|2 passed/);
+  expect(code, said).toBe(0);
+}, 60_000);
+
+async function runSuite(...asked: string[]): Promise<{ code: unknown; said: string }> {
+  const suite = resolve('conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const run = spawn(process.execPath, [suite, ...asked], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (piece) => (said += piece));
+  const [code] = await once(run, 'exit');
+  return { code, said };
+}

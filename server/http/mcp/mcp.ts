@@ -5,7 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiKeyStart } from '#contract/api-keys.ts';
 import { AppError, httpStatus } from '#contract/errors.ts';
-import type { Actor, Authenticate } from '#server/calls/actor.ts';
+import type { Actor, Authenticate, AuthenticateApp } from '#server/calls/actor.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { brandOrigins, originOf } from '#server/config/brand-hosts.ts';
 import type { Config } from '#server/config/config.ts';
@@ -19,6 +19,7 @@ import { createMcpServer } from './server.ts';
 export interface McpOptions {
   run: RunCall;
   authenticate: Authenticate;
+  authenticateApp: AuthenticateApp;
   readable: ReadableText;
   config: Pick<Config, 'publicUrl' | 'brandHosts' | 'branding'>;
   /** Milliseconds between two signs of life in a stream. */
@@ -31,8 +32,9 @@ const deepest = 32;
 const longestId = 256;
 
 /**
- * The calls for programs that speak the Model Context Protocol (decision 0055), by an API key alone. `/mcp/key` never says how to sign in
- * otherwise: some programs leave the key that they are given unused as soon as they hear of another way.
+ * The calls for programs that speak the Model Context Protocol (decision 0055): by an API key, and at `/mcp` as an app that a person has
+ * connected (decision 0056). `/mcp/key` never says how that is done: some programs leave the key that they are given unused as soon as
+ * they hear of another way.
  */
 export function registerMcp(scope: FastifyInstance, options: McpOptions): void {
   scope.removeAllContentTypeParsers();
@@ -40,14 +42,15 @@ export function registerMcp(scope: FastifyInstance, options: McpOptions): void {
   scope.setErrorHandler((thrown, request, reply) => {
     const error = toAppError(thrown);
     if (error.code === 'internal') request.log.error({ err: thrown }, 'failed');
-    return refuse(reply, error);
+    return refuse(reply, error, { connectAt: connectAt(request, options) });
   });
   const origins = new Set([new URL(options.config.publicUrl).origin, ...brandOrigins(options.config)]);
   for (const url of ['/mcp', '/mcp/key']) {
     scope.post(url, async (request, reply) => {
       requireOwnOrigin(request, origins);
-      const actor = await actorOf(request, options.authenticate);
-      return serve({ request, reply, actor }, messageIn(request.body), options);
+      const authenticate = bearersAt(request, options);
+      const actor = await actorOf(request, authenticate);
+      return serve({ request, reply, actor, authenticate }, messageIn(request.body), options);
     });
     // No session is kept, so there is none to listen to or to end.
     scope.route({
@@ -67,15 +70,37 @@ function requireOwnOrigin({ headers: { origin } }: FastifyRequest, origins: Read
 
 /** Who asks, before anything of the message counts. @throws AppError */
 async function actorOf(request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) {
+  if (request.headers.authorization === undefined) {
     throw new AppError('unauthenticated', { message: 'Please send an API key as a bearer.' });
   }
-  // A session's token is for the browser that has it.
-  if (!new RegExp(`^Bearer +${apiKeyStart}`, 'i').test(authorization)) throw new AppError('invalid-api-key');
   const actor = await callerOf(request, authenticate);
   if (!actor) throw new AppError('unauthenticated');
   return actor;
+}
+
+/** Keys, and at `/mcp` the tokens of apps. A session's token is for the browser that has it. */
+function bearersAt(request: FastifyRequest, { authenticate, authenticateApp, config }: McpOptions): Authenticate {
+  const resource = `${addressOf(request, config)}/mcp`;
+  return (bearer, from) => {
+    if (bearer.startsWith(apiKeyStart)) return authenticate(bearer, from);
+    if (!takesApps(request)) throw new AppError('invalid-api-key');
+    return authenticateApp(bearer, { ip: from.ip, resource });
+  };
+}
+
+function takesApps({ url }: FastifyRequest): boolean {
+  return url.split('?', 1)[0] === '/mcp';
+}
+
+/** Under which of our names it was asked. */
+function addressOf(request: FastifyRequest, { brandHosts, publicUrl }: McpOptions['config']): string {
+  const host = request.hostname.toLowerCase();
+  return brandHosts.has(host) ? originOf(host, publicUrl) : publicUrl;
+}
+
+/** Where it is written how an app is connected; undefined where none can be. */
+function connectAt(request: FastifyRequest, { config }: McpOptions): string | undefined {
+  return takesApps(request) ? `${addressOf(request, config)}/.well-known/oauth-protected-resource/mcp` : undefined;
 }
 
 /** The one message of a body. @throws AppError */
@@ -102,16 +127,19 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /** A server is made for each message: nothing of one is left for the next. */
 async function serve(
-  { request, reply, actor }: { request: FastifyRequest; reply: FastifyReply; actor: Actor },
+  {
+    request,
+    reply,
+    ...who
+  }: { request: FastifyRequest; reply: FastifyReply; actor: Actor; authenticate: Authenticate },
   message: object,
   options: McpOptions,
 ): Promise<FastifyReply> {
   const { config, run, readable, pingMs } = options;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const host = request.hostname.toLowerCase();
-  const address = config.brandHosts.has(host) ? originOf(host, config.publicUrl) : config.publicUrl;
-  const call = createMakeCall({ run, request, reply, actor });
+  const address = addressOf(request, config);
+  const call = createMakeCall({ run, request, reply, ...who });
   const handler = createMcpHandler(() => createMcpServer({ call, readable, address, name: config.branding.name }), {
     keepAliveMs: pingMs,
     onerror: (error) => request.log.debug({ err: error }, 'mcp'),
@@ -144,7 +172,11 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 /** What is refused before the protocol has its word, in its words: nobody knows which message it was. */
-function refuse(reply: FastifyReply, error: AppError, { status }: { status?: number } = {}): FastifyReply {
+function refuse(
+  reply: FastifyReply,
+  error: AppError,
+  { status, connectAt: at }: { status?: number; connectAt?: string | undefined } = {},
+): FastifyReply {
   const isUnknown = error instanceof McpMethodMissing;
   const code = isUnknown
     ? -32601
@@ -156,7 +188,11 @@ function refuse(reply: FastifyReply, error: AppError, { status }: { status?: num
   const { message } = error;
   const details: Record<string, unknown> = { ...error.details, code: error.code };
   if (error.status === 'UNAUTHENTICATED') {
-    void reply.header('www-authenticate', `Bearer${error.code === 'unauthenticated' ? '' : ' error="invalid_token"'}`);
+    const said = [
+      ...(error.code === 'unauthenticated' ? [] : ['error="invalid_token"']),
+      ...(at === undefined ? [] : [`resource_metadata="${at}"`, 'scope="read"']),
+    ];
+    void reply.header('www-authenticate', `Bearer ${said.join(', ')}`.trim());
   }
   const seconds = details.retryAfterSeconds;
   if (typeof seconds === 'number') void reply.header('retry-after', seconds);

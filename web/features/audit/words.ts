@@ -8,6 +8,8 @@ const told: Partial<Record<AuditAction, string>> = {
   'audit-exported': 'Audit log exported',
   'api-key-created': 'API key created',
   'api-key-revoked': 'API key revoked',
+  'app-connected': 'App connected',
+  'app-disconnected': 'App disconnected',
   'webhook-created': 'Webhook created',
   'webhook-changed': 'Webhook changed',
   'webhook-deleted': 'Webhook deleted',

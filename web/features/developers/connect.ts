@@ -1,5 +1,5 @@
-/** Those that can be told to send a key. */
-export const assistants = ['Claude Code', 'Cursor', 'VS Code', 'Others'] as const;
+/** Those that send their person here to allow it, and those that can be told to send a key. */
+export const assistants = ['Claude', 'ChatGPT', 'Claude Code', 'Cursor', 'VS Code', 'Others'] as const;
 export type Assistant = (typeof assistants)[number];
 
 /** What stands for a key until there is one, as in the other examples. */
@@ -13,6 +13,18 @@ export function settingsFor(
   const mcp = `${url}/mcp/key`;
   const authorization = `Bearer ${apiKey || noKey}`;
   switch (assistant) {
+    case 'Claude':
+      return {
+        where:
+          'In the settings, among the connectors, add a custom one with this address. You sign in here, and allow it; no key is needed:',
+        text: `${url}/mcp`,
+      };
+    case 'ChatGPT':
+      return {
+        where:
+          'In the settings, among the apps and connectors, create one with this address, and OAuth as the way to sign in. You sign in here, and allow it; no key is needed:',
+        text: `${url}/mcp`,
+      };
     case 'Claude Code':
       return {
         where: 'In a terminal:',
@@ -37,8 +49,9 @@ export function settingsFor(
       };
     case 'Others':
       return {
-        where: 'Streamable HTTP, the revisions 2026-07-28 and 2025-11-25; every message carries the key:',
-        text: `${mcp}\nAuthorization: ${authorization}`,
+        where:
+          'Streamable HTTP, the revisions 2026-07-28 and 2025-11-25. Those that sign in by OAuth 2.1 take the first address alone; to the second every message carries a key:',
+        text: `${url}/mcp\n\n${mcp}\nAuthorization: ${authorization}`,
       };
   }
 }

@@ -31,7 +31,7 @@ export const words = {
   receiveEvents: 'Events:',
   connect: 'Connect an assistant',
   connectLead:
-    'Assistants that speak MCP search, read and ask here from where you work. They see what the key sees, and change nothing.',
+    'Assistants that speak MCP search, read and ask here from where you work, and change nothing. With a key they see what the key sees. Those on the web need no key, and this service has to be on the web as well: you sign in and allow it, and they see what you see, until you disconnect them under "Sign-in and security".',
   assistants: 'Assistant',
   languages: 'Language of the examples',
   copy: 'Copy',

@@ -8,6 +8,7 @@ import { companies, sessions, users } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { agentName } from './agent-name.ts';
+import { endApps } from './apps.ts';
 
 /** So long the refresh token of a session lasts that nobody uses. */
 const unusedMs = 30 * 86_400_000;
@@ -87,7 +88,7 @@ export async function methodsOf(tx: Tx, key: SessionKey): Promise<SignInMethod[]
   return row?.methods ?? ['password'];
 }
 
-/** Marks all sessions of a person as ended, but for one. */
+/** Marks all sessions of a person as ended, but for one; with them go the apps that the person has connected. */
 export async function noteEnds(
   tx: Tx,
   { companyId, userId, except, at }: { companyId: string; userId: string; except?: string | undefined; at: Date },
@@ -97,6 +98,7 @@ export async function noteEnds(
     .update(sessions)
     .set({ endedAt: at })
     .where(except === undefined ? ofPerson : and(ofPerson, ne(sessions.id, except)));
+  await endApps(tx, { companyId, userId, at });
 }
 
 /** Marks one as ended; one of before sessions were written down is written down as such. */
