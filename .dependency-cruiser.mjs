@@ -187,9 +187,12 @@ export default {
       name: 's3-is-loaded-on-demand',
       comment: 'Its client is large, and most start without: only its own files, and an import() of those who use it.',
       severity: 'error',
-      from: { path: '^(server|scripts)/', pathNot: `(^server/ports/files/(s3[./]|contract-s3)|${tests})` },
+      from: {
+        path: '^(server|scripts)/',
+        pathNot: `(^server/ports/(files/(s3[./]|contract-s3)|search/(s3/|contract-s3))|${tests})`,
+      },
       to: {
-        path: '^(server/ports/files/(s3\\.ts$|s3/(?!place\\.ts$))|node_modules/@(aws-sdk|smithy)/)',
+        path: '^(server/ports/(files/(s3\\.ts$|s3/(?!place\\.ts$))|search/s3/)|node_modules/@(aws-sdk|smithy)/)',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
@@ -197,7 +200,8 @@ export default {
       name: 'ports-know-no-features',
       severity: 'error',
       from: { path: '^server/ports/([^/]+)/', pathNot: tests },
-      to: { path: '^server/', pathNot: '^server/(ports/$1|lib|db)/' },
+      // Search in a store that speaks S3 speaks to it as files do.
+      to: { path: '^server/', pathNot: '^server/(ports/$1|ports/files/s3|lib|db)/' },
     },
     {
       name: 'simulators-stand-alone',

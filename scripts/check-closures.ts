@@ -18,8 +18,6 @@ const longer: Record<string, number> = {
   // The methods of one promise of a port, on the connection that is opened here.
   'server/ports/identity/identity-toolkit.ts openIdentityToolkit': 160,
   'server/ports/identity/embedded.ts openEmbeddedIdentity': 140,
-  'server/ports/search/lance.ts openLanceSearch': 100,
-  'server/ports/search/vectors.ts openVectors': 120,
   'server/ports/files/disk.ts diskFiles': 100,
   'server/ports/files/s3.ts s3Files': 100,
   // Each a statement of the same table, with the same key and clock.

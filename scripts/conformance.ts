@@ -20,7 +20,7 @@ const emulator = await startAuthEmulator();
 const gateway = hasGateway() ? await startGateway() : null;
 if (!gateway)
   console.log(
-    `Files on S3 are left out: that takes apt-get install --no-install-recommends ${gatewayPackages.join(' ')}`,
+    `Files and search on S3 are left out: that takes apt-get install --no-install-recommends ${gatewayPackages.join(' ')}`,
   );
 const suites = spawn(
   process.execPath,

@@ -11,8 +11,8 @@ import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { rewriteSearchTable } from '#server/features/documents/deletion/erase.ts';
 import { companiesWithText } from '#server/features/documents/processing/search-chunks.ts';
 import { createLog } from '#server/http/log.ts';
-import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
-import { openLanceSearch, termsFolder } from '#server/ports/search/lance.ts';
+import { termsFolder } from '#server/ports/search/lance.ts';
+import { openServiceSearch } from './service-database.ts';
 
 try {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
@@ -24,9 +24,7 @@ try {
 }
 
 async function reindex(config: Config, db: Database, wanted: string[]): Promise<void> {
-  const root = join(config.dataDir, 'search');
-  const vectorModel = config.embeddings && openAiEmbeddings(config.embeddings).model;
-  const search = await openLanceSearch({ root, log: createLog(config.logLevel), vectorModel });
+  const search = await openServiceSearch(config, db.connection);
   try {
     const all = await db.asSystem((tx) => companiesWithText(tx));
     const unknown = wanted.filter((id) => !all.some(({ companyId }) => companyId === id));
@@ -35,8 +33,9 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
     for (const { companyId, name } of chosen) {
       const rebuild = () => rewriteSearchTable({ db, search }, companyId);
       await rebuild().catch(async () => {
-        // What is there may be too damaged to be replaced. Vectors are made anew by the next start.
-        for (const folder of await tableFolders(root))
+        // What is there may be too damaged to be replaced. Vectors are made anew by the next start. In a store a table that
+        // is made anew has another name.
+        for (const folder of config.searchPlace ? [] : await tableFolders(join(config.dataDir, 'search')))
           await rm(join(folder, `${companyId}.lance`), { recursive: true, force: true });
         await rebuild();
       });

@@ -6,7 +6,7 @@
  *
  * The ledger says what was deleted since the backup was made (`ERASURE_LEDGER`).
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { restore } from '#server/backup/restore.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
@@ -15,10 +15,8 @@ import { createLog } from '#server/http/log.ts';
 import { erasureLedger, readErasureLedger } from '#server/lib/erasure-ledger.ts';
 import { makePrivate } from '#server/lib/private-folder.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
-import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
 import { openFiles } from '#server/ports/files/open.ts';
-import { openLanceSearch } from '#server/ports/search/lance.ts';
-import { withConnection } from './service-database.ts';
+import { openServiceSearch, withConnection } from './service-database.ts';
 import { tellFailure } from './tell-failure.ts';
 
 process.umask(0o077);
@@ -53,11 +51,10 @@ async function bringBack(folder: string, erased: string[], config: Config): Prom
   await makePrivate(config.dataDir);
   const log = createLog(config.logLevel);
   const files = await openFiles(config);
-  const vectorModel = config.embeddings && openAiEmbeddings(config.embeddings).model;
-  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel });
   const passphrase = config.backupPassphrase ?? null;
-  const done = await withConnection(config, (connection) =>
-    restore({
+  const done = await withConnection(config, async (connection) => {
+    const search = await openServiceSearch(config, connection);
+    return restore({
       connection,
       files,
       search,
@@ -66,11 +63,8 @@ async function bringBack(folder: string, erased: string[], config: Config): Prom
       secretKeyPath: secretKeyPath(config.dataDir),
       erased,
       log,
-    }),
-  ).finally(() => {
-    files.close?.();
-    return search.close();
-  });
+    }).finally(() => search.close());
+  }).finally(() => files.close?.());
   // It holds for the backups that are still there, too.
   await erasureLedger(config.erasureLedger).note(erased);
   console.log(

@@ -4,6 +4,11 @@ import type { Config } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { findPostgres, startPostgres } from '#server/db/postgres/launcher.ts';
 import { DataDirInUse } from '#server/db/postgres/lock.ts';
+import { openSessionLocks } from '#server/db/session-locks.ts';
+import { createLog } from '#server/http/log.ts';
+import { openAiEmbeddings } from '#server/ports/embeddings/openai-embeddings.ts';
+import { openSearch } from '#server/ports/search/open.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -15,6 +20,19 @@ export async function withDatabase(config: Place, work: (db: Database) => Promis
     const db = await openDatabase(connection, { name: 'command', log });
     await work(db).finally(() => db.close());
   });
+}
+
+/** The service's search, for a command that writes to it. */
+export async function openServiceSearch(config: Config, connection: pg.PoolConfig): Promise<SearchStore> {
+  const locks = openSessionLocks(connection, log);
+  const vectorModel = config.embeddings && openAiEmbeddings(config.embeddings).model;
+  try {
+    const search = await openSearch(config, { connection, locks, log: createLog(config.logLevel), vectorModel });
+    return { ...search, close: () => search.close().finally(() => locks.close()) };
+  } catch (error) {
+    await locks.close();
+    throw error;
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { connect } from './db/connect.ts';
@@ -10,7 +9,7 @@ import { openEmbeddedIdentity } from './ports/identity/embedded.ts';
 import { openIdentityToolkit } from './ports/identity/identity-toolkit.ts';
 import { openLanguageModel, openSecondReader } from './ports/language-model/open.ts';
 import { rerankApi } from './ports/reranker/rerank-api.ts';
-import { openLanceSearch } from './ports/search/lance.ts';
+import { openSearch } from './ports/search/open.ts';
 
 /**
  * Opens the implementation of each port that the configuration names.
@@ -28,7 +27,13 @@ export async function openPorts(config: Config, log: Logger, closers: (() => Pro
     ? await openIdentityToolkit(db, config.identityToolkit)
     : await openEmbeddedIdentity(db, config.publicUrl);
   const embeddings = config.embeddings && openAiEmbeddings(config.embeddings);
-  const search = await openLanceSearch({ root: join(config.dataDir, 'search'), log, vectorModel: embeddings?.model });
+  const search = await openSearch(config, {
+    connection: db.connection,
+    listen: db.listen,
+    locks: sessionLocks,
+    log,
+    vectorModel: embeddings?.model,
+  });
   closers.push(() => search.close());
   const { mailer, shown: shownOutbox } = await openMailer(config, db, log);
   closers.push(() => mailer.close());

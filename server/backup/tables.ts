@@ -10,10 +10,10 @@ export interface TableColumns {
 }
 
 /**
- * Exports are made anew in minutes, and unfinished uploads are begun anew: their files are not in a backup. Tokens of apps have been
- * renewed since, and one of before would be taken for a stolen one.
+ * Exports are made anew in minutes, unfinished uploads are begun anew, and search tables are built anew: their files are
+ * not in a backup. Tokens of apps have been renewed since, and one of before would be taken for a stolen one.
  */
-const leftOut = ['exports', 'export_entries', 'upload_bytes', 'oauth_records'];
+const leftOut = ['exports', 'export_entries', 'upload_bytes', 'search_tables', 'oauth_records'];
 
 /** @param client its role owns the tables */
 export async function tablesIn(client: pg.Client): Promise<TableColumns[]> {

@@ -240,3 +240,32 @@ test('describes every variable', () => {
   }
   expect(configuration.find(({ name }) => name === 'PORT')?.default).toBe('3000');
 });
+
+test('a place for search tables is read with the store of files, and must be one of its own', () => {
+  const store = { BILLING: 'off', S3_ENDPOINT: 'https://objects.example.com' };
+  const { searchPlace, searchCacheBytes, files } = readConfig({
+    ...store,
+    SEARCH_URL: 's3://tables/search',
+    SEARCH_CACHE_GB: '0.5',
+  });
+  const place = { bucket: 'tables', prefix: 'search/', endpoint: 'https://objects.example.com', region: 'us-east-1' };
+  expect([searchPlace, searchCacheBytes, files]).toEqual([
+    { ...place, setting: 'SEARCH_URL', encryption: undefined },
+    5e8,
+    undefined,
+  ]);
+  expect(problemsOf({ SEARCH_URL: 'https://tables' })[0]).toMatch(/^SEARCH_URL must be like s3:\/\/bucket/);
+  expect(problemsOf({ ...store, SEARCH_URL: 's3://tables', SEARCH_CACHE_GB: '0' })[0]).toMatch(/^SEARCH_CACHE_GB must/);
+  for (const [one, other] of [
+    ['s3://abc/b', 's3://abc/b'],
+    ['s3://abc', 's3://abc/b'],
+    ['s3://abc/b/c', 's3://abc/b'],
+  ] as const)
+    expect(problemsOf({ ...store, FILES_URL: one, SEARCH_URL: other })).toEqual([
+      'SEARCH_URL must be a place of its own: neither it nor FILES_URL may lie in the other.',
+    ]);
+  expect(problemsOf({ ...store, FILES_URL: 's3://abc/b', SEARCH_URL: 's3://abc/bc' })).toEqual([]);
+  expect(problemsOf(store)).toEqual([
+    'FILES_URL or SEARCH_URL is missing: S3_ENDPOINT is of no use without one of them.',
+  ]);
+});

@@ -71,5 +71,5 @@ test('the connection that listens calls itself as the folder, whatever the addre
   const names = await db.statement(
     sql`select application_name as name from pg_stat_activity where datname = current_database()`,
   );
-  expect(names).toContainEqual({ name: await markOf(join(folders, 'named')) });
+  expect(names).toContainEqual({ name: await markOf({ dataDir: join(folders, 'named') }) });
 });

@@ -11,7 +11,7 @@ import { markOf, refuseOtherFolder } from './shared-folder.ts';
  * goes to the closers.
  */
 export async function connect(
-  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'files' | 'searchPlace' | 'secretKey'>,
   log: Logger,
   closers: (() => Promise<void>)[],
 ): Promise<Database> {
@@ -26,9 +26,15 @@ export async function connect(
     return db;
   }
   await refuseTransactionPooler({ connectionString: databaseUrl });
-  const mark = await markOf(dataDir);
+  const mark = await markOf({ dataDir, stores: storesOf(config) });
   const db = await openDatabase({ connectionString: databaseUrl }, { name: 'PostgreSQL', log, max, mark });
   closers.push(() => db.close());
   await refuseOtherFolder(db, mark);
   return db;
+}
+
+/** Where all that processes share is in stores, and the key that seals is a setting. */
+function storesOf({ files, searchPlace, secretKey }: Pick<Config, 'files' | 'searchPlace' | 'secretKey'>) {
+  if (!files || !searchPlace || secretKey === undefined) return undefined;
+  return [files, searchPlace].map(({ endpoint = '', bucket, prefix }) => `${endpoint} ${bucket}/${prefix}`);
 }

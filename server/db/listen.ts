@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
  * `files`: a file changed, payload `{companyId, documentId}`; or who sees which, payload `{companyId, everybody}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
  * the access that a person has had ends, payload `{userId}`; with
  * `sessionId` in one session alone, with `exceptSessionId` in all others, with `keyId` by one API key alone (a company's key
- * has its own id as `userId`). `addresses`: where a company's people may come from has changed, payload `{companyId}`.
+ * has its own id as `userId`). `addresses`: where a company's people may come from has changed, payload `{companyId}`. `search`: a company's search table
+ * in a store was made anew or removed, payload `{place, companyId, name}`.
  */
-export type Channel = 'files' | 'jobs' | 'people' | 'addresses';
+export type Channel = 'files' | 'jobs' | 'people' | 'addresses' | 'search';
 type Heard = (payload: Record<string, unknown>) => void;
 
-const channels: readonly Channel[] = ['files', 'jobs', 'people', 'addresses'];
+const channels: readonly Channel[] = ['files', 'jobs', 'people', 'addresses', 'search'];
 const reconnectDelayMs = 1000;
 
 /**

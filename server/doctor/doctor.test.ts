@@ -7,10 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { noteBackup } from '#server/backup/last.ts';
 import { openSealer } from '#server/lib/sealed.ts';
+import type { S3Place } from '#server/ports/files/s3/place.ts';
 import { certificate } from '#server/testing/certificate.ts';
 import { test } from '#server/testing/company.ts';
 import { startTestS3 } from '#server/testing/s3.ts';
@@ -203,6 +205,24 @@ test('a file store that keeps its word is right, and one that refuses is wrong i
   const files = { ...s3.place, bucket: 'no-such-bucket' };
   expect(await examineFiles({ dataDir: folder, files })).toMatchObject([
     { about: 'File store', state: 'wrong', says: expect.stringMatching(/no bucket no-such-bucket .* FILES_URL/) },
+  ]);
+});
+
+test('a place for search tables is looked at with the engine, and nothing is left there', async () => {
+  const s3 = await startTestS3();
+  onTestFinished(() => s3.close());
+  const searchPlace: S3Place = { ...s3.place, setting: 'SEARCH_URL' };
+  expect(await examineFiles({ dataDir: folder, searchPlace })).toMatchObject([
+    { about: 'Search store', state: 'right', says: expect.stringContaining('s3://originals/company/') },
+  ]);
+  const written = s3.simulator.requests.filter((request) => /^PUT .*engine-/.test(request));
+  expect(written.length).toBeGreaterThan(0);
+  const client = new S3Client({ ...s3.place, forcePathStyle: true });
+  onTestFinished(() => client.destroy());
+  expect((await client.send(new ListObjectsV2Command({ Bucket: s3.place.bucket }))).Contents ?? []).toEqual([]);
+  const wrong = { ...searchPlace, bucket: 'no-such-bucket' };
+  expect(await examineFiles({ dataDir: folder, searchPlace: wrong })).toMatchObject([
+    { about: 'Search store', state: 'wrong', says: expect.stringMatching(/no bucket no-such-bucket .* SEARCH_URL/) },
   ]);
 });
 

@@ -27,7 +27,7 @@ const examinations: Record<string, Examination> = {
 
 /**
  * Looks at everything that a service needs, with the settings that it starts with, also while it runs. Changes nothing:
- * what it writes to a file store, to see that it can, it removes.
+ * what it writes to a store, to see that it can, it removes.
  * An examination that fails by itself is a finding, too.
  */
 export async function examine(config: Config, withConnection: WithConnection): Promise<Finding[]> {

@@ -87,6 +87,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     maxFileBytes: 50 * 1024 * 1024,
     companyStorageBytes: 50e9,
     minFreeDiskBytes: 0,
+    searchCacheBytes: 1e9,
     bucket: 'footnote',
     ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },

@@ -29,7 +29,7 @@ export function operationOf(method: string, hasKey: boolean, query: URLSearchPar
   const what = [
     method,
     ...(hasKey ? ['key'] : []),
-    ...['uploads', 'uploadId', 'versioning'].filter((name) => query.has(name)),
+    ...['uploads', 'uploadId', 'versioning', 'delete'].filter((name) => query.has(name)),
   ];
   const found = operations[what.join(' ')];
   if (!found) throw new S3Error(501, 'NotImplemented');
@@ -40,6 +40,7 @@ const operations: Record<string, Operation> = {
   HEAD: { action: 's3:ListBucket', answer: () => ({ status: 200 }) },
   GET: { action: 's3:ListBucket', answer: listObjects },
   'GET uploads': { action: 's3:ListBucketMultipartUploads', answer: listUploads },
+  'POST delete': { action: 's3:DeleteObject', answer: deleteObjects },
   'PUT versioning': { action: 's3:PutBucketVersioning', answer: setVersioning },
   'PUT key': { action: 's3:PutObject', answer: putObject },
   'GET key': { action: 's3:GetObject', answer: getObject },
@@ -53,26 +54,35 @@ const operations: Record<string, Operation> = {
 
 function listObjects({ bucket, bucketName, query }: Asked): Answer {
   const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
   const most = Number(query.get('max-keys') ?? 1000);
-  const after = query.get('continuation-token') ?? '';
-  const all = [...bucket.objects].filter(([key]) => key.startsWith(prefix) && key > after);
-  const page = all.toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(0, most);
-  const isCut = all.length > page.length;
-  const contents = page.map(([key, object]) =>
-    element('Contents', [
-      element('Key', key),
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
+  // What has the delimiter behind the prefix is told once, as a folder.
+  const entryOf = (key: string) => {
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+    return end === -1 ? key : key.slice(0, end + delimiter.length);
+  };
+  const all = [...new Set([...bucket.objects.keys()].filter((key) => key.startsWith(prefix)).map(entryOf))];
+  const left = all.filter((entry) => entry > after).toSorted((one, other) => (one < other ? -1 : 1));
+  const page = left.slice(0, most);
+  const isCut = left.length > page.length;
+  const contents = page.map((entry) => {
+    const object = bucket.objects.get(entry);
+    if (!object) return element('CommonPrefixes', [element('Prefix', entry)]);
+    return element('Contents', [
+      element('Key', entry),
       element('LastModified', object.written.toISOString()),
       element('ETag', object.etag),
       element('Size', object.content.length),
-    ]),
-  );
+    ]);
+  });
   return xml('ListBucketResult', [
     element('Name', bucketName),
     element('Prefix', prefix),
     element('KeyCount', page.length),
     element('MaxKeys', most),
     element('IsTruncated', isCut),
-    ...(isCut ? [element('NextContinuationToken', page.at(-1)?.[0] ?? '')] : []),
+    ...(isCut ? [element('NextContinuationToken', page.at(-1) ?? '')] : []),
     ...contents,
   ]);
 }
@@ -115,6 +125,15 @@ function getObject({ bucket, key, headers }: Asked): Answer {
 function deleteObject({ bucket, key }: Asked): Answer {
   bucket.objects.delete(key);
   return { status: 204 };
+}
+
+function deleteObjects({ bucket, body }: Asked): Answer {
+  const keys = [...String(body).matchAll(/<Key>(.*?)<\/Key>/gs)].map(([, key = '']) => unescaped(key));
+  for (const key of keys) bucket.objects.delete(key);
+  return xml(
+    'DeleteResult',
+    keys.map((key) => element('Deleted', [element('Key', key)])),
+  );
 }
 
 function beginUpload({ bucket, bucketName, key, headers }: Asked): Answer {
@@ -181,4 +200,8 @@ function element(name: string, content: string | number | boolean | string[]): s
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, errorAnswer, operationOf } from './answers.ts';
 import { Buckets } from './buckets.ts';
 import { S3Error } from './error.ts';
@@ -24,6 +25,8 @@ export interface S3Simulator {
   requests: string[];
   /** Asked of each request from now on. */
   onRequest(fault: (request: string) => Fault | undefined): void;
+  /** From now on each answer takes so long, as one from a store that is further away. */
+  delay(ms: number): void;
   /** Bodies that are still being sent. */
   bodiesOpen(): number;
   close(): Promise<void>;
@@ -54,6 +57,7 @@ export async function startS3Simulator({
   const requests: string[] = [];
   let faultOf: (request: string) => Fault | undefined = () => undefined;
   let open = 0;
+  let delayMs = 0;
   const now = () => new Date(Date.now() + clockAheadMs);
 
   const listener: RequestListener = async (request, response) => {
@@ -64,6 +68,7 @@ export async function startS3Simulator({
     requests.push(told);
     const fault = faultOf(told);
     if (fault === 'cut') return void response.destroy();
+    if (delayMs > 0) await wait(delayMs);
     const answer = attempt(() => {
       if (typeof fault === 'object' && 'status' in fault) throw new S3Error(fault.status, fault.code);
       const user = signer(request, body, { users, region, now: now() });
@@ -85,6 +90,9 @@ export async function startS3Simulator({
     requests,
     onRequest(next) {
       faultOf = next;
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     bodiesOpen: () => open,
     close: () =>

@@ -7,13 +7,13 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   paginateListObjectsV2,
-  S3Client,
 } from '@aws-sdk/client-s3';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { digestOf } from '#server/lib/digest.ts';
 import { checkedKey, type FileStore, isKey, type UnfinishedFiles } from './port.ts';
 import { checkStore } from './s3/check.ts';
+import { clientOf } from './s3/client.ts';
 import { codeOf, setOf, statusOf } from './s3/explain.ts';
 import type { S3Place } from './s3/place.ts';
 import { resuming } from './s3/resuming.ts';
@@ -159,21 +159,6 @@ export function s3Files(place: S3Place, { log, idleMs = 60_000, tries = 4 }: S3O
 
     close: () => client.destroy(),
   };
-}
-
-function clientOf({ endpoint, region, credentials }: S3Place, { idleMs, tries }: { idleMs: number; tries: number }) {
-  // Downloads to slow browsers hold a connection each.
-  const agent = { maxSockets: 1000, keepAlive: true };
-  return new S3Client({
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(region !== undefined && { region }),
-    ...(credentials && { credentials }),
-    maxAttempts: tries,
-    // Some stores refuse the trailing checksums that are usual since 2025. What is sent is signed with its digest.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, socketTimeout: idleMs, httpAgent: agent, httpsAgent: agent },
-  });
 }
 
 function asReadable(body: unknown): Readable {

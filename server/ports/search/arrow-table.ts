@@ -6,25 +6,38 @@ type Row = Record<string, unknown>;
 
 /** Rows that the engine's client turns into columns at once, which takes it milliseconds. */
 const rowsAtOnce = 50;
+/** Of a page: some megabytes of terms. */
+const rowsOfPage = 2000;
 
 /**
- * Rows as the engine takes them, made a few at a time: handed over as a list, they would be turned into columns in one
- * go.
+ * Rows as the engine takes them, in pages of which no more than one need be in memory. They are made a few at a time:
+ * handed over as a list, they would be turned into columns in one go.
  */
-export async function arrowTable(schema: Schema, rows: AsyncIterable<Row>): Promise<ArrowTable> {
+export async function* arrowPages(schema: Schema, rows: AsyncIterable<Row>): AsyncGenerator<ArrowTable> {
   const pause = createPause();
-  const tables: ArrowTable[] = [];
+  let page: ArrowTable[] = [];
+  let inPage = 0;
   let some: Row[] = [];
   const take = () => {
-    if (some.length > 0) tables.push(makeArrowTable(some, { schema }));
+    if (some.length > 0) page.push(makeArrowTable(some, { schema }));
+    inPage += some.length;
     some = [];
   };
   for await (const row of rows) {
     some.push(row);
     if (some.length === rowsAtOnce) take();
+    if (inPage >= rowsOfPage) {
+      yield joined(schema, page);
+      [page, inPage] = [[], 0];
+    }
     await pause();
   }
   take();
+  if (page.length > 0) yield joined(schema, page);
+}
+
+/** All rows of some tables in one. */
+export function joined(schema: Schema, tables: ArrowTable[]): ArrowTable {
   const [first = makeArrowTable([], { schema }), ...others] = tables;
   return first.concat(...others);
 }

@@ -88,6 +88,14 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       await store.add(company, [chunk('Annual leave.')]);
       await store.erase(other, batches([]));
       expect(await store.companies()).toEqual(new Set([company, other]));
+      expect([await store.has(company), await store.has(other), await store.has(randomUUID())]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      await store.drop(other);
+      expect(await store.companies()).toEqual(new Set([company]));
+      expect(await store.has(other)).toBe(false);
     });
 
     test('refuses ids that are none, before they get into a filter', async () => {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
+import { joined } from './arrow-table.ts';
 import { checkedId, retried } from './lance-rows.ts';
+import { mergeInto, type Tables, type Upsert } from './tables.ts';
 
 /** Of a table's folder. */
-export const ending = '.lance';
+const ending = '.lance';
 /** Below a table's folder: what holds text, or is made of it. */
 const textFolders = ['data', '_indices'];
 /** Below the folder of the tables: where new ones are made. */
@@ -15,7 +17,7 @@ const makingFolder = '.making';
 const makingMs = 60 * 60_000;
 
 /** The tables of one folder, one a company, some of them kept open. */
-export class LanceTables {
+export class LanceTables implements Tables {
   readonly #connection: Connection;
   readonly #root: string;
   readonly #prepare: (table: Table) => Promise<void>;
@@ -36,7 +38,39 @@ export class LanceTables {
     this.#prepare = prepare;
   }
 
-  async open(companyId: string): Promise<Table | null> {
+  async read<T>(companyId: string, work: (table: Table) => Promise<T>): Promise<T | null> {
+    const table = await this.#table(companyId);
+    return table && work(table);
+  }
+
+  look<T>(companyId: string, work: (table: Table) => Promise<T>): Promise<T | null> {
+    return this.read(companyId, work);
+  }
+
+  async upsert(companyId: string, { schema, key, pages, check }: Upsert): Promise<void> {
+    const table = await this.#make(companyId, schema);
+    await check?.(table);
+    await retried(async () => {
+      for await (const rows of pages()) await mergeInto(table, key, rows);
+    });
+  }
+
+  async write(companyId: string, work: (table: Table) => Promise<unknown>): Promise<void> {
+    const table = await this.#table(companyId);
+    if (table) await retried(() => work(table));
+  }
+
+  async has(companyId: string): Promise<boolean> {
+    const folder = join(this.#root, `${checkedId(companyId)}${ending}`);
+    return (await stat(folder).catch(() => null)) !== null;
+  }
+
+  async companies(): Promise<Set<string>> {
+    const entries = await readdir(this.#root).catch(() => []);
+    return new Set(entries.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length)));
+  }
+
+  async #table(companyId: string): Promise<Table | null> {
     const name = checkedId(companyId);
     const known = this.#open.get(name);
     if (known) return known;
@@ -51,8 +85,8 @@ export class LanceTables {
    * Makes the table, or opens it. It is made apart, with its indexes, and moved in as a whole: of two that the engine
    * creates at once in one place, the later writes over the rows of the earlier.
    */
-  async make(companyId: string, schema: Schema): Promise<Table> {
-    const known = await this.open(companyId);
+  async #make(companyId: string, schema: Schema): Promise<Table> {
+    const known = await this.#table(companyId);
     if (known) return known;
     const name = checkedId(companyId);
     const apart = await this.#newFolder();
@@ -64,15 +98,16 @@ export class LanceTables {
     } finally {
       await rm(apart, { recursive: true, force: true });
     }
-    const made = await this.open(companyId);
+    const made = await this.#table(companyId);
     if (!made) throw new Error('the search table was dropped while it was made');
     return made;
   }
 
-  /**
-   * Makes the table anew with these rows alone, and leaves no file of before. Nothing else may write to it meanwhile.
-   */
-  async rewrite(companyId: string, rows: ArrowTable): Promise<void> {
+  /** All pages are in memory at once: the engine puts rows in the place of others in one piece only. */
+  async rewrite(companyId: string, schema: Schema, pages: AsyncIterable<ArrowTable>): Promise<void> {
+    const all: ArrowTable[] = [];
+    for await (const page of pages) all.push(page);
+    const rows = joined(schema, all);
     const name = checkedId(companyId);
     const before = await this.#files(name);
     const options = { mode: 'overwrite', existOk: true } as const;
@@ -80,7 +115,7 @@ export class LanceTables {
       name,
       rows.numRows > 0
         ? await this.#connection.createTable(name, rows, options)
-        : await this.#connection.createEmptyTable(name, rows.schema, options),
+        : await this.#connection.createEmptyTable(name, schema, options),
     );
     // What the table was before goes with this; compacting would keep the removed text.
     await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
@@ -88,7 +123,6 @@ export class LanceTables {
     for (const path of before) await rm(path, { force: true });
   }
 
-  /** Removes the table with every file of it; absent is fine. */
   async drop(companyId: string): Promise<void> {
     const name = checkedId(companyId);
     this.#open.delete(name);

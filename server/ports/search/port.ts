@@ -32,6 +32,8 @@ export interface SearchStore {
   move(companyId: string, documentIds: readonly string[], collectionId: string | null): Promise<void>;
   /** Removes a document, or its versions before one; not found by any `search` that starts afterwards. */
   remove(companyId: string, documentId: string, versions?: { before: number }): Promise<void>;
+  /** Whether the company has a table. */
+  has(companyId: string): Promise<boolean>;
   /** The companies that have a table. */
   companies(): Promise<Set<string>>;
   /** Folds added rows into the index when there are enough of them to slow searches down. */

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { connect, Index, type Table } from '@lancedb/lancedb';
+import { Index, type Table } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
-import { arrowTable } from './arrow-table.ts';
-import { addCollectionColumn, checkedId, collectionCell, conditionOf, idList, retried } from './lance-rows.ts';
-import { LanceTables } from './lance-tables.ts';
+import { arrowPages, mapped } from './arrow-table.ts';
+import { checkedId, collectionCell, conditionOf, idList } from './lance-rows.ts';
 import { type ChunkVector, type VectorCandidate, versionKey, type Within } from './port.ts';
+import { type Tables, unchanged } from './tables.ts';
 
 /** A row as the table has it; what is read back has the engine's own type of vector. */
 type Row = Record<string, unknown> & {
@@ -32,68 +30,38 @@ const breadth = 3;
 /** Versions of a table older than this are removed; younger ones may still be read by another process. */
 const keptMs = 10 * 60_000;
 
-/**
- * Vectors of one embedding model, a table per company, in a folder that is named for the model: vectors of two models
- * can't be compared. Those of other models are removed; it throws nothing away that can't be made again.
- */
-export async function openVectors(
-  root: string,
-  { model, openTables, log }: { model: string | undefined; openTables: number; log: Logger },
-) {
-  const name = model === undefined ? null : createHash('sha256').update(model).digest('hex').slice(0, 16);
-  for (const folder of await readdir(root).catch(() => []))
-    if (folder !== name) await rm(join(root, folder), { recursive: true, force: true });
-  if (name === null) return null;
-  const folder = join(root, name);
-  await mkdir(folder, { recursive: true });
-  const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const tables = new LanceTables(connection, { root: folder, limit: openTables, prepare: addCollectionColumn });
+/** Where vectors of a model lie: those of two models can't be compared. */
+export function vectorFolder(model: string): string {
+  return createHash('sha256').update(model).digest('hex').slice(0, 16);
+}
 
+/** Vectors of one embedding model, a table per company. */
+export function lanceVectors(tables: Tables, log: Logger) {
   return {
     async add(companyId: string, vectors: ChunkVector[]): Promise<void> {
       const [first] = vectors;
       if (!first) return;
-      const table = await tables.make(companyId, schemaOf(first.vector.length));
-      const wanted = await dimensionsOf(table);
-      // The engine takes them, and cuts or fills them.
-      for (const { vector } of vectors)
-        if (vector.length !== wanted) throw new Error(`a vector has ${vector.length} dimensions, not ${wanted}`);
-      await retried(async () => {
-        await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(vectors.map(toRow));
-      });
+      const schema = schemaOf(first.vector.length);
+      const check = async (table: Table) => {
+        const wanted = await dimensionsOf(table);
+        // The engine takes them, and cuts or fills them.
+        for (const { vector } of vectors)
+          if (vector.length !== wanted) throw new Error(`a vector has ${vector.length} dimensions, not ${wanted}`);
+      };
+      const pages = () => arrowPages(schema, mapped([vectors], toRow));
+      await tables.upsert(companyId, { schema, key: 'id', pages, check });
     },
 
     async search(companyId: string, vector: Float32Array, limit: number, within: Within) {
-      const table = await tables.open(companyId);
-      if (!table || within.documentIds?.length === 0) return [];
-      const query = table
-        .vectorSearch(vector)
-        .distanceType('dot')
-        .ef(limit * breadth)
-        .limit(limit);
-      const condition = conditionOf(within);
-      if (condition !== undefined) query.where(condition);
-      const rows = await query.select(['id', 'document_id', '_distance']).toArrow();
-      const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
-      const [ids, documents, distances] = ['id', 'document_id', '_distance'].map(column);
-      return Array.from(
-        { length: rows.numRows },
-        (_, i): VectorCandidate => ({
-          id: String(ids?.[i]),
-          documentId: String(documents?.[i]),
-          // The engine gives the distance: one less the product.
-          similarity: 1 - Number(distances?.[i]),
-        }),
-      );
+      if (within.documentIds?.length === 0) return [];
+      return (await tables.read(companyId, (table) => nearest(table, vector, limit, within))) ?? [];
     },
 
     async counts(companyId: string): Promise<Map<string, number>> {
       const counts = new Map<string, number>();
-      const table = await tables.open(companyId);
-      if (!table) return counts;
-      const rows = await table.query().select(['document_id', 'version']).toArrow();
-      const [documents, versions] = ['document_id', 'version'].map((name) => rows.getChild(name)?.toArray() ?? []);
-      for (let i = 0; i < rows.numRows; i++) {
+      const rows = await tables.look(companyId, (table) => table.query().select(['document_id', 'version']).toArrow());
+      const [documents, versions] = ['document_id', 'version'].map((name) => rows?.getChild(name)?.toArray() ?? []);
+      for (let i = 0; i < (rows?.numRows ?? 0); i++) {
         const key = versionKey({ documentId: String(documents?.[i]), version: Number(versions?.[i]) });
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
@@ -101,58 +69,75 @@ export async function openVectors(
     },
 
     async lacking(companyId: string, ids: string[]): Promise<string[]> {
-      const table = await tables.open(companyId);
-      if (!table || ids.length === 0) return ids;
-      const rows: Row[] = await table
-        .query()
-        .where(`id IN (${idList(ids)})`)
-        .select(['id'])
-        .toArray();
-      const there = new Set(rows.map(({ id }) => id));
+      if (ids.length === 0) return ids;
+      const rows: Row[] | null = await tables.look(companyId, (table) =>
+        table
+          .query()
+          .where(`id IN (${idList(ids)})`)
+          .select(['id'])
+          .toArray(),
+      );
+      const there = new Set(rows?.map(({ id }) => id));
       return ids.filter((id) => !there.has(id));
     },
 
     async remove(companyId: string, where: string): Promise<void> {
-      const table = await tables.open(companyId);
-      if (table) await retried(() => table.delete(where));
+      await tables.write(companyId, (table) => table.delete(where));
     },
 
     async update(companyId: string, where: string, values: Record<string, string>): Promise<void> {
-      const table = await tables.open(companyId);
-      if (table) await retried(() => table.update({ where, values }));
+      await tables.write(companyId, (table) => table.update({ where, values }));
     },
 
     /** Makes the graph where there are enough vectors for it, and takes those in that are outside. */
     async optimize(companyId: string): Promise<void> {
-      const table = await tables.open(companyId);
-      if (!table) return;
-      const stats = await table.indexStats(indexName);
-      const started = performance.now();
-      if (stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= minIndexed) {
-        if (!stats) await retried(() => table.createIndex('vector', { config: graph(), name: indexName }));
-        await retried(() => table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) }));
+      await tables.write(companyId, async (table) => {
+        const stats = await table.indexStats(indexName);
+        const started = performance.now();
+        const isDue = stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= minIndexed;
+        if (!isDue) return unchanged;
+        if (!stats) await table.createIndex('vector', { config: graph(), name: indexName });
+        await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
         log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'vector table optimized');
-      }
+      });
     },
 
     /** Rewrites the table with the vectors of these chunks alone. */
     async erase(companyId: string, live: ReadonlySet<string>): Promise<void> {
-      const table = await tables.open(companyId);
-      if (!table) return;
-      async function* kept() {
-        for await (const batch of table?.query() ?? [])
-          for (const row of batch) {
-            const { id, document_id, version, vector, collection } = row.toJSON() as Row;
-            if (live.has(id)) yield { id, document_id, version, vector: [...vector], collection };
-          }
-      }
-      await tables.rewrite(companyId, await arrowTable(schemaOf(await dimensionsOf(table)), kept()));
+      await tables.look(companyId, async (table) => {
+        async function* kept() {
+          for await (const batch of table.query())
+            for (const row of batch) {
+              const { id, document_id, version, vector, collection } = row.toJSON() as Row;
+              if (live.has(id)) yield { id, document_id, version, vector: [...vector], collection };
+            }
+        }
+        const schema = schemaOf(await dimensionsOf(table));
+        await tables.rewrite(companyId, schema, arrowPages(schema, kept()));
+      });
     },
 
     drop: (companyId: string): Promise<void> => tables.drop(companyId),
-
-    close: () => connection.close(),
   };
+}
+
+async function nearest(table: Table, vector: Float32Array, limit: number, within: Within): Promise<VectorCandidate[]> {
+  const query = table
+    .vectorSearch(vector)
+    .distanceType('dot')
+    .ef(limit * breadth)
+    .limit(limit);
+  const condition = conditionOf(within);
+  if (condition !== undefined) query.where(condition);
+  const rows = await query.select(['id', 'document_id', '_distance']).toArrow();
+  const column = (name: string) => rows.getChild(name)?.toArray() ?? [];
+  const [ids, documents, distances] = ['id', 'document_id', '_distance'].map(column);
+  return Array.from({ length: rows.numRows }, (_, i) => ({
+    id: String(ids?.[i]),
+    documentId: String(documents?.[i]),
+    // The engine gives the distance: one less the product.
+    similarity: 1 - Number(distances?.[i]),
+  }));
 }
 
 async function dimensionsOf(table: Table): Promise<number> {

@@ -70,7 +70,7 @@ export function createPublishing({
 
   /** A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first. */
   async function mendSearchTable({ companyId }: Job): Promise<void> {
-    if ((await search.companies()).has(companyId)) return;
+    if (await search.has(companyId)) return;
     await db.asCompany(companyId, async (tx) => {
       const isSearched = and(isNotNull(documents.currentVersion), isNull(documents.deletedAt));
       const lost = await tx.select({ id: documents.id }).from(documents).where(isSearched).limit(1);

@@ -13,7 +13,7 @@ import {
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { cannotStart, statusOf } from './explain.ts';
 import { objectOf } from './parts.ts';
-import { nameOf, type S3Place } from './place.ts';
+import { nameOf, type S3Place, settingOf } from './place.ts';
 import { startFolder } from './tidy.ts';
 
 const racers = 20;
@@ -78,7 +78,7 @@ async function race(client: S3Client, place: S3Place, key: string): Promise<{ ke
       for (const VersionId of versions)
         await client.send(new DeleteObjectCommand({ ...written, VersionId })).catch(() => {});
       throw new CannotStart(
-        `The bucket ${place.bucket} keeps the versions of what is deleted, so nothing could be erased: set FILES_URL to one without versioning.`,
+        `The bucket ${place.bucket} keeps the versions of what is deleted, so nothing could be erased: set ${settingOf(place)} to one without versioning.`,
       );
     }
     if (winner === undefined || winners.length > 1) {

@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
-import { nameOf, type S3Place } from './place.ts';
+import { nameOf, type S3Place, settingOf } from './place.ts';
 
 /** What the store calls an error; of one that never reached it what the system does. */
 export function codeOf(error: unknown): string {
@@ -58,9 +58,9 @@ function sentence(error: unknown, place: S3Place, doing: string): string {
   if (said.includes('Region is missing')) return `Set S3_REGION to the region of the bucket ${place.bucket}.`;
   if (region !== undefined) return `The bucket ${place.bucket} is in the region ${region}: set S3_REGION=${region}.`;
   if (code === 'NoSuchBucket')
-    return `There is no bucket ${place.bucket} at ${where}: make it, or set FILES_URL to another.`;
+    return `There is no bucket ${place.bucket} at ${where}: make it, or set ${settingOf(place)} to another.`;
   if (unknownKeys.includes(code))
-    return `The file store ${where} does not take the keys (${code}): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of FILES_URL.`;
+    return `The file store ${where} does not take the keys (${code}): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of ${settingOf(place)}.`;
   if (code === 'RequestTimeTooSkewed')
     return `The clock of this machine and that of ${where} differ too much: set both by a time server.`;
   if (status === 403)
@@ -69,7 +69,7 @@ function sentence(error: unknown, place: S3Place, doing: string): string {
     return `The file store does not seal as S3_ENCRYPTION and S3_ENCRYPTION_KEY say (${said}): set them to what it can.`;
   if (status !== undefined && status >= 500)
     return `The file store ${where} fails at the moment (${status} ${code}): start again when it answers, or set S3_ENDPOINT to another.`;
-  return `What answers at ${where} does not speak S3 as FILES_URL needs it (${doing}: ${code}): set S3_ENDPOINT to a store that does.`;
+  return `What answers at ${where} does not speak S3 as ${settingOf(place)} needs it (${doing}: ${code}): set S3_ENDPOINT to a store that does.`;
 }
 
 /** Where the bucket is, by a store that says so when it is asked in the name of another region. */

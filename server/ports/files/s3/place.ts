@@ -1,7 +1,9 @@
 import { isKey } from '../port.ts';
 
-/** Where originals lie in a store that speaks S3. */
+/** A place in a store that speaks S3: where originals lie, or search tables. */
 export interface S3Place {
+  /** Which setting names it, for sentences about it; absent: FILES_URL. */
+  setting?: 'SEARCH_URL' | undefined;
   bucket: string;
   /** What our keys begin with there: empty, or with a slash at its end. */
   prefix: string;
@@ -25,6 +27,11 @@ export function s3Place(url: string): Pick<S3Place, 'bucket' | 'prefix'> | null 
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]*)(?:\/(.*?)\/?)?$/.exec(url) ?? [];
   if (!bucketName.test(bucket) || (path !== '' && !isKey(path))) return null;
   return { bucket, prefix: path === '' ? '' : `${path}/` };
+}
+
+/** The setting that names it. */
+export function settingOf({ setting }: S3Place): string {
+  return setting ?? 'FILES_URL';
 }
 
 /** How it is named to the operator. */
