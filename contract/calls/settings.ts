@@ -73,7 +73,8 @@ export const updateBrand = defineCall({
       accent: z
         .string()
         .toLowerCase()
-        .regex(/^#[0-9a-f]{6}$/)
+        // As it is sent: the API document has this, and knows nothing of the line above.
+        .regex(/^#[0-9a-fA-F]{6}$/)
         .refine((accent) => accentColours(accent) !== null, { message: 'This colour is too light to be read.' })
         .nullable()
         .optional(),

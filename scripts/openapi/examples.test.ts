@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { misfit, operationOf } from '#server/testing/api-document.ts';
 import { startTestApp } from '#server/testing/app.ts';
-import { holdToDocument } from '#server/testing/as-documented.ts';
 import { tellStory } from './story.ts';
 
 // The examples were recorded (node scripts/openapi/record.ts); here they are held against what is answered today.
@@ -24,9 +23,7 @@ test('every call that is open to keys has an example, and each fits what the doc
 
 test('each has the fields that the same requests are answered with today', async () => {
   const app = await startTestApp({ branding: { name: 'Footnote', salesEmail: 'sales@footnote.example' } });
-  const unlike = holdToDocument(app.app.http.server);
   const today = await tellStory({ url: app.url, idle: app.idle });
-  expect(unlike()).toEqual([]);
   await app.close();
   const fields = Object.fromEntries(Object.entries(today).map(([name, { output }]) => [name, fieldsOf(output)]));
   const recorded = Object.fromEntries(

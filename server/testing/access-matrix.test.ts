@@ -37,7 +37,6 @@ import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { submit, typedCard } from '#simulators/stripe/testing.ts';
 import { type Person, startTestApp, type TestApp } from './app.ts';
-import { holdToDocument } from './as-documented.ts';
 import { authorizationUrl, beginRequest, insertApp, newClientId, newVerifier, openBrowser } from './connected-apps.ts';
 import {
   goodPassword,
@@ -83,8 +82,6 @@ let ours: Company;
 let theirs: Company;
 let unpaid: Company;
 let provider: IdentityProvider;
-/** What was answered otherwise than the API document says. */
-let unlikeDocument: () => string[];
 /** Of companies that sign in by it. */
 let sso: TestProvider;
 
@@ -104,7 +101,6 @@ beforeAll(async () => {
   const outbound = outboundAllowed(sso.issuer) ?? nothingAllowed;
   const resolveTxt = async () => [recordOf({ domain: '', token: 'a token' }).value];
   app = await startTestApp({ billing: 'stripe', outboundAllowed: outbound }, { resolveTxt });
-  unlikeDocument = holdToDocument(app.app.http.server);
   provider = await openEmbeddedIdentity(app.app.db, app.config.publicUrl);
   ours = await newCompany('active');
   theirs = await newCompany('active');
@@ -1342,11 +1338,6 @@ test('a link to an original can not be made for another company by changing it',
   for (const token of [`${swapped}.${signature}`, `${claims}.`, claims, `${claims}.${signature}x`]) {
     expect((await app.fetch(`/files/${token}`)).status).toBe(404);
   }
-});
-
-// The last one: it looks back at all answers above.
-test('nothing was answered otherwise than the API document says', () => {
-  expect(unlikeDocument()).toEqual([]);
 });
 
 /** The rows' common shape: each row's own types meet again in what it has prepared itself. */

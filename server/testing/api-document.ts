@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ErrorCode } from '#contract/errors.ts';
 
@@ -39,12 +39,18 @@ const compiled = new Map<Schema, ValidateFunction>();
 
 /**
  * What a value has that the schema does not: wrong types, missing fields, and fields that the document does not name.
- * @returns null where it fits
+ * @returns each with its JSON pointer; null where it fits
  */
 export function misfit(schema: Schema, value: unknown): string | null {
   const validate = compiled.get(schema) ?? ajv.compile(closed(schema));
   compiled.set(schema, validate);
-  return validate(value) ? null : ajv.errorsText(validate.errors, { separator: '; ' }).slice(0, 500);
+  if (validate(value)) return null;
+  const errors: ErrorObject[] = validate.errors ?? [];
+  const said = errors.map(({ instancePath, message, params }) => {
+    const which = params.additionalProperty ?? params.unevaluatedProperty;
+    return `${instancePath || '/'} ${message}${which === undefined ? '' : ` (${which})`}`;
+  });
+  return said.join('; ').slice(0, 500);
 }
 
 /** In the document objects are open, since fields may be added; what is answered today has those that it names. */

@@ -10,7 +10,9 @@ import type { App, AppOptions } from '#server/app-options.ts';
 import type { Config } from '#server/config/config.ts';
 import { createLog } from '#server/http/log.ts';
 import { nothingAllowed } from '#server/lib/public-address.ts';
+import { holdToDocument } from './as-documented.ts';
 import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
+import { noteFinding } from './findings.ts';
 import { addressOf, createTestDatabase } from './postgres.ts';
 
 export interface Person {
@@ -20,7 +22,10 @@ export interface Person {
   token: string;
 }
 
-/** The real app on a port of its own, with a database and a data folder of its own. */
+/**
+ * The real app on a port of its own, with a database and a data folder of its own. A test fails in which it answers a
+ * call otherwise than the API document says.
+ */
 export interface TestApp {
   url: string;
   app: App;
@@ -111,6 +116,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     ...options,
   });
   await confirmSignUps(app.db);
+  holdToDocument(app.http.server, noteFinding);
   const url = await app.listen();
 
   const test: TestApp = {

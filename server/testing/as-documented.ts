@@ -4,14 +4,12 @@ import { type Answered, type Listening, watchAnswers } from './watch-answers.ts'
 
 /**
  * Holds every call that a server answers from now on against the API document.
- * @returns gives what was not as it says: a line for each kind, empty where all was
+ * @param note told of what is not as it says: the call, the status, and where in what was sent or answered
  */
-export function holdToDocument(server: Listening): () => string[] {
-  const findings = new Set<string>();
+export function holdToDocument(server: Listening, note: (finding: string) => void): void {
   watchAnswers(server, (answered) => {
-    for (const finding of unlikeDocument(answered)) findings.add(finding);
+    for (const finding of unlikeDocument(answered)) note(finding);
   });
-  return () => [...findings];
 }
 
 /** What of a call's answer the document does not say; empty where all is as it says. */
@@ -26,14 +24,15 @@ function unlikeDocument({ call, sent, status, streamed, lines }: Answered): stri
     if (status !== 200) found.push(`a result with status ${status}`);
     found.push(misfit(answerOf(operation, streamed), last) ?? '');
     // What was taken has to be what the document lets one send.
-    found.push(misfit(operation.requestBody.content['application/json'].schema, JSON.parse(sent)) ?? '');
+    const unlike = misfit(operation.requestBody.content['application/json'].schema, JSON.parse(sent));
+    found.push(unlike === null ? '' : `was taken though ${unlike}`);
   } else found.push(`neither a result nor an error: ${JSON.stringify(last)?.slice(0, 200)}`);
   for (const message of streamed ? lines.slice(0, -1) : []) {
     const shape = operation?.['x-stream']?.message;
     const said = isSchema(message) ? message.message : undefined;
     found.push(shape ? (misfit(shape, said) ?? '') : 'a message of a call that has no stream');
   }
-  return found.filter((finding) => finding !== '').map((finding) => `${call}: ${finding}`);
+  return found.filter((finding) => finding !== '').map((finding) => `${call} ${status}: ${finding}`);
 }
 
 /** A stream's answer is the same, but never has it a second time. */

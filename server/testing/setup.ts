@@ -1,4 +1,6 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
+import { afterAll, afterEach, expect } from 'vitest';
+import { takeFindings } from './findings.ts';
 
 // No test may reach out of this machine: what passes only with the network there is not tested.
 const connect = Socket.prototype.connect;
@@ -12,6 +14,12 @@ Socket.prototype.connect = function guarded(this: Socket, ...args: unknown[]) {
   options.lookup = withinThisMachine(options.lookup);
   return Reflect.apply(connect, this, args);
 };
+
+// Whatever a test is about, each call that it makes is answered as the API document says.
+const isAsDocumented = () => expect(takeFindings(), 'calls that /openapi.json does not describe').toEqual([]);
+afterEach(isAsDocumented);
+// What was answered once the last test had ended.
+afterAll(isAsDocumented);
 
 function withinThisMachine(lookup: LookupFunction): LookupFunction {
   return (host, options, done) =>
