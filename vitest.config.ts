@@ -19,7 +19,10 @@ export default defineConfig({
   test: {
     include: ['{contract,server,simulators,web,evals,samples,scripts,crash}/**/*.test.ts'],
     globalSetup: ['server/testing/postgres.ts'],
-    setupFiles: ['server/testing/setup.ts'],
+    setupFiles: [
+      'server/testing/setup.ts',
+      ...(process.env.RECORDED_STATEMENTS ? ['server/testing/record-statements.ts'] : []),
+    ],
     // These end what hangs, and measure nothing: a machine that does other things beside takes five times as long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
