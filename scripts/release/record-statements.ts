@@ -27,5 +27,5 @@ for (const name of readdirSync(folder))
 rmSync(folder, { recursive: true });
 if (status !== 0) process.exit(1);
 const statements = [...shortest.values()].sort();
-writeFileSync(releasedStatementsPath, `${JSON.stringify(statements, null, 1)}\n`);
+writeFileSync(releasedStatementsPath, `${JSON.stringify(statements, null, 2)}\n`);
 console.log(`${statements.length} statements`);
