@@ -4,6 +4,7 @@ import { type Client, createClient } from '#client/client.ts';
 import { type CallInput, type CallMessage, type CallName, calls } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { connectApp } from '#server/testing/connected-apps.ts';
 import { insertKey } from '#server/testing/keys.ts';
 import { connectMcp, eras } from '#server/testing/mcp-client.ts';
 import { readZip } from '#server/testing/read-zip.ts';
@@ -191,6 +192,11 @@ const tried: Partial<Record<CallName, () => unknown[]>> = {
   createApiKey: () => [{ name: 'Mine', kind: 'personal', scope: 'admin' }],
   listApiKeys: () => nothing,
   revokeApiKey: () => [{ keyId: hidden }],
+  getAppRequest: () => [{ requestId: hidden }],
+  allowApp: () => [{ requestId: hidden }],
+  refuseApp: () => [{ requestId: hidden }],
+  listConnectedApps: () => nothing,
+  disconnectApp: () => [{ appId: hidden }],
 };
 
 const names = Object.keys(tried) as CallName[];
@@ -218,8 +224,13 @@ describe('what one may not see does not exist', () => {
 
   test.each(eras)('in no tool or resource of the %s MCP', async (era) => {
     const { db } = app.app;
-    const tell = async (of: Parameters<typeof insertKey>[2]) => {
-      const mcp = await connectMcp(`${app.url}/mcp/key`, (await insertKey(db, companyId, of)).key, era);
+    const keyOf = async (of: Parameters<typeof insertKey>[2]) => ({
+      path: '/mcp/key',
+      bearer: (await insertKey(db, companyId, of)).key,
+    });
+    const appOf = async (person: Person) => ({ path: '/mcp', bearer: (await connectApp(app, person)).access_token });
+    const tell = async ({ path, bearer }: { path: string; bearer: string }) => {
+      const mcp = await connectMcp(app.url + path, bearer, era);
       const place = new URLSearchParams({ cite: answer.cite });
       const ids = [hidden, attachment, `${hidden}/1?${place}`, `${hidden}/1?at=0-60`, `${hidden}/1?from=1`];
       const uses: [string, Record<string, string>][] = [
@@ -243,9 +254,10 @@ describe('what one may not see does not exist', () => {
       await mcp.close();
       return told;
     };
-    for (const of of [{ uid: outsider.uid }, {}, { collectionIds: [] }])
-      for (const [said, own] of await tell(of)) expectNothingOf(said, own);
-    expect(JSON.stringify(await tell({ uid: insider.uid }))).toContain('417,300');
+    const outsiders = [keyOf({ uid: outsider.uid }), keyOf({}), keyOf({ collectionIds: [] }), appOf(outsider)];
+    for (const who of outsiders) for (const [said, own] of await tell(await who)) expectNothingOf(said, own);
+    for (const who of [keyOf({ uid: insider.uid }), appOf(insider)])
+      expect(JSON.stringify(await tell(await who))).toContain('417,300');
   });
 
   test('the same calls tell it to whoever may see it, so that they can be trusted to find it', async () => {
