@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 test('what the last release sends to the database runs on the tables of this one', async () => {
-  expect(released.length).toBeGreaterThan(200);
+  expect(released.length).toBeGreaterThan(500);
   expect(await refusedStatements(client, released)).toEqual([]);
 });
 
