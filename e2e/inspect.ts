@@ -5,6 +5,8 @@ import { expect, type Page } from '@playwright/test';
 /** The widths at which every screen is looked at: a desk's and a phone's. */
 export const widths = [1440, 360] as const;
 
+const heading = 'page-has-heading-one';
+
 /**
  * Asserts that everybody can use what is on the screen now, in light and in dark, and that nothing runs over its edge.
  */
@@ -13,6 +15,7 @@ export async function inspect(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow).toBeLessThanOrEqual(0);
+  await isThere(page);
   // Colours alone change with the scheme, so one load of the page serves both.
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -28,6 +31,7 @@ export async function inspect(page: Page): Promise<void> {
  * drawn otherwise.
  */
 export async function inspectBoth(page: Page, { without = [] }: { without?: string[] } = {}): Promise<void> {
+  if (!without.includes(heading)) await isThere(page);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: width === 1440 ? 'light' : 'dark' });
@@ -49,6 +53,11 @@ function axeOn(page: Page): AxeBuilder {
 async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Whatever stands around a page (a tray, a banner) may be there before the page's own code has come. */
+async function isThere(page: Page): Promise<void> {
+  await expect(page.locator('h1').first()).toBeAttached();
 }
 
 /** Resolves when what fades or slides in has come: half seen, its colours are nobody's. */
