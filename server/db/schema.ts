@@ -30,6 +30,8 @@ import {
   uuid,
 } from './drizzle.ts';
 
+// Longer than a file should be: it is one list, each table beside those that it names, and migrations are made from it.
+
 /**
  * Every table. One that holds anything of a company carries `company_id`, starts its key with it, and has the row-level
  * security policy `ofCompany()`; a test lists any that lacks it. Tables without it (signing keys, rate limits) are not

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client as Calls } from '#client/client.ts';
 
 /** The revisions of the protocol that are served: the present one, and those that begin with a handshake. */
 export const eras = ['modern', 'legacy'] as const;
@@ -26,4 +27,31 @@ export function postMcp(
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
   for (const [name, value] of Object.entries(more)) if (value !== undefined) headers.set(name, value);
   return fetch(url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+}
+
+/**
+ * Whether the client, which stays open, is told of a document of a restricted collection: as its person has no part in it,
+ * is let in, is taken out, becomes an admin, and is none any more.
+ * @param word which that document alone has
+ */
+export async function seenAsRightsChange(
+  client: Client,
+  asAdmin: Calls,
+  { uid, collectionId, hidden, word }: { uid: string; collectionId: string; hidden: string; word: string },
+): Promise<boolean[]> {
+  const board = { collectionId, name: 'Board', access: 'restricted' } as const;
+  const changes = [
+    () => asAdmin.call('updateCollection', { ...board, userIds: [uid] }),
+    () => asAdmin.call('updateCollection', { ...board, userIds: [] }),
+    () => asAdmin.call('setUserRole', { uid, role: 'admin' }),
+    () => asAdmin.call('setUserRole', { uid, role: 'member' }),
+  ];
+  const sees = async () =>
+    JSON.stringify(await client.callTool({ name: 'fetch', arguments: { id: hidden } })).includes(word);
+  const seen = [await sees()];
+  for (const change of changes) {
+    await change();
+    seen.push(await sees());
+  }
+  return seen;
 }

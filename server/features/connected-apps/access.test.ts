@@ -23,7 +23,7 @@ import {
 import { goodPassword } from '#server/testing/factories.ts';
 import fc from '#server/testing/fast-check.ts';
 import { holdTable } from '#server/testing/hold.ts';
-import { connectMcp, postMcp } from '#server/testing/mcp-client.ts';
+import { connectMcp, postMcp, seenAsRightsChange } from '#server/testing/mcp-client.ts';
 
 // What an app may that somebody has connected, as long as they may it themselves; and who may be an app at all.
 
@@ -86,19 +86,9 @@ describe('an app', () => {
     const member = await newMember();
     const { access_token: token } = await connectApp(app, member);
     const client = await connectMcp(`${app.url}/mcp`, token);
-    const board = { collectionId, name: 'Board', access: 'restricted' } as const;
     const asAdmin = createClient(app.url, admin.token);
-    const sees = async () =>
-      JSON.stringify(await client.callTool({ name: 'fetch', arguments: { id: hidden } })).includes('417,300');
-    expect(await sees()).toBe(false);
-    await asAdmin.call('updateCollection', { ...board, userIds: [member.uid] });
-    expect(await sees()).toBe(true);
-    await asAdmin.call('updateCollection', { ...board, userIds: [] });
-    expect(await sees()).toBe(false);
-    await asAdmin.call('setUserRole', { uid: member.uid, role: 'admin' });
-    expect(await sees()).toBe(true);
-    await asAdmin.call('setUserRole', { uid: member.uid, role: 'member' });
-    expect(await sees()).toBe(false);
+    const seen = await seenAsRightsChange(client, asAdmin, { uid: member.uid, collectionId, hidden, word: '417,300' });
+    expect(seen).toEqual([false, true, false, true, false]);
     await client.close();
   });
 

@@ -9,7 +9,7 @@ import { callRates, type Person, startTestApp, type TestApp } from '#server/test
 import fc from '#server/testing/fast-check.ts';
 import { holdTable } from '#server/testing/hold.ts';
 import { insertKey } from '#server/testing/keys.ts';
-import { connectMcp, postMcp } from '#server/testing/mcp-client.ts';
+import { connectMcp, postMcp, seenAsRightsChange } from '#server/testing/mcp-client.ts';
 
 // Who gets what by MCP, and what a client can do that means no good.
 
@@ -101,21 +101,11 @@ describe('a key', () => {
 
   test('follows what its person may see and is, with the client that is open', async () => {
     const { member } = ours;
-    const board = { collectionId, name: 'Board', access: 'restricted' } as const;
     const asAdmin = createClient(app.url, ours.admin.token);
     const made = await insertKey(app.app.db, ours.id, { uid: member.uid });
     const client = await connectMcp(url(), made.key);
-    const sees = async () =>
-      JSON.stringify(await client.callTool({ name: 'fetch', arguments: { id: hidden } })).includes('417,300');
-    expect(await sees()).toBe(false);
-    await asAdmin.call('updateCollection', { ...board, userIds: [member.uid] });
-    expect(await sees()).toBe(true);
-    await asAdmin.call('updateCollection', { ...board, userIds: [] });
-    expect(await sees()).toBe(false);
-    await asAdmin.call('setUserRole', { uid: member.uid, role: 'admin' });
-    expect(await sees()).toBe(true);
-    await asAdmin.call('setUserRole', { uid: member.uid, role: 'member' });
-    expect(await sees()).toBe(false);
+    const seen = await seenAsRightsChange(client, asAdmin, { uid: member.uid, collectionId, hidden, word: '417,300' });
+    expect(seen).toEqual([false, true, false, true, false]);
     await client.close();
   });
 
