@@ -9,6 +9,7 @@ const maxListed = 50_000;
 /** The longest list: 36 MB. */
 const maxKept = maxListed;
 const keptMs = 10 * 60_000;
+const uuidLength = 36;
 
 /** A file, and the upload that brought it. */
 interface ReadFile {
@@ -16,17 +17,16 @@ interface ReadFile {
   uploadId: string;
 }
 
-/** Of a document's row and its newest version's: who wrote them last, which is another one after each change. */
-interface Stamp extends Record<string, unknown> {
+/** A document, and who wrote its rows last: another one after each change. */
+interface Stamped {
   id: string;
-  document_xmin: string;
-  version_xmin: string;
+  stamp: string;
 }
 
 /**
  * Documents with their newest versions, as files. Which of them there are for the reader is asked of the database each
  * time; of those that were listed in the last ten minutes it is asked no more than whether their rows were written again
- * since, and a list of thousands takes half the time.
+ * since, and a list of thousands takes a third of the time.
  */
 export function createReadFiles(bucket: string) {
   const kept = new LRUCache<string, ReadFile & { stamp: string }>({ max: maxKept, ttl: keptMs, updateAgeOnGet: true });
@@ -36,13 +36,13 @@ export function createReadFiles(bucket: string) {
     const seen = await readStamps(tx, which);
     const found = seen.map((row) => {
       const known = kept.get(row.id);
-      return known?.stamp === stampOf(row) ? known : undefined;
+      return known?.stamp === row.stamp ? known : undefined;
     });
     const unknown = seen.flatMap(({ id }, i) => (found[i] ? [] : [id]));
     if (unknown.length === 0) return found.filter((file) => file !== undefined);
     const all = unknown.length > seen.length / 2;
     const rows = await readRows(tx, all ? which : sql`${documents.id} = any(${sql.param(unknown)}::uuid[])`);
-    const read = new Map(rows.map((row) => [row.id, { ...fileOf(companyId, bucket, row), stamp: stampOf(row) }]));
+    const read = new Map(rows.map((row) => [row.id, { ...fileOf(companyId, bucket, row), stamp: row.stamp }]));
     for (const [id, file] of read) kept.set(id, file);
     if (all) return [...read.values()];
     // One that was deleted between the two reads is in neither.
@@ -63,28 +63,31 @@ const isNewest = and(
   eq(versions.version, documents.newestVersion),
 );
 
-const stamp = {
-  documentXmin: sql`${documents}.xmin`.as('document_xmin'),
-  versionXmin: sql`${versions}.xmin`.as('version_xmin'),
-};
+/**
+ * While the newest version does not answer it may be written by itself, and its row is looked at as well. Once it does,
+ * whatever is written of it writes the document's row, too (`0036_settled_versions.sql`).
+ */
+const stamp = sql<string>`${documents}.xmin || case when ${documents.currentVersion} = ${documents.newestVersion} then '' else (select ' ' || ${versions}.xmin from ${versions} where ${isNewest}) end`;
 
-function stampOf({ document_xmin, version_xmin }: Stamp): string {
-  return `${document_xmin} ${version_xmin}`;
-}
-
-async function readStamps(tx: Tx, which?: SQL): Promise<Stamp[]> {
-  const query = tx
-    .select({ id: documents.id, ...stamp })
+/** In one text: the driver would take far longer over thousands of rows. */
+async function readStamps(tx: Tx, which?: SQL): Promise<Stamped[]> {
+  const live = tx
+    .select({ id: documents.id, nameKey: documents.nameKey, stamp: stamp.as('stamp') })
     .from(documents)
-    .innerJoin(versions, isNewest)
     .where(and(isNull(documents.deletedAt), which))
     .orderBy(asc(documents.nameKey))
-    .limit(maxListed);
-  return (await tx.execute<Stamp>(query)).rows;
+    .limit(maxListed)
+    .as('live');
+  const { rows } = await tx.execute<{ stamps: string | null }>(
+    sql`select string_agg(${live.id} || ${live.stamp}, ',' order by ${live.nameKey}) as stamps from ${live}`,
+  );
+  const stamps = rows[0]?.stamps;
+  if (!stamps) return [];
+  return stamps.split(',').map((each) => ({ id: each.slice(0, uuidLength), stamp: each.slice(uuidLength) }));
 }
 
 /** A row as the driver has it. */
-interface Row extends Stamp {
+interface Row extends Stamped, Record<string, unknown> {
   name: string;
   parent_id: string | null;
   collection_id: string | null;
@@ -132,7 +135,7 @@ async function readRows(tx: Tx, which?: SQL): Promise<Row[]> {
       uploadedAt: versions.uploadedAt,
       uploadedBy: versions.uploadedBy,
       uploadedByKey: sql`${apiKeys.name}`.as('key_name'),
-      ...stamp,
+      stamp: stamp.as('stamp'),
     })
     .from(documents)
     .innerJoin(versions, isNewest)
