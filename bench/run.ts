@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load] [--write]`: measures
+ * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -17,6 +17,7 @@ import { measureLoad } from './load.ts';
 import { measureMcp } from './mcp.ts';
 import { measureQuestions } from './questions.ts';
 import { measureRealPdfs } from './real-pdfs.ts';
+import { measureScale } from './scale.ts';
 import { measureSearch } from './search.ts';
 import { measureSearchOnS3 } from './search-on-s3.ts';
 import { measureTasks } from './tasks.ts';
@@ -27,6 +28,7 @@ import { measureWritten } from './written.ts';
 const parts = {
   questions: measureQuestions,
   search: measureSearch,
+  scale: measureScale,
   'search-on-s3': measureSearchOnS3,
   ingestion: measureIngestion,
   upload: measureUpload,

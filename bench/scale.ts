@@ -1,0 +1,130 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { wholeCompany } from '#server/db/audience.ts';
+import { type Database, openDatabase } from '#server/db/db.ts';
+import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
+import { openLanceSearch } from '#server/ports/search/lance.ts';
+import type { SearchStore } from '#server/ports/search/port.ts';
+import { insertCompany } from '#server/testing/corpus.ts';
+import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
+import { megabytes, milliseconds, percentile, type Row, seconds } from './figures.ts';
+
+/** A node with so many chunks of so many companies; `BENCH_NODES` for others, as `20000/200,50000/1`. */
+const nodes = (process.env.BENCH_NODES ?? '100000/200,1000000/200,1000000/1').split(',').map((node) => {
+  const [chunks = 0, companies = 1] = node.split('/').map(Number);
+  return { chunks, companies };
+});
+/** Where what was loaded stays, to be measured again: a million chunks take half an hour. Absent: it goes. */
+const kept = process.env.BENCH_DATA;
+const rounds = 400;
+const limit = 8;
+
+interface Node {
+  db: Database;
+  search: SearchStore;
+  companyIds: string[];
+  size: { chunks: number; seed: number };
+}
+
+/** Search as a node's text grows: in two hundred companies alike, and in one. */
+export async function measureScale(): Promise<Row[]> {
+  const rows: Row[] = [];
+  let before = Number.NaN;
+  for (const node of nodes) {
+    const name = `${node.chunks.toLocaleString('en')} chunks in ${node.companies === 1 ? 'one company' : `${node.companies} companies`}`;
+    const measured = await withNode(node, measureNode);
+    const goal = node.companies > 1 && before ? `p95 at most ${milliseconds(2 * before)}` : '';
+    rows.push(
+      [`${name}: loaded`, seconds(measured.loadedMs), ''],
+      [`${name}: the first search of each, p50, p95`, both(measured.first), ''],
+      [`${name}: search by words, p50, p95`, both(measured.words), ''],
+      [`${name}: search by words and vectors, p50, p95`, both(measured.hybrid), goal],
+      [`${name}: memory of the process, without the database`, megabytes(measured.memory), ''],
+    );
+    before = percentile(measured.hybrid, 0.95);
+  }
+  return rows;
+}
+
+async function measureNode({ db, search, companyIds, size }: Node) {
+  const retrieval = createRetrieval({ db, search, embeddings: seededEmbeddings });
+  const { signal } = new AbortController();
+  const perCompany = Math.max(2, Math.ceil(rounds / companyIds.length));
+  const asked = companyIds.map((companyId, n) => ({
+    companyId,
+    questions: makeQuestions(perCompany + 1, { ...size, seed: size.seed + n }),
+  }));
+  const first: number[] = [];
+  const words: number[] = [];
+  const hybrid: number[] = [];
+  // One company after the other, so that what is kept of one has to stay while all others are asked.
+  for (let round = 0; round <= perCompany; round++) {
+    for (const { companyId, questions } of asked) {
+      const find = (byWordsAlone: boolean) =>
+        timeOf(() =>
+          retrieval.find(wholeCompany(companyId), { text: questions[round] ?? '', limit, byWordsAlone }, signal),
+        );
+      if (round === 0) first.push(await find(false));
+      else if (round % 2 === 0) words.push(await find(true));
+      else hybrid.push(await find(false));
+    }
+  }
+  return { first, words, hybrid, memory: process.memoryUsage().rss };
+}
+
+async function withNode<T extends object>(
+  { chunks, companies }: (typeof nodes)[number],
+  work: (node: Node) => Promise<T>,
+): Promise<T & { loadedMs: number }> {
+  const dataDir = kept ? join(kept, `${chunks}-${companies}`) : await mkdtemp(join(tmpdir(), 'footnote-bench-'));
+  await mkdir(dataDir, { recursive: true });
+  // As root the database runs as another user, who has to get at it.
+  await chmod(dataDir, 0o755);
+  const log = pino({ level: 'warn' });
+  const postgres = await startPostgres({ dataDir, log });
+  const db = await openDatabase(postgres.connection, { name: 'bench', log });
+  const open = () => openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: seededEmbeddings.model });
+  const size = { chunks: Math.round(chunks / companies), seed: 10 };
+  let search = await open();
+  try {
+    const note = join(dataDir, 'loaded.json');
+    let loaded = await readFile(note, 'utf8').then(
+      (text) => JSON.parse(text) as { companyIds: string[]; loadedMs: number },
+      () => undefined,
+    );
+    if (!loaded) {
+      const loading = performance.now();
+      const companyIds: string[] = [];
+      for (let n = 0; n < companies; n++) {
+        const companyId = await insertCompany(db);
+        await fillCompany({ db, search, companyId }, { ...size, seed: size.seed + n });
+        companyIds.push(companyId);
+      }
+      loaded = { companyIds, loadedMs: performance.now() - loading };
+      await writeFile(note, JSON.stringify(loaded));
+    }
+    const { companyIds, loadedMs } = loaded;
+    // Nothing is open, as after a start.
+    await search.close();
+    search = await open();
+    return { ...(await work({ db, search, companyIds, size })), loadedMs };
+  } finally {
+    await search.close();
+    await db.close();
+    await postgres.stop();
+    if (!kept) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function both(times: number[]): string {
+  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
+}
