@@ -97,12 +97,14 @@ async function withNode<T extends object>(
     );
     if (!loaded) {
       const loading = performance.now();
-      const companyIds: string[] = [];
-      for (let n = 0; n < companies; n++) {
-        const companyId = await insertCompany(db);
-        await fillCompany({ db, search, companyId }, { ...size, seed: size.seed + n });
-        companyIds.push(companyId);
-      }
+      const companyIds = await Promise.all(Array.from({ length: companies }, () => insertCompany(db)));
+      const left = [...companyIds.entries()];
+      // Two lanes: while one waits for the database or the search store, the other makes text.
+      const fill = async () => {
+        for (let next = left.pop(); next; next = left.pop())
+          await fillCompany({ db, search, companyId: next[1] }, { ...size, seed: size.seed + next[0] });
+      };
+      await Promise.all([fill(), fill()]);
       loaded = { companyIds, loadedMs: performance.now() - loading };
       await writeFile(note, JSON.stringify(loaded));
     }
