@@ -38,8 +38,8 @@ async function examined(): Promise<Finding[]> {
 }
 
 function inLines({ about, state, says, todo }: Finding): string {
-  const line = `${signs[state]} ${about.padEnd(9)} ${says}`;
-  return todo === undefined ? line : `${line}\n${' '.repeat(12)}${todo}`;
+  const line = `${signs[state]} ${about.padEnd(11)} ${says}`;
+  return todo === undefined ? line : `${line}\n${' '.repeat(14)}${todo}`;
 }
 
 function counted(findings: readonly Finding[]): string {

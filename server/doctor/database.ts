@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#server/config/config.ts';
 import { drizzle } from '#server/db/drizzle.ts';
+import { refuseTransactionPooler } from '#server/db/pooler.ts';
+import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { countSealed } from '#server/features/identity/keys.ts';
 import { openSealer, secretKeyPath } from '#server/lib/sealed.ts';
 import { type Finding, inWords } from './finding.ts';
@@ -23,6 +25,7 @@ export async function examineDatabase(
     return [{ about, state: 'unknown', says: 'The embedded one is made at the first start.' }];
   try {
     return await withConnection(async (connection) => {
+      if (config.databaseUrl !== undefined) await refuseTransactionPooler(connection);
       const client = new pg.Client(connection);
       await client.connect();
       try {
@@ -32,6 +35,7 @@ export async function examineDatabase(
       }
     });
   } catch (error) {
+    if (error instanceof CannotStart) return [{ about, state: 'wrong', says: error.message }];
     const todo = 'See DATABASE_URL, and whether the database lets this machine in.';
     return [{ about, state: 'wrong', says: `It can't be reached: ${inWords(error)}.`, todo }];
   }

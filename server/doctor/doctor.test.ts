@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createOther, type Server } from 'node:http';
@@ -15,10 +16,13 @@ import { openSealer } from '#server/lib/sealed.ts';
 import type { S3Place } from '#server/ports/files/s3/place.ts';
 import { certificate } from '#server/testing/certificate.ts';
 import { test } from '#server/testing/company.ts';
+import { startPooler } from '#server/testing/pooler.ts';
+import { createTestDatabase } from '#server/testing/postgres.ts';
 import { startTestS3 } from '#server/testing/s3.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { examineAddress } from './address.ts';
 import { examineClock } from './clock.ts';
+import { examineConnections } from './connections.ts';
 import { examineDatabase, type WithConnection } from './database.ts';
 import { examine } from './doctor.ts';
 import { examineFiles } from './files.ts';
@@ -153,6 +157,31 @@ describe('the database', () => {
     expect(JSON.stringify(found)).not.toContain('heron');
   });
 
+  test('behind a pooler that gives each transaction another connection is wrong', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const pooler = await startPooler(database.connection, 'transaction');
+    onTestFinished(() => pooler.close());
+    const [found, ...others] = await examineDatabase(place, through(pooler.connection));
+    expect(found).toMatchObject({ state: 'wrong', says: expect.stringContaining('pool_mode = session') });
+    expect(others).toEqual([]);
+  });
+
+  test('that gives fewer connections at once than a process takes is worth a thought', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const name = `few_${randomUUID().replaceAll('-', '')}`;
+    await database.administer(`create role ${name} login password '${name}' connection limit 3`);
+    onTestFinished(() => database.administer(`drop role ${name}`));
+    const few = through({ ...database.connection, user: name, password: name });
+    const config = { ...place, role: 'web', databaseConnections: 2, searchPlace: undefined } as const;
+    expect(await examineConnections(config, few)).toMatchObject([
+      { state: 'notice', says: 'The database gives 3 more at once; a process takes up to 6.' },
+    ]);
+    expect(await examineConnections(config, through(database.connection))).toMatchObject([{ state: 'right' }]);
+    expect(await examineConnections({ ...config, databaseUrl: undefined }, few)).toEqual([]);
+  });
+
   test('whose secrets were sealed with another key is wrong', async ({ app, company }) => {
     await company.client.call('beginSecondFactor', { method: 'totp' });
     await openSealer({ dataDir: join(folder, 'another') });
@@ -237,5 +266,8 @@ test('the command says what is wrong with the settings, and ends with 1', { time
   const script = join(import.meta.dirname, '../../scripts/doctor.ts');
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: join(folder, 'data') };
   const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8', env });
-  expect({ status, stdout }).toMatchObject({ status: 1, stdout: expect.stringContaining('✗ Settings  SMTP_URL and') });
+  expect({ status, stdout }).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('✗ Settings    SMTP_URL and'),
+  });
 });

@@ -1,6 +1,7 @@
 import type { Config } from '#server/config/config.ts';
 import { examineAddress } from './address.ts';
 import { examineClock } from './clock.ts';
+import { examineConnections } from './connections.ts';
 import { examineDatabase, type WithConnection } from './database.ts';
 import { examineFiles } from './files.ts';
 import { type Finding, inWords } from './finding.ts';
@@ -19,6 +20,7 @@ const examinations: Record<string, Examination> = {
   Address: (config) => examineAddress(config),
   Mail: examineMail,
   Database: examineDatabase,
+  Connections: examineConnections,
   Disk: (config) => examinePlaces(config),
   'File store': (config) => examineFiles(config),
   Clock: (config) => examineClock(config),
