@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import pg from 'pg';
+import { copyOut } from '#server/db/copy-rows.ts';
 import { drizzle } from '#server/db/drizzle.ts';
+import { newestMigration } from '#server/db/migrate.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { waitingJobs } from '#server/jobs/pending.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
 import { type ArchiveReader, type ArchiveWriter, createArchive, openArchive } from './archive.ts';
 import { type Entry, type Manifest, manifestSchema } from './manifest.ts';
-import { countRows, rowsOf, tablesIn } from './tables.ts';
+import { countRows, schema, tablesIn } from './tables.ts';
 
 export interface BackupOptions {
   connection: pg.ClientConfig;
@@ -49,6 +51,7 @@ export async function backUp({ connection, files, folder, passphrase, ...more }:
     const archive = await createArchive(folder, passphrase);
     await client.query('begin isolation level repeatable read read only');
     const migration = await newestMigration(client);
+    if (!migration) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
     const { rows: times } = await client.query<{ now: Date }>('select now()');
     const tables = await writeTables(client, archive);
     const jobs = await writeJobs(client, archive);
@@ -108,23 +111,10 @@ export async function readManifest(archive: ArchiveReader): Promise<Manifest> {
   return parsed.data;
 }
 
-async function newestMigration(client: pg.Client): Promise<Manifest['migration']> {
-  const { rows: there } = await client.query<{ there: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
-  );
-  if (!there[0]?.there) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
-  const { rows } = await client.query<{ hash: string; createdAt: string }>(
-    'select hash, created_at as "createdAt" from drizzle.__drizzle_migrations order by created_at desc limit 1',
-  );
-  const [newest] = rows;
-  if (!newest) throw new CannotStart('The database has no tables yet: there is nothing to back up.');
-  return { hash: newest.hash, createdAt: Number(newest.createdAt) };
-}
-
 async function writeTables(client: pg.Client, archive: ArchiveWriter): Promise<Manifest['tables']> {
   const written: Manifest['tables'] = [];
   for (const each of await tablesIn(client)) {
-    const rows = rowsOf(client, each);
+    const rows = copyOut(client, { ...each, schema });
     const entry = await archive.write(`tables/${each.table}.copy`, rows, { packed: true });
     written.push({ ...entry, ...each, rows: rows.rowCount });
   }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { copyIn } from '#server/db/copy-rows.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { and, inArray, isNull, sql } from '#server/db/drizzle.ts';
 import { migrateTo, restoringSchema } from '#server/db/migrate.ts';
@@ -20,7 +21,7 @@ import { type ArchiveReader, openArchive } from './archive.ts';
 import { readManifest } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { type Asked, askAgain } from './proof.ts';
-import { insertRows, setSequences } from './tables.ts';
+import { schema, setSequences } from './tables.ts';
 
 export interface RestoreOptions {
   /** A database that has no tables, or one whose restore has not come to its end. */
@@ -100,7 +101,7 @@ async function claim(client: pg.Client, files: Pick<FileStore, 'list'>): Promise
 async function fill(client: pg.Client, archive: ArchiveReader, manifest: Manifest): Promise<void> {
   await client.query('begin');
   for (const each of manifest.tables) {
-    const rows = await insertRows(client, each, await archive.read(each, { packed: true }));
+    const rows = await copyIn(client, { ...each, schema }, await archive.read(each, { packed: true }));
     if (rows !== each.rows) throw new CannotStart(`${each.name} in the backup has not all of its rows.`);
   }
   await setSequences(client);

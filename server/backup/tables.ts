@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { nameOf } from '#server/db/copy-rows.ts';
 
 /** The service's tables and their columns, those first that others refer to. What is computed is not copied. */
 export interface TableColumns {
   table: string;
   columns: string[];
 }
+
+/** Where they are. */
+export const schema = 'public';
 
 /**
  * Exports are made anew in minutes, unfinished uploads are begun anew, and search tables are built anew: their files are
@@ -50,22 +52,6 @@ function inOrder(tables: TableColumns[], references: { from: string; to: string 
   return ordered;
 }
 
-/** A table's rows in PostgreSQL's text format, which every version of it reads. */
-export function rowsOf(client: pg.Client, { table, columns }: TableColumns): Readable & { rowCount: number } {
-  return client.query(copyTo(`copy ${place(table)} (${list(columns)}) to stdout`)) as Readable & { rowCount: number };
-}
-
-/** Puts rows into a table that has none. @returns how many */
-export async function insertRows(
-  client: pg.Client,
-  { table, columns }: TableColumns,
-  content: Readable,
-): Promise<number> {
-  const into = client.query(copyFrom(`copy ${place(table)} (${list(columns)}) from stdin`));
-  await pipeline(content, into);
-  return into.rowCount;
-}
-
 /** What numbers rows goes on behind the highest that there is. */
 export async function setSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
@@ -76,7 +62,7 @@ export async function setSequences(client: pg.Client): Promise<void> {
       and pg_get_serial_sequence(format('%I.%I', 'public', class.relname), attname) is not null`);
   for (const { table, column, sequence } of rows)
     await client.query(
-      `select setval($1, max(${pg.escapeIdentifier(column)})) from ${place(table)} having max(${pg.escapeIdentifier(column)}) is not null`,
+      `select setval($1, max(${pg.escapeIdentifier(column)})) from ${nameOf({ schema, table })} having max(${pg.escapeIdentifier(column)}) is not null`,
       [sequence],
     );
 }
@@ -87,12 +73,4 @@ export async function countRows(content: Readable): Promise<number> {
   for await (const piece of content)
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) rows += 1;
   return rows;
-}
-
-function place(table: string): string {
-  return `public.${pg.escapeIdentifier(table)}`;
-}
-
-function list(columns: readonly string[]): string {
-  return columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 }

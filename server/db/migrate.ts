@@ -30,17 +30,35 @@ export const restoringSchema = 'footnote_restoring';
  * @throws CannotStart where a newer version has made them, or a restore has not come to its end
  */
 export async function migrateToNewest(client: pg.PoolClient | pg.Client, { restoring = false } = {}): Promise<void> {
-  const { rows } = await client.query<{ restoring: boolean; newest: string | null }>(`
-    select to_regnamespace('${restoringSchema}') is not null as restoring,
-      (select max(created_at) from ${await migrationsTable(client)}) as newest`);
+  await refuseUnreadable(client, { restoring });
+  await migrate(drizzle(client), { migrationsFolder: folder });
+}
+
+/** @throws CannotStart where this version must not work on the database as it is, whatever it would do there */
+export async function refuseUnreadable(client: pg.PoolClient | pg.Client, { restoring = false } = {}): Promise<void> {
+  const { rows } = await client.query<{ restoring: boolean }>(
+    `select to_regnamespace('${restoringSchema}') is not null as restoring`,
+  );
   if (rows[0]?.restoring && !restoring)
     throw new CannotStart('A restore into this database has not come to its end. Run it again: npm run restore.');
   const { entries } = await journal();
-  if (Number(rows[0]?.newest ?? 0) > Math.max(...entries.map(({ when }) => when)))
+  const newest = await newestMigration(client);
+  if (newest && newest.createdAt > Math.max(...entries.map(({ when }) => when)))
     throw new CannotStart(
       'A newer version of Footnote has worked on this data, which this one can not read. Start that version, or a newer one.',
     );
-  await migrate(drizzle(client), { migrationsFolder: folder });
+}
+
+/** @returns null where the database has no tables yet */
+export async function newestMigration(client: pg.PoolClient | pg.Client): Promise<AppliedMigration | null> {
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  );
+  if (!there[0]?.there) return null;
+  const { rows } = await client.query<{ hash: string; createdAt: string }>(
+    'select hash, created_at as "createdAt" from drizzle.__drizzle_migrations order by created_at desc limit 1',
+  );
+  return rows[0] ? { hash: rows[0].hash, createdAt: Number(rows[0].createdAt) } : null;
 }
 
 /**
@@ -81,12 +99,4 @@ export async function migrationOf(idx: number): Promise<AppliedMigration> {
 
 async function journal() {
   return journalSchema.parse(JSON.parse(await readFile(join(folder, journalPath), 'utf8')));
-}
-
-/** An empty one stands in for it in a database that is new. */
-async function migrationsTable(client: pg.PoolClient | pg.Client): Promise<string> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
-  );
-  return rows[0]?.there ? 'drizzle.__drizzle_migrations' : '(select 0::bigint as created_at) as none';
 }

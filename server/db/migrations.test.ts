@@ -73,3 +73,13 @@ test('accounts of their own: everyone keeps password and sign-ins', async () => 
   expect(left).toEqual([{ a: null, b: null }]);
   await db.close();
 });
+
+test('data that a newer version has worked on is refused, in words', async () => {
+  database = await createTestDatabase();
+  await database.administer(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9000000000000)`,
+  );
+  await expect(openDatabase(database.connection, { name: 'test', log })).rejects.toThrow(
+    'A newer version of Footnote has worked on this data, which this one can not read. Start that version, or a newer one.',
+  );
+});
