@@ -7,6 +7,7 @@ import { openAccess } from '#server/calls/access.ts';
 import type { Handlers } from '#server/calls/handlers.ts';
 import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
+import { forgetOlderData } from '#server/db/connect.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { createSuggestions } from '#server/features/answers/suggest/suggestions.ts';
 import { accessChanged } from '#server/features/documents/collections/access-changed.ts';
@@ -291,6 +292,7 @@ async function open(
     async listen() {
       const address = await http.listen({ host: config.host, port: config.port });
       listening(address);
+      if (config.databaseUrl === undefined) await forgetOlderData(config, log);
       return address;
     },
     close,

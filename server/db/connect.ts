@@ -4,7 +4,9 @@ import { makePrivate } from '#server/lib/private-folder.ts';
 import { type Database, openDatabase } from './db.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { startPostgres } from './postgres/launcher.ts';
+import { removeOlderData } from './postgres/upgrade.ts';
 import { markOf, refuseOtherFolder } from './shared-folder.ts';
+import { bringOver } from './upgrade/bring-over.ts';
 
 /**
  * Makes the data folder ours alone, and opens the configured database, or starts the embedded one; what stops it again
@@ -19,7 +21,7 @@ export async function connect(
   await makePrivate(config.dataDir);
   const { databaseUrl, databaseConnections: max, dataDir } = config;
   if (databaseUrl === undefined) {
-    const postgres = await startPostgres({ dataDir, log });
+    const postgres = await startPostgres({ dataDir, log, bringOver, say: (line) => console.warn(line) });
     closers.push(() => postgres.stop());
     const db = await openDatabase(postgres.connection, { name: 'embedded PostgreSQL', log, max });
     closers.push(() => db.close());
@@ -31,6 +33,18 @@ export async function connect(
   closers.push(() => db.close());
   await refuseOtherFolder(db, mark);
   return db;
+}
+
+/**
+ * For a service that has started and answers: what an upgrade of the embedded database has kept is not needed any more,
+ * and holds what may be deleted from now on.
+ */
+export async function forgetOlderData({ dataDir }: Pick<Config, 'dataDir'>, log: Logger): Promise<void> {
+  try {
+    if (await removeOlderData(dataDir)) log.info('the older database, kept for this start, is removed');
+  } catch (err) {
+    log.warn({ err }, 'the older database can not be removed: the next start tries again');
+  }
 }
 
 /** Where all that processes share is in stores, and the key that seals is a setting. */

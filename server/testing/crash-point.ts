@@ -1,9 +1,10 @@
 /**
- * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel.
- * What a crash interrupts is named by the statement that the server is about to send, so the product knows nothing of
- * it.
+ * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel, or
+ * by `CRASH_AT` for what happens before it listens. What a crash interrupts is named by the statement that the server is
+ * about to send, or by the file that it is about to name, so the product knows nothing of it.
  */
-import { readdirSync } from 'node:fs';
+import fs, { readdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import pg from 'pg';
 
@@ -19,8 +20,21 @@ export interface CrashPoint {
   when: 'before' | 'committed' | 'search-write';
 }
 
+/** Something is renamed or removed whose new name, or name, ends so. */
+export interface FileCrashPoint {
+  renamedTo?: string;
+  removed?: string;
+  when: 'before' | 'after';
+}
+
 let armed: CrashPoint | undefined;
 let seen = 0;
+const atStart: CrashPoint | FileCrashPoint = JSON.parse(process.env.CRASH_AT ?? '{}');
+if ('statement' in atStart) armed = atStart;
+else {
+  dieAround('rename', atStart.when, (_from, to) => atStart.renamedTo !== undefined && to.endsWith(atStart.renamedTo));
+  dieAround('rm', atStart.when, (path) => atStart.removed !== undefined && path.endsWith(atStart.removed));
+}
 const committing = new WeakSet<pg.Client>();
 
 process.on('message', (point: CrashPoint) => {
@@ -49,6 +63,23 @@ Object.assign(pg.Client.prototype, {
 function textOf(config: unknown): string {
   if (typeof config === 'string') return config;
   return config instanceof Object && 'text' in config ? String(config.text) : '';
+}
+
+function dieAround(
+  name: 'rename' | 'rm',
+  when: FileCrashPoint['when'],
+  isMeant: (first: string, second: string) => boolean,
+): void {
+  const change: (...args: unknown[]) => Promise<void> = fs.promises[name] as never;
+  Object.assign(fs.promises, {
+    async [name](...args: unknown[]) {
+      const isIt = isMeant(String(args[0]), String(args[1]));
+      if (isIt && when === 'before') die();
+      await change.apply(fs.promises, args);
+      if (isIt) die();
+    },
+  });
+  syncBuiltinESMExports();
 }
 
 /** The search engine writes in threads of its own, so the loop is free to look. */

@@ -98,7 +98,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
         if (address !== undefined) resolve(address);
       });
     }
-    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+    child.once('exit', (code, signal) => reject(new Error(`the server ended (${signal ?? code}): ${said}`)));
   });
 }
 

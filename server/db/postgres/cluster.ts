@@ -5,16 +5,13 @@ import { CannotStart } from './cannot-start.ts';
 import { chownAll, type Runner, spawnAs } from './runner.ts';
 import { environment, superuser } from './server.ts';
 
-const majorVersion = '18';
-
 /**
- * Makes `<folder>/pg` at the first start. It is made beside its place and then renamed: a first start that was cut off
- * leaves nothing that looks like a database.
- * @throws CannotStart where it can't be made, or was made by another version
+ * Makes a cluster. It is made beside its place and then renamed: a first start that was cut off leaves nothing that looks
+ * like a database.
+ * @param data where it is to be, in `folder`
+ * @throws CannotStart where it can't be made
  */
-export async function createCluster(binaries: string, runner: Runner, folder: string): Promise<void> {
-  const data = join(folder, 'pg');
-  if (await exists(data)) return checkVersion(data);
+export async function createCluster(binaries: string, runner: Runner, folder: string, data: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (entry.startsWith('pg.new')) await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
   }
@@ -54,7 +51,27 @@ export async function createCluster(binaries: string, runner: Runner, folder: st
     await chmod(folder, 0o700);
   }
   await rename(unfinished, data);
-  await sync(folder);
+  await syncFolder(folder);
+}
+
+/**
+ * The major version of PostgreSQL that made the data.
+ * @returns null where there is no such folder
+ * @throws CannotStart where it holds something else
+ */
+export async function majorOf(data: string): Promise<number | null> {
+  if (!(await exists(data))) return null;
+  const found = Number.parseInt(await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => ''), 10);
+  if (found > 0) return found;
+  throw new CannotStart(`${data} is not a database. Please move it away, or restore it from a backup.`);
+}
+
+/** @throws CannotStart where the data is of a later PostgreSQL than this version's */
+export function refuseNewer(data: string, found: number, major: number): void {
+  if (found <= major) return;
+  throw new CannotStart(
+    `${data} was made by PostgreSQL ${found}, which came with a newer version of Footnote, and this version, with ${major}, can not read it. Start that version, or a newer one.`,
+  );
 }
 
 function unmade(folder: string, said: string): CannotStart {
@@ -70,24 +87,15 @@ function unmade(folder: string, said: string): CannotStart {
   return new CannotStart(`The database can't be made in ${folder}:\n${said}`);
 }
 
-async function checkVersion(data: string): Promise<void> {
-  const found = (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (found === majorVersion) return;
-  if (found === '')
-    throw new CannotStart(`${data} is not a database. Please move it away, or restore it from a backup.`);
-  throw new CannotStart(
-    `${data} was made by PostgreSQL ${found}, and this is ${majorVersion}. Please move the data with pg_dump.`,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
 }
 
-async function sync(folder: string): Promise<void> {
+/** Has what was renamed in it outlive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

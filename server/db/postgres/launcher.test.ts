@@ -287,11 +287,11 @@ describe('another process', () => {
     const before = await postmaster();
     const lockFile = await open(pathOf('server.lock'), 'a');
     try {
-      await expect(clearOrphan(pathOf('pg'), lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
+      await expect(clearOrphan([pathOf('pg')], lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
       // As where the number in the file means nothing here.
       const pidFile = await readFile(pathOf('pg', 'postmaster.pid'), 'utf8');
       await writeFile(pathOf('pg', 'postmaster.pid'), pidFile.replace(/^\d+/, '999999999'));
-      await expect(clearOrphan(pathOf('pg'), lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
+      await expect(clearOrphan([pathOf('pg')], lockFile.fd, log, 100)).rejects.toThrow(DataDirInUse);
       expect(await postmaster()).toBe(999999999);
       await writeFile(pathOf('pg', 'postmaster.pid'), pidFile);
     } finally {
@@ -365,7 +365,9 @@ describe('what only the operator can put right is told in plain words', () => {
   test('data of another version', async () => {
     await mkdir(pathOf('pg'), { recursive: true });
     await writeFile(pathOf('pg', 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this is 18.');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this version comes with 18. Start Footnote');
+    await writeFile(pathOf('pg', 'PG_VERSION'), '19\n');
+    await expect(start()).rejects.toThrow('by PostgreSQL 19, which came with a newer version of Footnote');
   });
 
   test('a folder in the place of the data', async () => {
@@ -452,11 +454,11 @@ test.skipIf(!canMapUsers)('root of a user namespace that has no other user, as i
 
 test('a copy of the binaries is whole, made once, and takes the place of an older one', async () => {
   await mkdir(join(base, 'native-0.0.1'));
-  const copy = await copyBinaries(await findBinaries(), base);
+  const copy = await copyBinaries((await findBinaries()).folder, base);
   const { stdout } = spawnSync(join(copy, 'bin', 'initdb'), ['--version'], { encoding: 'utf8' });
   expect(stdout).toContain('PostgreSQL) 18');
   const { ino } = await stat(copy);
-  expect(await copyBinaries(await findBinaries(), base)).toBe(copy);
+  expect(await copyBinaries((await findBinaries()).folder, base)).toBe(copy);
   expect((await stat(copy)).ino).toBe(ino);
   expect(await readdir(base)).toEqual([basename(copy)]);
 });

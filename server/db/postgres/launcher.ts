@@ -5,19 +5,31 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
+import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
 import { CannotStart } from './cannot-start.ts';
-import { createCluster } from './cluster.ts';
+import { createCluster, majorOf, refuseNewer } from './cluster.ts';
 import { lockFolder } from './lock.ts';
 import { administer, forgetLogin, type Login, prepareLogin, readLogin } from './login.ts';
 import { clearOrphan } from './orphan.ts';
 import { chooseRunner, type Runner } from './runner.ts';
 import { type ServerOptions, startServer, stopServer, WrongLogin } from './server.ts';
+import { type BringOver, foldersIn, type Say, settleUpgrade, upgradeCluster } from './upgrade.ts';
 
 export interface Postgres {
   /** How to reach it: a socket, no TCP. */
   connection: pg.PoolConfig;
   stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  dataDir: string;
+  log: Logger;
+  /** Brings older data over to the server's version; absent: such data is refused. */
+  bringOver?: BringOver;
+  /** Hears how far that is. */
+  say?: Say;
+  /** Another PostgreSQL than the one that comes with this version. */
+  binaries?: Binaries;
 }
 
 /** What a killed server leaves behind may take long to end on a busy machine, and holds what the next one needs. */
@@ -29,8 +41,9 @@ const restartDelayMs = 300;
  * that ends by itself (killed for want of memory) is started again on the same socket.
  * @throws DataDirInUse where another process has it; CannotStart, in plain words, where it can't start
  */
-export async function startPostgres({ dataDir, log }: { dataDir: string; log: Logger }): Promise<Postgres> {
-  const { folder, options, close } = await openCluster(dataDir, log);
+export async function startPostgres(asked: PostgresOptions): Promise<Postgres> {
+  const { log } = asked;
+  const { folder, options, close } = await openCluster(asked);
   try {
     const { server, login } = await logIn(options, folder, log);
     log.debug({ runsAs: options.runner.description }, 'the database server runs');
@@ -51,11 +64,8 @@ export async function startPostgres({ dataDir, log }: { dataDir: string; log: Lo
  * Runs statements as the superuser, as whom nobody can log in, on a database that is stopped.
  * @throws as `startPostgres`, and what a statement fails with
  */
-export async function administerPostgres(
-  { dataDir, log }: { dataDir: string; log: Logger },
-  statements: readonly string[],
-): Promise<void> {
-  const { options, close } = await openCluster(dataDir, log);
+export async function administerPostgres(asked: PostgresOptions, statements: readonly string[]): Promise<void> {
+  const { options, close } = await openCluster(asked);
   await administer(options, statements).finally(close);
 }
 
@@ -76,7 +86,7 @@ function connectionTo(sockets: string, login: Login): pg.PoolConfig {
 }
 
 /** A cluster that is ours alone until it is closed, and what it takes to start its server. */
-async function openCluster(dataDir: string, log: Logger) {
+async function openCluster({ dataDir, log, bringOver, say = () => {}, ...asked }: PostgresOptions) {
   const folder = await makeFolder(dataDir);
   const unlock = await lockFolder(folder);
   let lockFile: FileHandle | undefined;
@@ -87,13 +97,19 @@ async function openCluster(dataDir: string, log: Logger) {
     await unlock();
   };
   try {
-    const data = join(folder, 'pg');
+    const { data, upgraded } = foldersIn(folder);
     lockFile = await open(join(folder, 'server.lock'), 'a', 0o600);
     const { fd } = lockFile;
-    await clearOrphan(data, fd, log);
-    const { binaries, runner } = await prepare(folder);
-    await createCluster(binaries, runner, folder);
+    await clearOrphan([data, upgraded], fd, log);
+    const { folder: shipped, major } = asked.binaries ?? (await findBinaries());
+    const { binaries, runner } = await prepare(shipped, folder);
     const options = { binaries, runner, data, sockets, lockFile: fd, log: join(folder, 'postgres.log') };
+    await settleUpgrade(folder, major);
+    const found = await majorOf(data);
+    if (found === null) await createCluster(binaries, runner, folder, data);
+    else if (found < major)
+      await upgradeCluster({ folder, options, from: found, to: major, bringOver, say, prepare, socketFolder });
+    else refuseNewer(data, found, major);
     return { folder, options, close };
   } catch (error) {
     await close();
@@ -127,9 +143,11 @@ async function makeFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Finds binaries that can be used, and a user to use them. */
-async function prepare(folder: string): Promise<{ binaries: string; runner: Runner }> {
-  const shipped = await findBinaries();
+/**
+ * Finds binaries that can be used, and a user to use them.
+ * @param name of their copy, where they can't be used where they are
+ */
+async function prepare(shipped: string, folder: string, name?: string): Promise<{ binaries: string; runner: Runner }> {
   const linked = await linkLibraries(shipped).then(
     () => true,
     () => false,
@@ -138,7 +156,7 @@ async function prepare(folder: string): Promise<{ binaries: string; runner: Runn
     const runner = await chooseRunner(shipped, folder);
     if (runner) return { binaries: shipped, runner };
   }
-  const copy = await copyBinaries(shipped, folder);
+  const copy = await copyBinaries(shipped, folder, name);
   const runner = await chooseRunner(copy, folder);
   if (runner) return { binaries: copy, runner };
   throw new CannotStart(
@@ -177,7 +195,7 @@ async function keepRunning(options: ServerOptions, login: Login, log: Logger) {
     const until = Date.now() + restartTimeoutMs;
     for (;;) {
       try {
-        await clearOrphan(options.data, options.lockFile, log);
+        await clearOrphan([options.data], options.lockFile, log);
         return await start();
       } catch (err) {
         if (Date.now() > until || stopping) {

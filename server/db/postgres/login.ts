@@ -29,7 +29,7 @@ export async function prepareLogin(options: ServerOptions, folder: string): Prom
   const found = await readLogin(folder);
   if (found) return found;
   const login = { user: service, password: randomBytes(32).toString('base64url') };
-  await administer(options, setUp(login));
+  await administer(options, loginStatements(login));
   // Last: a start that was cut off before sets everything up again.
   const path = join(folder, 'login.json');
   const part = `${path}.new`;
@@ -84,7 +84,8 @@ export async function administer(options: ServerOptions, statements: readonly st
   }
 }
 
-function setUp({ user, password }: Login): string[] {
+/** What the superuser runs for it, once or again, in a database that holds things of ours or none. */
+export function loginStatements({ user, password }: Login): string[] {
   const missing = (role: string) =>
     `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if; end $$`;
   return [

@@ -11,25 +11,35 @@ const stopTimeoutMs = 30_000;
  * Clears the way for a start. A server whose app was killed is waited for, or stopped where nobody else stops it; a
  * postmaster.pid whose number now is another program's (after a restart of a container) would stop every start, and
  * goes.
- * @param lockFile the open lock file of the data, which every server of ours inherits
+ * @param folders each a cluster on which a server of ours may run, or none
+ * @param lockFile their open lock file, which every server of ours inherits
  * @throws DataDirInUse where a server goes on running that another app holds, be it one in another container
  */
-export async function clearOrphan(data: string, lockFile: number, log: Logger, timeoutMs = 20_000): Promise<void> {
+export async function clearOrphan(
+  folders: readonly string[],
+  lockFile: number,
+  log: Logger,
+  timeoutMs = 20_000,
+): Promise<void> {
   const until = Date.now() + timeoutMs;
   for (;;) {
     const lock = lockOpenFile(lockFile);
-    const { pid, sockets } = await readPidFile(data);
-    if (pid && (await isPostgresOn(data, pid))) {
-      if (!(await hasLifeline(data, pid))) {
-        await stopOrphan(pid, log);
-        if (sockets) await rmdir(sockets).catch(() => {});
-      }
-    } else if (lock !== 'taken') {
-      // While the lock is another's, the file may be that of a living server whose processes can't be seen from here.
-      if (pid) await rm(join(data, 'postmaster.pid'), { force: true });
+    let isRunning = false;
+    for (const data of folders) {
+      const { pid, sockets } = await readPidFile(data);
+      if (!pid || !(await isPostgresOn(data, pid))) continue;
+      isRunning = true;
+      if (await hasLifeline(data, pid)) continue;
+      await stopOrphan(pid, log);
+      if (sockets) await rmdir(sockets).catch(() => {});
+    }
+    if (!isRunning && lock !== 'taken') {
+      // While the lock is another's, a file may be that of a living server whose processes can't be seen from here.
+      for (const data of folders)
+        if ((await readPidFile(data)).pid) await rm(join(data, 'postmaster.pid'), { force: true });
       return;
     }
-    if (Date.now() > until) throw new DataDirInUse(data);
+    if (Date.now() > until) throw new DataDirInUse(folders[0] ?? '');
     await wait(20);
   }
 }

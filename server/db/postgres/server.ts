@@ -110,6 +110,15 @@ export async function stopServer(server: ChildProcess): Promise<void> {
   await Promise.race([once(server, 'exit'), wait(stopTimeoutMs, null, { ref: false })]);
 }
 
+/**
+ * Stops it for good, and nobody works on its data any more.
+ * @throws CannotStart where it does not end
+ */
+export async function endServer(server: ChildProcess): Promise<void> {
+  await stopServer(server);
+  if (!hasEnded(server)) throw new CannotStart(`The database server ${server.pid} does not stop. Please end it.`);
+}
+
 /** Nothing of ours (passwords, addresses) is for the server to see. */
 export function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
