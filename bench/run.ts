@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load] [--write]`: measures
+ * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load|upgrade] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -21,6 +21,7 @@ import { measureScale } from './scale.ts';
 import { measureSearch } from './search.ts';
 import { measureSearchOnS3 } from './search-on-s3.ts';
 import { measureTasks } from './tasks.ts';
+import { measureUpgrade } from './upgrade.ts';
 import { measureUpload } from './upload.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWritten } from './written.ts';
@@ -44,6 +45,7 @@ const parts = {
   webhooks: measureWebhooks,
   mcp: measureMcp,
   load: measureLoad,
+  upgrade: measureUpgrade,
 };
 const results = join(import.meta.dirname, 'RESULTS.md');
 const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';
