@@ -57,8 +57,23 @@ test('there is a field for the question at every moment, from the greeting on', 
   }
 });
 
+test('an admin’s page is there as soon as what stands around it', async ({ admin: { page } }) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('nav a[href="/admin/documents"]') === null) return;
+      window.pageAtFirst = document.querySelector('main h1')?.textContent ?? '';
+      observer.disconnect();
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await page.goto('/admin/team');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => window.pageAtFirst)).toBe('Team');
+});
+
 declare global {
   interface Window {
+    /** The heading of the page when the links around it were first drawn. */
+    pageAtFirst: string;
     /** Whether there was a field for the question, from drawing to drawing. */
     fields: boolean[];
   }

@@ -1,4 +1,4 @@
-import { loadChatPage } from './early-chat-page.ts';
+import { partsOf } from './pages/parts.ts';
 
 /**
  * Brings what lies behind the sign-in. Called early by the sign-in form, so that it is there when the server says yes.
@@ -11,10 +11,5 @@ export const loadApp = () => import('./App.tsx');
  * @param path of a page behind the sign-in
  */
 export async function loadPageEarly(path: string): Promise<void> {
-  try {
-    if (path === '/chat') await loadChatPage();
-    if (path.startsWith('/admin/')) await import('./pages/admin/AdminLayout.tsx');
-  } catch {
-    // Where it is drawn.
-  }
+  await Promise.allSettled(partsOf(path).map((part) => part.load()));
 }

@@ -1,45 +1,27 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { earlyChatPage } from './early-chat-page.ts';
 import { AdminsOnly, LeaveApp, SignedIn } from './guards.tsx';
-import { lazyPart } from './lib/lazy-part.ts';
+import { earlyPart } from './lib/lazy-part.ts';
 import { PageBoundary } from './pages/FailedPage.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { parts } from './pages/parts.ts';
 import { Loading } from './ui/Loading.tsx';
 
-const LateChatPage = lazyPart(() => import('./pages/ChatPage.tsx').then(({ ChatPage }) => ChatPage));
-const DocumentPage = lazyPart(() => import('./pages/DocumentPage.tsx').then(({ DocumentPage }) => DocumentPage));
-const AccountDataPage = lazyPart(() =>
-  import('./pages/AccountDataPage.tsx').then(({ AccountDataPage }) => AccountDataPage),
-);
-const AccountSecurityPage = lazyPart(() =>
-  import('./pages/AccountSecurityPage.tsx').then(({ AccountSecurityPage }) => AccountSecurityPage),
-);
-const ConnectAppPage = lazyPart(() =>
-  import('./pages/ConnectAppPage.tsx').then(({ ConnectAppPage }) => ConnectAppPage),
-);
-const SuccessPage = lazyPart(() => import('./pages/SuccessPage.tsx').then(({ SuccessPage }) => SuccessPage));
-const AdminLayout = lazyPart(() => import('./pages/admin/AdminLayout.tsx').then(({ AdminLayout }) => AdminLayout));
-const DashboardPage = lazyPart(() =>
-  import('./pages/admin/DashboardPage.tsx').then(({ DashboardPage }) => DashboardPage),
-);
-const DocumentsPage = lazyPart(() =>
-  import('./pages/admin/DocumentsPage.tsx').then(({ DocumentsPage }) => DocumentsPage),
-);
-const AnalyticsPage = lazyPart(() =>
-  import('./pages/admin/AnalyticsPage.tsx').then(({ AnalyticsPage }) => AnalyticsPage),
-);
-const TeamPage = lazyPart(() => import('./pages/admin/TeamPage.tsx').then(({ TeamPage }) => TeamPage));
-const CollectionsPage = lazyPart(() =>
-  import('./pages/admin/CollectionsPage.tsx').then(({ CollectionsPage }) => CollectionsPage),
-);
-const CollectionPage = lazyPart(() =>
-  import('./pages/admin/CollectionPage.tsx').then(({ CollectionPage }) => CollectionPage),
-);
-const SettingsPage = lazyPart(() => import('./pages/admin/SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage));
-const ChatAgentPage = lazyPart(() =>
-  import('./pages/admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage),
-);
+const ChatPage = earlyPart(parts.chat);
+const DocumentPage = earlyPart(parts.document);
+const AccountDataPage = earlyPart(parts.accountData);
+const AccountSecurityPage = earlyPart(parts.accountSecurity);
+const ConnectAppPage = earlyPart(parts.connectApp);
+const SuccessPage = earlyPart(parts.success);
+const AdminLayout = earlyPart(parts.adminLayout);
+const DashboardPage = earlyPart(parts.dashboard);
+const DocumentsPage = earlyPart(parts.documents);
+const AnalyticsPage = earlyPart(parts.analytics);
+const TeamPage = earlyPart(parts.team);
+const CollectionsPage = earlyPart(parts.collections);
+const CollectionPage = earlyPart(parts.collection);
+const SettingsPage = earlyPart(parts.settings);
+const ChatAgentPage = earlyPart(parts.chatAgent);
 
 /** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`, `/developers`) stand in `main.tsx`. */
 export function AppRoutes() {
@@ -78,12 +60,6 @@ export function AppRoutes() {
       </Suspense>
     </PageBoundary>
   );
-}
-
-/** Even a part that is there already is drawn a moment later when it is asked for as one that may not be. */
-function ChatPage() {
-  const [Page] = useState(() => earlyChatPage() ?? LateChatPage);
-  return <Page />;
 }
 
 /** A link within the app has led to a page that lies outside of it. */
