@@ -9,6 +9,15 @@ export interface Account {
   idToken: string;
   /** Files are uploaded to its company. */
   busy: boolean;
+  /** The payment provider has said that it has paid. */
+  paid?: boolean;
+}
+
+/** A question as it is written, which may be asked several times. */
+export interface Asked {
+  tries: number;
+  /** Ids of the answers that have come. */
+  acknowledged: Set<string>;
 }
 
 /** An upload whose end nobody has heard of. */
@@ -38,11 +47,20 @@ export interface Slot {
 export interface Ledger {
   accounts: Account[];
   slots: Slot[];
+  /** By company and text. */
+  asked: Map<string, Map<string, Asked>>;
   counts: Record<string, number>;
 }
 
 export function createLedger(): Ledger {
-  return { accounts: [], slots: [], counts: {} };
+  return { accounts: [], slots: [], asked: new Map(), counts: {} };
+}
+
+/** What was asked in a company. */
+export function askedBy(ledger: Ledger, companyId: string): Map<string, Asked> {
+  const asked = ledger.asked.get(companyId) ?? new Map<string, Asked>();
+  ledger.asked.set(companyId, asked);
+  return asked;
 }
 
 export function addSlot(ledger: Ledger, owner: Account, name: string): Slot {

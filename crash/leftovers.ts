@@ -1,15 +1,22 @@
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Place, ServerProcess } from '#server/testing/server-process.ts';
+import type { Subject } from './subject.ts';
 
 const timeoutMs = 120_000;
 const dayMs = 24 * 3_600_000;
 
-/** Files that nothing names any more, once the jobs behind them have had their time. @returns what they are */
-export async function leftovers({ dataDir }: Place, server: ServerProcess): Promise<string[]> {
+/**
+ * Files that nothing names any more, once the jobs behind them have had their time.
+ * @param copies whether parsers' copies are looked for, which a killed process leaves to the others for a while
+ * @returns what they are
+ */
+export async function leftovers(
+  { place: { dataDir }, query }: Subject,
+  { copies }: { copies: boolean },
+): Promise<string[]> {
   const found = async () => {
-    const [counts] = await server.query(`select
+    const [counts] = await query(`select
       (select count(*)::int from versions) as versions,
       (select count(*)::int from documents where deleted_at is not null) as deleted,
       (select array_agg(id::text) from uploads) as uploads`);
@@ -28,28 +35,28 @@ export async function leftovers({ dataDir }: Place, server: ServerProcess): Prom
       ...(stored?.length === counts?.versions ? [] : [`${stored?.length} files for ${counts?.versions} versions`]),
       ...(counts?.deleted === 0 ? [] : [`${counts?.deleted} deleted documents that are not erased`]),
       ...unnamed.flat(),
-      ...(temp ?? []).map((name) => `temp/${name}`),
+      ...(copies ? (temp ?? []) : []).map((name) => `temp/${name}`),
     ];
   };
   return untilNone(found);
 }
 
 /** Makes whatever nobody has touched look a day older, as if the server had been away. */
-export async function age({ dataDir, path }: Place, server: ServerProcess): Promise<void> {
+export async function age({ place: { dataDir, path }, query }: Subject): Promise<void> {
   const then = new Date(Date.now() - 2 * dayMs);
   for (const name of await filesIn(join(dataDir, 'uploads'))) await utimes(join(dataDir, 'uploads', name), then, then);
   for (const name of await folders(join(path, 'tmp'), /^footnote-parse-/)) {
     await utimes(join(path, 'tmp', name), then, then);
   }
-  await server.query(`update uploads set created_at = now() - interval '2 days'`);
+  await query(`update uploads set created_at = now() - interval '2 days'`);
 }
 
 /** What is left of unfinished uploads and of earlier servers after a day. */
-export async function leftAfterADay({ dataDir, path }: Place, server: ServerProcess): Promise<string[]> {
+export async function leftAfterADay({ place: { dataDir, path }, query, pids }: Subject): Promise<string[]> {
   return untilNone(async () => [
     ...(await filesIn(join(dataDir, 'uploads'))).map((name) => `uploads/${name}`),
-    ...(await server.query('select id::text from uploads')).map(({ id }) => `the row of the upload ${id}`),
-    ...(await folders(join(path, 'tmp'), new RegExp(`^footnote-parse-(?!${server.pid}-)`))).map(
+    ...(await query('select id::text from uploads')).map(({ id }) => `the row of the upload ${id}`),
+    ...(await folders(join(path, 'tmp'), new RegExp(`^footnote-parse-(?!(${pids.join('|')})-)`))).map(
       (name) => `tmp/${name}`,
     ),
   ]);

@@ -1,39 +1,58 @@
 /**
- * `npm run crash [-- --times 200 --seed N]`: kills the server, its parsers and its database (`kill -9`) at random
- * moments while people sign up, upload, replace, delete and ask, and looks after each time whether every promise was
- * kept. The seed repeats what is done and what is killed; how far each has got by then is the machine's own. Exit code
- * 1 when a promise was broken.
+ * `npm run crash [-- --times 200 --seed N --processes 3 --write]`: kills the product, its parsers and its database
+ * (`kill -9`) at random moments while people sign up, upload, replace, delete and ask, and looks after each time whether
+ * every promise was kept. It is one process with its own database; with `--processes` as many web processes and one
+ * worker as that makes, behind a proxy, with a database and a payment provider beside them: the rest serve while one is
+ * killed, or asked to stop. The seed repeats what is done and what is killed; how far each has got by then is the
+ * machine's own. Exit code 1 when a promise was broken. `--write` keeps the figures in bench/RESULTS.md.
  */
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { forPrograms } from '#client/client.ts';
-import { allEnded, databaseIn, makePlace, processesIn, startServerProcess } from '#server/testing/server-process.ts';
+import { parseArgs, promisify } from 'node:util';
+import { createClient, forPrograms } from '#client/client.ts';
+import { startAlone } from './alone.ts';
+import { answersBroken, countsBroken } from './asking.ts';
 import { createLedger } from './ledger.ts';
 import { age, leftAfterADay, leftovers } from './leftovers.ts';
+import { startPaymentProvider } from './paying.ts';
 import { createRandom } from './random.ts';
-import { startStorm } from './storm.ts';
-import { databaseProcesses, strike, strikeAtStart, type Victim } from './strike.ts';
-import { survey } from './survey.ts';
+import { writeResults } from './results.ts';
+import { startSeveral } from './several.ts';
+import { type Storm, startStorm } from './storm.ts';
+import { type SurveyOptions, survey } from './survey.ts';
+import { Violation } from './violation.ts';
 
 const { values } = parseArgs({
-  options: { times: { type: 'string', default: '200' }, seed: { type: 'string' } },
+  options: {
+    times: { type: 'string', default: '200' },
+    seed: { type: 'string' },
+    processes: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
 });
 const times = Number(values.times);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
-if (!Number.isInteger(times) || times < 1 || !Number.isInteger(seed)) {
-  console.error('usage: npm run crash -- [--times N] [--seed N]');
+const processes = Number(values.processes);
+if (![times, seed, processes].every(Number.isInteger) || times < 1 || processes < 1) {
+  console.error('usage: npm run crash -- [--times N] [--seed N] [--processes N] [--write]');
   process.exit(2);
 }
 
-/** Until what was killed has ended, and the database is back. */
-const backMs = 120_000;
 /**
- * A killed server's jobs are taken back at once; of those that lost their database some wait until their heartbeat is
- * missed.
+ * A killed server's jobs are taken back at once where it is alone; else, and where they lost their database, some wait
+ * until their heartbeat is missed.
  */
 const readMs = 180_000;
-const readSoonMs = 15_000;
+const readSoonMs = processes === 1 ? 15_000 : 3000;
+/** With several processes people go on through so many kills until everything is looked at. */
+const lookEvery = processes === 1 ? 1 : 5;
+/** And everything under way is waited for after so many. */
+const strictEvery = 25;
+/** Where several start on one machine there has to be room for it. */
+const crowd = processes === 1 ? { atOnce: 5, thinkMs: 0 } : { atOnce: 3, thinkMs: 200 };
+/** What seals events and counts questions runs every few seconds. */
+const sealMs = 15_000;
 const settings = {
   ...forPrograms,
   SIGNUPS_PER_HOUR: '1000000',
@@ -43,126 +62,137 @@ const settings = {
 
 const random = createRandom(seed);
 const ledger = createLedger();
-const place = await makePlace();
-const kills: Record<Victim | 'start', number> = { server: 0, parser: 0, database: 0, connection: 0, start: 0 };
-const socketFolders = new Set<string>();
 const began = performance.now();
 let violations = 0;
-let server = await startServerProcess(place, settings);
-console.log(`seed ${seed}: ${times} kills`);
+/** People at work; null while everything is looked at. */
+const people: { storm: Storm | null } = { storm: null };
+const provider = processes > 1 ? await startPaymentProvider() : null;
+const subject = provider
+  ? await startSeveral(random, processes, { ...settings, ...provider.settings }, provider.deliverTo)
+  : await startAlone(random, settings);
+const look = (options: Pick<SurveyOptions, 'timeoutMs' | 'strict' | 'all'>) =>
+  survey(subject.url, ledger, { ...options, random });
+const everything = { timeoutMs: 300_000, strict: true, all: true };
+let takenBack = 0;
+let answered = { given: 0, unseen: 0 };
+console.log(`seed ${seed}: ${times} kills of ${processes} process${processes === 1 ? '' : 'es'}`);
 try {
   for (let number = 1; number <= times; number++) {
     await killOnce(number);
     if (violations > 50) break;
   }
-  report('at the end', await survey(server.url, ledger, { timeoutMs: 300_000, strict: true, all: true, random }));
-  report('at the end', await leftovers(place, server));
-  await age(place, server);
-  await restart(() => server.stop());
-  report('a day later', await leftAfterADay(place, server));
-  report('a day later', await survey(server.url, ledger, { timeoutMs: readMs, strict: true, all: true, random }));
-  await server.stop();
-  await withinBack(allEnded(place), 'not everything ended with the server');
-  report(
-    'stopped',
-    [...socketFolders].filter((folder) => existsSync(folder)).map((folder) => `${folder} is left`),
-  );
+  await paidFor('at the end');
+  report('at the end', await look(everything));
+  report('at the end', await leftovers(subject, { copies: processes === 1 }));
+  report('at the end', await once());
+  takenBack = await jobsTakenBack();
+  await age(subject);
+  await subject.restart();
+  report('a day later', await leftAfterADay(subject));
+  report('a day later', await leftovers(subject, { copies: true }));
+  report('a day later', await look({ ...everything, timeoutMs: readMs }));
+  report('a day later', await answersKept());
+  report('stopped', await subject.stop());
 } finally {
-  for (const { pid } of await processesIn(place)) process.kill(pid, 'SIGKILL');
-  await allEnded(place);
-  await place.remove();
+  await people.storm?.stop();
+  await subject.clear();
+  await provider?.close();
 }
-const counted = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([what, count]) => `${count} ${what}`)
-    .join(', ');
-console.log(`killed: ${counted(kills)}`);
+const minutes = (performance.now() - began) / 60_000;
+console.log(`killed: ${counted(subject.kills)}`);
 console.log(`done: ${counted(ledger.counts)}`);
-console.log(`${violations} promises broken (seed ${seed}, ${((performance.now() - began) / 60_000).toFixed(0)} min)`);
+console.log(
+  `${takenBack} jobs taken back; ${answered.given} answers given, ${answered.unseen} stored whose answer was cut`,
+);
+console.log(`${violations} promises broken (seed ${seed}, ${minutes.toFixed(0)} min)`);
+if (values.write) {
+  const what = { times, processes, seed, minutes, violations, takenBack, ...answered };
+  writeResults(join(import.meta.dirname, '..', 'bench', 'RESULTS.md'), what, {
+    kills: counted(subject.kills),
+    done: counted(ledger.counts),
+  });
+}
 process.exitCode = violations === 0 ? 0 : 1;
 
 async function killOnce(number: number): Promise<void> {
-  const storm = startStorm(server.url, ledger, random, (violation) => report(`during ${number}`, [violation]));
+  const pay = provider?.pay ?? null;
+  people.storm ??= startStorm({ url: subject.url, ledger, random, pay, ...crowd }, (violation) =>
+    report(`by ${number}`, [violation]),
+  );
+  const { storm } = people;
   const afterMs = random.between(50, 2500);
   await wait(afterMs);
-  const { sockets, pid } = await databaseIn(place);
-  socketFolders.add(sockets);
-  const processes = await databaseProcesses(place);
-  const victim = await strike(place, server.pid, random);
-  kills[victim]++;
+  const { victim, isStrict, recover, whole } = await subject.strike();
+  const when = `after ${number} (${victim})`;
   const killed = performance.now();
-  if (victim === 'server') {
-    await server.ended;
-    await storm.stop();
-    await restart(async () => {});
-  } else {
-    if (victim === 'database') await withinBack(databaseIsBack(pid), 'the database did not come back');
-    // Until they have ended, the server may well seem ready.
-    if (victim === 'connection') await withinBack(haveEnded(processes), 'the database went on without one of its own');
-    await withinBack(isReady(), 'the server was not ready again');
-    await storm.stop();
-  }
+  await recover(storm);
   const back = performance.now() - killed;
-  const strict = victim === 'server' || victim === 'parser';
-  const found = await survey(server.url, ledger, {
-    timeoutMs: strict ? readMs : readSoonMs,
-    strict,
-    all: false,
-    random,
-  });
-  if (strict) found.push(...(await leftovers(place, server)));
-  const files = ledger.slots.filter(({ possible: [now] }) => now).length;
-  const checked = performance.now() - killed - back;
-  const took = `after ${afterMs} ms, back in ${seconds(back)}, checked in ${seconds(checked)}`;
-  console.log(
-    `${String(number).padStart(3)} ${victim.padEnd(10)} ${took}: ${files} files, ${ledger.accounts.length} companies`,
-  );
-  report(`after ${number} (${victim})`, found);
-}
-
-/** Starts the server again, sometimes only after it was killed once more while it started. */
-async function restart(stop: () => Promise<void>): Promise<void> {
-  await stop();
-  await withinBack(allEnded(place), 'not everything ended with the server');
-  if (random.next() < 0.2) {
-    const starting = startServerProcess(place, settings).then(
-      (started) => started.kill(),
-      () => {},
-    );
-    await strikeAtStart(place, random.between(50, 1500));
-    await starting;
-    kills.start++;
-    await withinBack(allEnded(place), 'not everything ended with the server');
+  const isLookedAt = number % lookEvery === 0 || number === times;
+  const strict = isStrict || (processes > 1 && number % strictEvery === 0);
+  const comesBack = async () =>
+    whole().catch((error: unknown) => {
+      if (!(error instanceof Violation)) throw error;
+      report(when, [error.message]);
+    });
+  if (strict || !isLookedAt) await comesBack();
+  const wholeAgain = performance.now() - killed;
+  let looked = '';
+  if (isLookedAt) {
+    await storm.stop();
+    people.storm = null;
+    if (strict) await paidFor(when);
+    // Else while some of it is still away.
+    const found = await look({ timeoutMs: strict ? readMs : readSoonMs, strict, all: false });
+    if (strict) found.push(...(await leftovers(subject, { copies: processes === 1 })));
+    await comesBack();
+    report(when, [...found, ...(await answersKept())]);
+    const files = ledger.slots.filter(({ possible: [now] }) => now).length;
+    looked = `, checked in ${seconds(performance.now() - killed - back)}: ${files} files, ${ledger.accounts.length} companies`;
   }
-  server = await startServerProcess(place, settings);
+  const took = `after ${afterMs} ms, serves in ${seconds(back)}, whole in ${seconds(wholeAgain)}`;
+  console.log(`${String(number).padStart(3)} ${victim.padEnd(10)} ${took}${looked}`);
 }
 
-async function databaseIsBack(oldPid: number): Promise<void> {
-  while (((await databaseIn(place).catch(() => null))?.pid ?? oldPid) === oldPid) await wait(50);
+/** What was paid for is open; before anybody asks for what has to be paid. */
+async function paidFor(when: string): Promise<void> {
+  if (provider) report(when, await provider.broken(subject.url, ledger.accounts));
 }
 
-async function haveEnded(processes: number[]): Promise<void> {
-  while ((await databaseProcesses(place)).some((pid) => processes.includes(pid))) await wait(50);
+async function answersKept(): Promise<string[]> {
+  const { broken, ...rest } = await answersBroken(ledger, subject);
+  answered = rest;
+  return broken;
 }
 
-async function isReady(): Promise<void> {
-  while (
-    !(await fetch(`${server.url}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    ))
-  )
-    await wait(50);
+/** What has to be done once in all: the counts of questions, and the places of events in the audit logs. */
+async function once(): Promise<string[]> {
+  const busy = ledger.accounts.filter((account) => account.busy && account.companyId);
+  const counts = await Promise.all(
+    busy.map((account) => countsBroken(account, createClient(subject.url, account.idToken), subject)),
+  );
+  await wait(sealMs);
+  const env = { PATH: process.env.PATH ?? '', ...subject.env };
+  const audit = await promisify(execFile)(process.execPath, ['scripts/audit.ts', 'verify'], { env }).then(
+    () => [],
+    ({ stdout, stderr }) => [`the audit logs are not whole: ${stdout}${stderr}`],
+  );
+  return [...counts.flat(), ...audit];
 }
 
-async function withinBack(work: Promise<void>, otherwise: string): Promise<void> {
-  const isDone = await Promise.race([work.then(() => true), wait(backMs, false, { ref: false })]);
-  if (!isDone) throw new Error(otherwise);
+async function jobsTakenBack(): Promise<number> {
+  const [row] = await subject.query('select count(*)::int as jobs from pgboss.job where retry_count > 0');
+  return Number(row?.jobs);
 }
 
 function report(when: string, found: string[]): void {
   violations += found.length;
   for (const each of found) console.log(`  BROKEN ${when}: ${each}`);
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
 }
 
 function seconds(ms: number): string {

@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts';
 import { goodPassword } from '#server/testing/factories.ts';
 import { resumeUpload } from '#server/testing/open-upload.ts';
 import type { Content } from './content.ts';
-import { type Account, exclude, type Ledger, type Slot, settle } from './ledger.ts';
+import { type Account, askedBy, exclude, type Ledger, type Slot, settle } from './ledger.ts';
 import type { Random } from './random.ts';
 import { expectSilence, withinTime } from './storm.ts';
 import { Violation } from './violation.ts';
@@ -50,6 +50,7 @@ export async function survey(url: string, ledger: Ledger, options: SurveyOptions
   const byOwner = Map.groupBy(ledger.slots, (slot) => slot.owner);
   const each = [...byOwner].map(async ([owner, slots]) => {
     const client = createClient(url, owner.idToken);
+    const who = { client, asked: askedBy(ledger, owner.companyId ?? '') };
     let seen: CompanyFile[] | undefined;
     for (const slot of slots) {
       if (slot.openEnd) await check(`the upload of ${slot.name}`, () => goOn(url, slot, random));
@@ -73,7 +74,7 @@ export async function survey(url: string, ledger: Ledger, options: SurveyOptions
     const latest = new Set(replaced.map((slot) => slot.gone.at(-1)));
     const gone = replaced.flatMap((slot) => slot.gone);
     for (const word of sampleOf(gone, all, random, (word) => latest.has(word) && random.next() < 0.3))
-      await check(word, () => expectSilence(client, word, `the file with ${word} is gone`));
+      await check(word, () => expectSilence(who, word, `the file with ${word} is gone`));
   });
   await Promise.all(each);
   return violations;
@@ -140,6 +141,7 @@ async function filesAtEnd(client: Client, slots: Slot[], { timeoutMs, strict }: 
     if (attempt === retries)
       throw new Violation(`cannot be read: ${interrupted.map(({ name, reason }) => `${name}: ${reason}`)}`);
     for (const { id } of interrupted) await client.call('retryFile', { documentId: id });
+    if (!strict) return client.call('getCompanyFiles', null);
   }
 }
 

@@ -16,7 +16,8 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { type Company, newCompany, test } from '#server/testing/company.ts';
 import { holdParser } from '#server/testing/hold.ts';
-import { addressOf, createTestDatabase } from '#server/testing/postgres.ts';
+import { addressOf } from '#server/testing/outside-postgres.ts';
+import { createTestDatabase } from '#server/testing/postgres.ts';
 import { backUp, verifyBackup } from './backup.ts';
 import { restore } from './restore.ts';
 

@@ -13,7 +13,8 @@ import { nothingAllowed } from '#server/lib/public-address.ts';
 import { holdToDocument } from './as-documented.ts';
 import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscription } from './factories.ts';
 import { noteFinding } from './findings.ts';
-import { addressOf, createTestDatabase } from './postgres.ts';
+import { addressOf } from './outside-postgres.ts';
+import { createTestDatabase } from './postgres.ts';
 
 export interface Person {
   uid: string;

@@ -7,7 +7,7 @@ import { type Binaries, findPreviousBinaries } from '#server/db/postgres/binarie
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import type { CrashPoint, FileCrashPoint } from './crash-point.ts';
 import { goodPassword } from './factories.ts';
-import { addressOf } from './postgres.ts';
+import { addressOf } from './outside-postgres.ts';
 import { allEnded, makePlace, type Place, startServerProcess } from './server-process.ts';
 
 // What the service leaves on the PostgreSQL before the one that it comes with.

@@ -63,11 +63,6 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A connection as `DATABASE_URL` has it. */
-export function addressOf({ host, user, password, database }: pg.PoolConfig): string {
-  return `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`;
-}
-
 /** A fresh, migrated database of its own for one test file or one app; `empty`: without a table. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgres');

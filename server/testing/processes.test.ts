@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { goodPassword, uniqueEmail } from './factories.ts';
-import { addressOf, createTestDatabase, type TestDatabase } from './postgres.ts';
+import { addressOf } from './outside-postgres.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import {
   allEnded,
   makePlace,

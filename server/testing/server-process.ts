@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { findPostgres } from '#server/db/postgres/launcher.ts';
 import type { CrashPoint } from './crash-point.ts';
+import { queryOnce } from './outside-postgres.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const crashPoint = fileURLToPath(new URL('./crash-point.ts', import.meta.url));
@@ -105,17 +105,11 @@ async function addressOf(child: ChildProcess): Promise<string> {
 async function ask({ dataDir }: Place, statement: string): Promise<Record<string, unknown>[]> {
   const connection = await findPostgres(dataDir);
   if (!connection) throw new Error('no database runs');
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  return queryOnce(connection, statement);
 }
 
-/** What the place's database server says of itself. @throws where none has started */
-export async function databaseIn({ dataDir }: Pick<Place, 'dataDir'>): Promise<{ pid: number; sockets: string }> {
+/** What the database server of a folder says of itself. @throws where none has started */
+export async function databaseIn(dataDir: string): Promise<{ pid: number; sockets: string }> {
   const lines = (await readFile(join(dataDir, 'postgres', 'pg', 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(lines[0]), sockets: lines[4] ?? '' };
 }
