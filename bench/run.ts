@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load|upgrade] [--write]`: measures
+ * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load [--processes 3]|upgrade] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -14,6 +14,7 @@ import { measureExport } from './export.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureLoad } from './load.ts';
+import { measureLoadOnSeveral } from './load-on-several.ts';
 import { measureMcp } from './mcp.ts';
 import { measureQuestions } from './questions.ts';
 import { measureRealPdfs } from './real-pdfs.ts';
@@ -52,19 +53,25 @@ const head = '# Speed\n\nWritten by `npm run bench -- --write`.\n';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false } },
+  options: { write: { type: 'boolean', default: false }, processes: { type: 'string' } },
 });
-if (positionals.some((name) => !Object.hasOwn(parts, name))) {
-  console.error(`usage: npm run bench -- [${Object.keys(parts).join('] [')}] [--write]`);
+const several = values.processes === undefined ? null : Number(values.processes);
+const isLoad = positionals.length === 1 && positionals[0] === 'load';
+const isBad = several !== null && !(isLoad && Number.isInteger(several) && several >= 3);
+if (isBad || positionals.some((name) => !Object.hasOwn(parts, name))) {
+  console.error(
+    `usage: npm run bench -- [${Object.keys(parts).join('] [')}] [--write]\n       npm run bench -- load --processes 3 [--write]`,
+  );
   process.exit(2);
 }
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 for (const [name, measure] of Object.entries(parts)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const load = loadavg()[0]?.toFixed(1);
-  const rows = await measure();
-  const title = `## ${name}`;
-  const how = `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${machine}, load ${load} before it.`;
+  const rows = await (several === null ? measure() : measureLoadOnSeveral(several));
+  const title = several === null ? `## ${name}` : `## ${name} on ${several} processes`;
+  const more = several === null ? '' : ` --processes ${several}`;
+  const how = `\`npm run bench -- ${name}${more}\`, ${new Date().toISOString().slice(0, 10)}: ${machine}, load ${load} before it.`;
   const table = ['| measure | figure | goal |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
   const section = [title, '', how, '', ...table, ''].join('\n');
   console.log(section);

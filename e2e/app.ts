@@ -21,6 +21,8 @@ export interface RunningApp {
   readonly dataDir: string;
   /** Kills it as a crash would, and starts it again on what it has left. */
   killAndStart(): Promise<void>;
+  /** The same, asked to stop in order. */
+  stopAndStart(): Promise<void>;
   /** Runs a command of the operator's beside it: `npm run company -- …`. */
   company(...args: string[]): Promise<void>;
   /** Kills it; `killAndStart` starts it again. */
@@ -52,7 +54,8 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
         ...settings,
       },
     });
-    await whenItSays(child, url);
+    // Where people reach it may be another address, of a proxy.
+    await whenItSays(child, `:${port}`);
     return child;
   };
   const end = async (child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM') => {
@@ -78,6 +81,11 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
     async killAndStart() {
       const before = await running;
       running = end(before, 'SIGKILL').then(start);
+      ({ pid = 0 } = await running);
+    },
+    async stopAndStart() {
+      const before = await running;
+      running = end(before, 'SIGTERM').then(start);
       ({ pid = 0 } = await running);
     },
     async stop() {
