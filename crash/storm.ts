@@ -86,7 +86,7 @@ export function startStorm({ url, ledger, random, pay, atOnce, thinkMs }: StormO
   /** Those that upload first; of the others as many as there is time for. */
   async function payOne(pay: Pay): Promise<void> {
     const unpaid = ledger.accounts.filter(({ companyId, paid }) => companyId && !paid && !paying.has(companyId));
-    const account = unpaid.find(({ busy }) => busy) ?? unpaid[0];
+    const account = unpaid.find(({ busy }) => busy) ?? (unpaid.length > 0 ? random.pick(unpaid) : undefined);
     if (!account?.companyId) return;
     paying.add(account.companyId);
     await pay(createClient(url, account.idToken), account).finally(() => paying.delete(account.companyId ?? ''));
