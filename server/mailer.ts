@@ -19,10 +19,15 @@ export async function openMailer(
     return { mailer: smtpMailer(config.smtp), shown: null };
   }
   const outbox = openOutbox({ db, log, page: `${config.publicUrl}/dev/outbox` });
-  const isShown = !config.production && servesThisMachineAlone(config);
+  const isShown = showsMails(config);
   if (!isShown)
     log.warn('mails are neither sent nor shown: set SMTP_URL and MAIL_FROM, or HOST=localhost to read them here');
   return { mailer: outbox, shown: isShown ? outbox : null };
+}
+
+/** Whether mails that are not sent can be read as a page: a mail's link lets its reader be anyone. */
+export function showsMails(config: Pick<Config, 'production' | 'host' | 'publicUrl'>): boolean {
+  return !config.production && servesThisMachineAlone(config);
 }
 
 /** @throws Error where the configured mail server does not take us; sends nothing. */

@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
 import { collectGarbageAtRest } from './lib/garbage.ts';
-import { servesThisMachineAlone } from './lib/this-machine.ts';
+import { showsMails } from './mailer.ts';
 import { stopAtSignals } from './stop.ts';
 
 // Starts the service, and stops it at the first signal; a second one ends it at once.
@@ -60,11 +60,10 @@ function whatIsMissed({ linksNotSet, branding }: Config): string {
   return linksNotSet.map((name) => `${name} (${means[name]})`).join(', ');
 }
 
-/** Readable by this machine alone, since a mail's link lets its reader be anyone. */
 function whereMailsAre(config: Config): string {
-  return servesThisMachineAlone(config)
+  return showsMails(config)
     ? `are not sent, but can be read at ${config.publicUrl}/dev/outbox`
-    : 'are neither sent nor shown, since other machines can reach this one: set SMTP_URL and MAIL_FROM';
+    : 'are neither sent nor shown: set SMTP_URL and MAIL_FROM';
 }
 
 function explain(error: unknown): string {

@@ -123,14 +123,24 @@ describe('the address', () => {
 });
 
 describe('the mail server', () => {
+  const here = { production: false, host: 'localhost', publicUrl: 'http://localhost:3000' };
+
+  test.for([
+    ['at this machine', here, 'right'],
+    ['in production', { ...here, production: true }, 'wrong'],
+    ['where other machines reach it', { ...here, host: '0.0.0.0' }, 'wrong'],
+  ] as const)('is not needed only where mails are shown: %s', async ([, config, state]) => {
+    expect(await examineMail(config)).toMatchObject([{ state }]);
+  });
+
   test('is right where it takes us, and is sent nothing', async () => {
     const inbox = await startSmtpServer({ user: { name: 'footnote', password: 'quiet-heron' } });
     onTestFinished(() => inbox.close());
     const from = 'Footnote <no-reply@footnote.test>';
-    expect(await examineMail({ smtp: { url: inbox.url, from } })).toMatchObject([{ state: 'right' }]);
+    expect(await examineMail({ ...here, smtp: { url: inbox.url, from } })).toMatchObject([{ state: 'right' }]);
     expect(inbox.mails).toEqual([]);
     const url = inbox.url.replace('quiet-heron', 'loud-heron');
-    const [finding] = await examineMail({ smtp: { url, from } });
+    const [finding] = await examineMail({ ...here, smtp: { url, from } });
     expect(finding).toMatchObject({ state: 'wrong', todo: expect.stringContaining('SMTP_URL') });
     expect(JSON.stringify(finding)).not.toContain('heron');
   });

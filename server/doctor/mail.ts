@@ -1,11 +1,19 @@
 import type { Config } from '#server/config/config.ts';
-import { reachMailServer } from '#server/mailer.ts';
+import { reachMailServer, showsMails } from '#server/mailer.ts';
 import { type Finding, inWords } from './finding.ts';
 
 /** Whether the mail server takes us; no mail is sent. */
-export async function examineMail({ smtp }: Pick<Config, 'smtp'>): Promise<Finding[]> {
+export async function examineMail(
+  config: Pick<Config, 'smtp' | 'production' | 'host' | 'publicUrl'>,
+): Promise<Finding[]> {
   const about = 'Mail';
-  if (!smtp) return [{ about, state: 'right', says: 'Mails are not sent, but can be read at /dev/outbox.' }];
+  const { smtp } = config;
+  if (!smtp) {
+    if (showsMails(config))
+      return [{ about, state: 'right', says: 'Mails are not sent, but can be read at /dev/outbox.' }];
+    const todo = 'Set SMTP_URL and MAIL_FROM: invitations and password resets reach nobody.';
+    return [{ about, state: 'wrong', says: 'Mails are neither sent nor shown.', todo }];
+  }
   try {
     await reachMailServer({ smtp });
     return [{ about, state: 'right', says: `The mail server takes what we send as ${smtp.from}.` }];
