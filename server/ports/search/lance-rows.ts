@@ -68,3 +68,21 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+const missing = /not found|no such file|does not exist/i;
+
+/** Whether something that a table consists of is not there: the engine tells its errors apart by their words alone. */
+export function isMissing(error: unknown): boolean {
+  return missing.test(String(error)) && !/NoSuchBucket/.test(String(error));
+}
+
+/** Whoever makes a table anew takes the files of before away at once: what was reading them reads the newer ones. */
+export async function readAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !isMissing(error)) throw error;
+    }
+  }
+}

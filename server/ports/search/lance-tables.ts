@@ -4,7 +4,7 @@ import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { joined } from './arrow-table.ts';
-import { checkedId, retried } from './lance-rows.ts';
+import { checkedId, readAgain, retried } from './lance-rows.ts';
 import { mergeInto, type Tables, type Upsert } from './tables.ts';
 
 /** Of a table's folder. */
@@ -38,9 +38,11 @@ export class LanceTables implements Tables {
     this.#prepare = prepare;
   }
 
-  async read<T>(companyId: string, work: (table: Table) => Promise<T>): Promise<T | null> {
-    const table = await this.#table(companyId);
-    return table && work(table);
+  read<T>(companyId: string, work: (table: Table) => Promise<T>): Promise<T | null> {
+    return readAgain(async () => {
+      const table = await this.#table(companyId);
+      return table && (await work(table));
+    });
   }
 
   look<T>(companyId: string, work: (table: Table) => Promise<T>): Promise<T | null> {

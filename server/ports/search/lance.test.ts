@@ -77,6 +77,41 @@ test('of two processes on one folder none loses what the other writes, and each 
   for (const store of stores) await store.close();
 });
 
+test('whoever searches while another process erases finds what is live, each time', async () => {
+  const folder = join(root, 'erased-meanwhile');
+  const open = () => openLanceSearch({ root: folder, log, vectorModel: 'a' });
+  const [eraser, other] = [await open(), await open()];
+  const companyId = randomUUID();
+  const chunks = Array.from({ length: 60 }, (_, i) => chunkOf(i));
+  const vector = new Float32Array(8).fill(Math.sqrt(1 / 8));
+  await eraser.add(companyId, chunks);
+  await eraser.addVectors(
+    companyId,
+    chunks.map(({ id, documentId, version }) => ({ id, documentId, version, vector })),
+  );
+  async function* live() {
+    yield chunks.slice(10);
+  }
+  let erasing = true;
+  const found = new Set<string>();
+  const search = async (store: typeof other) => {
+    while (erasing) {
+      found.add(`words ${(await store.search(companyId, { text: 'anchor', limit: 100 })).length}`);
+      found.add(`candidates ${(await store.candidates(companyId, chunks)).length}`);
+      found.add(`vectors ${(await store.searchVectors(companyId, vector, 100)).length}`);
+      found.add(`counts ${(await store.vectorCounts(companyId)).size}`);
+    }
+  };
+  const searching = [eraser, other, other].map(search);
+  for (let i = 0; i < 30; i++) await eraser.erase(companyId, live());
+  erasing = false;
+  await Promise.all(searching);
+  // Only the first time there was more.
+  const all = ['words', 'candidates', 'vectors', 'counts'].flatMap((what) => [`${what} 60`, `${what} 50`]);
+  expect(all).toEqual(expect.arrayContaining([...found]));
+  for (const store of [eraser, other]) await store.close();
+});
+
 test('of those who begin a table at once none writes over the rows of another', async () => {
   const folder = join(root, 'begun-at-once');
   const stores = await Promise.all([1, 2, 3].map(() => openLanceSearch({ root: folder, log })));

@@ -1,8 +1,8 @@
 import type { Telling } from '#server/ports/files/s3/telling.ts';
+import { isMissing } from '../lance-rows.ts';
 
 /** What the engine says where the store did not answer, or not well: it tells its errors apart by their words alone. */
 const ofStore = /error performing|non-2xx|error sending request|retry_timeout|credentials|dispatch failure/i;
-const missing = /not found|no such file|does not exist/i;
 
 /** The store failed the engine. */
 class StoreFailed extends Error {
@@ -20,11 +20,6 @@ export function onStore<T>(telling: Telling, name: string, work: () => Promise<T
       throw new StoreFailed(firstLine(cause), { cause });
     }
   });
-}
-
-/** Something that a table consists of is not there. */
-export function isMissing(error: unknown): boolean {
-  return missing.test(String(error)) && !/NoSuchBucket/.test(String(error));
 }
 
 /** The engine repeats itself over many lines. */

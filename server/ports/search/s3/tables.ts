@@ -4,10 +4,10 @@ import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#contract/errors.ts';
 import type { Telling } from '#server/ports/files/s3/telling.ts';
-import { checkedId, retried } from '../lance-rows.ts';
+import { checkedId, isMissing, retried } from '../lance-rows.ts';
 import { mergeInto, type Tables, type Upsert, unchanged } from '../tables.ts';
 import { type Copies, TableGone } from './copies.ts';
-import { isMissing, onStore } from './failing.ts';
+import { onStore } from './failing.ts';
 import type { Objects } from './objects.ts';
 import type { TableRows } from './rows.ts';
 
