@@ -1,4 +1,5 @@
 import type { Client } from '#client/client.ts';
+import { AppError } from '#contract/errors.ts';
 
 export interface Person {
   client: Client;
@@ -64,6 +65,8 @@ async function openOriginal({ client, random, open = fetchWhole }: Person): Prom
 
 export async function fetchWhole(url: string): Promise<void> {
   const reply = await fetch(url);
+  // A proxy says so while what is behind it does not answer.
+  if ([502, 503, 504].includes(reply.status)) throw new AppError('unavailable');
   if (!reply.ok) throw new Error(`the original: ${reply.status}`);
   await reply.arrayBuffer();
 }

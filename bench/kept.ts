@@ -4,9 +4,13 @@ import type { Told, UploadTold } from './patient.ts';
 
 /** Holds the answers that people have got against those that are stored. */
 export async function answerRows({ query }: OutsidePostgres, { answers }: Told): Promise<Row[]> {
-  const stored = new Set((await query('select id::text from queries')).map(({ id }) => String(id)));
+  const rows = await query(`select id::text, created_at::text, duration_ms from queries order by created_at`);
+  const stored = new Set(rows.map(({ id }) => String(id)));
   const lost = answers.difference(stored);
   const doubled = stored.difference(answers);
+  // Beside the times at which processes were replaced this says which of the two had cut the reply.
+  for (const { id, created_at, duration_ms } of rows)
+    if (doubled.has(String(id))) console.error(`stored and not received: at ${created_at}, after ${duration_ms} ms`);
   return [
     ['answers that people got', answers.size.toLocaleString('en'), ''],
     ['of these lost', String(lost.size), '0'],

@@ -69,6 +69,7 @@ async function replaceTwo({ processes, allReady }: Several, { uploads }: Told) {
   const third = (minutes * 60_000) / 3;
   const took = async ({ app }: Process, how: 'killAndStart' | 'stopAndStart') => {
     const began = performance.now();
+    console.error(`${how} at ${new Date().toISOString()}`);
     await app[how]();
     await allReady();
     return seconds(performance.now() - began);
