@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { recountAnalytics } from '#server/features/analytics/analytics.ts';
 import { askOverHttp, withCompany } from './company.ts';
-import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { milliseconds, percentile, type Row, seconds, timeOf } from './figures.ts';
 
 /** Of one company; `BENCH_QUESTIONS` for a quick look. */
 const questions = Number(process.env.BENCH_QUESTIONS ?? 1_000_000);
@@ -97,10 +97,4 @@ async function store(db: Database, companyId: string): Promise<void> {
     select company_id, gen_random_uuid(), id, 1, ${id(1, often(documents))}, 1, 'Some words.', 0, 11
     from queries where answered`);
   await db.statement(sql`analyze`);
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }

@@ -8,7 +8,7 @@ import { audit } from '#server/features/audit/audit.ts';
 import { sealAudit } from '#server/features/audit/seal.ts';
 import { verifyAudit } from '#server/features/audit/verify.ts';
 import { askOverHttp, withCompany } from './company.ts';
-import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { milliseconds, percentile, type Row, seconds, timeOf } from './figures.ts';
 
 /** Of one company; `BENCH_EVENTS` for a quick look. */
 const events = Number(process.env.BENCH_EVENTS ?? 1_000_000);
@@ -141,10 +141,4 @@ async function overHttp(client: Client): Promise<Row[]> {
     rows.push([`the whole log as ${format} (${(bytes / 1e6).toFixed(0)} MB)`, seconds(taking), '']);
   }
   return rows;
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }

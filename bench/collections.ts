@@ -10,7 +10,7 @@ import { goodPassword, insertUser } from '#server/testing/factories.ts';
 import { startApp } from '../e2e/app.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
 import { person, withCompany } from './company.ts';
-import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { both, percentile, type Row, seconds, timeOf } from './figures.ts';
 import { lcg } from './vocabulary.ts';
 
 /** `BENCH_DOCUMENTS` for a quick look. */
@@ -212,16 +212,6 @@ function normal(z: number): number {
   const terms = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
   const sum = terms.reduceRight((rest, term) => (rest + term) * t, 0);
   return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum;
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function both(times: number[]): string {
-  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
 }
 
 function fine(times: number[]): string {

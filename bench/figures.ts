@@ -18,3 +18,15 @@ export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
+
+/** The median and the time that nineteen of twenty stay within. @param times in milliseconds */
+export function both(times: number[]): string {
+  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
+}
+
+/** @returns in milliseconds */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

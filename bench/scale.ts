@@ -10,7 +10,7 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany } from '#server/testing/corpus.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
-import { megabytes, milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { both, megabytes, milliseconds, percentile, type Row, seconds, timeOf } from './figures.ts';
 
 /** A node with so many chunks of so many companies; `BENCH_NODES` for others, as `20000/200,50000/1`. */
 const nodes = (process.env.BENCH_NODES ?? '100000/200,1000000/200,1000000/1').split(',').map((node) => {
@@ -121,14 +121,4 @@ async function withNode<T extends object>(
     await postgres.stop();
     if (!kept) await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function both(times: number[]): string {
-  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
 }

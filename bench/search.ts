@@ -9,7 +9,7 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { insertCompany } from '#server/testing/corpus.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
 import { askOverHttp, withCompany } from './company.ts';
-import { milliseconds, percentile, type Row, seconds } from './figures.ts';
+import { both, type Row, seconds } from './figures.ts';
 
 /** Of the company; `BENCH_CHUNKS` for a quick look. */
 const size = { chunks: Number(process.env.BENCH_CHUNKS ?? 50_000), seed: 1 };
@@ -105,8 +105,4 @@ async function perSecond(questions: string[], work: (question: string) => Promis
     }),
   );
   return (2 * questions.length) / ((performance.now() - started) / 1000);
-}
-
-function both(times: number[]): string {
-  return [0.5, 0.95].map((share) => milliseconds(percentile(times, share))).join(', ');
 }
