@@ -108,3 +108,17 @@ test('an app that is not allowed is told so; a question that is over says what t
   await page.waitForURL('**/chat');
   program.close();
 });
+
+test('what was wrong with the request of an app is said without a sign-in', async ({ app, browser }) => {
+  const context = await browser.newContext({ baseURL: app.url });
+  const page = await context.newPage();
+  await page.goto('/connect-app?problem=invalid_client');
+  await expect(page.getByRole('alert')).toContainText('is not known here');
+  await inspect(page);
+  await page.getByRole('link', { name: 'Go on to the chat' }).click();
+  await page.waitForURL('**/login');
+  // A request that may be answered is for somebody in particular.
+  await page.goto('/connect-app?request=0123');
+  await page.waitForURL('**/login');
+  await context.close();
+});

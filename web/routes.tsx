@@ -34,10 +34,10 @@ export function AppRoutes() {
             <Route path="/chat" element={<ChatPage />} />
             <Route path="/profile" element={<SuccessPage />} />
             <Route path="/account/security" element={<AccountSecurityPage />} />
-            <Route path="/connect-app" element={<ConnectAppPage />} />
             <Route path="/account/data" element={<AccountDataPage />} />
             <Route path="/documents/:documentId/:version" element={<DocumentPage />} />
           </Route>
+          <Route path="/connect-app" element={<ConnectAppPage />} />
           <Route element={<AdminsOnly />}>
             <Route path="/admin" element={<AdminLayout />}>
               <Route index element={<Navigate to="/admin/dashboard" replace />} />

@@ -5,6 +5,7 @@ import { messageOf } from '#web/api/call.ts';
 import { type AppRequest, answerApp, appRequestQuery } from '#web/api/connected-apps.ts';
 import { type Session, useSession } from '#web/api/session.ts';
 import { words } from '#web/features/account/app-words.ts';
+import { Guard } from '#web/guards.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -13,16 +14,19 @@ import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './ConnectAppPage.module.css';
 
-/** Asks a person whether an app may read with their rights: where the browser comes that an app has sent here. */
+/**
+ * Asks a person whether an app may read with their rights: where the browser comes that an app has sent here.
+ * What was wrong with the app's request is said to everybody: nobody signs in to be told that it leads nowhere.
+ */
 export function ConnectAppPage() {
   useTitle(words.connectTitle);
   const session = useSession();
   const [query] = useSearchParams();
   const requestId = query.get('request');
-  const problem = query.get('problem');
-  if (session.state !== 'signed-in') return null;
-  if (requestId === null || requestId === '') return <Cannot>{whyNot(problem)}</Cannot>;
-  return <Asking requestId={requestId} session={session.session} />;
+  if (requestId === null || requestId === '') return <Cannot>{whyNot(query.get('problem'))}</Cannot>;
+  return (
+    <Guard>{() => session.state === 'signed-in' && <Asking requestId={requestId} session={session.session} />}</Guard>
+  );
 }
 
 /** What is said of a request that leads nowhere, in words of ours: those in the address could be anybody's. */
