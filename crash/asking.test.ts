@@ -67,3 +67,15 @@ test('it finds questions that are not counted', async () => {
     where ${own} and question = 'Who has it?'`);
   expect(await counts()).toEqual([expect.stringContaining('count 3 questions of 4')]);
 });
+
+test('it looks until all is counted that can be counted, and finds what is not', async () => {
+  const { counts, own } = await asked();
+  const more = (count: number, askedBefore: string) => `
+    insert into queries (company_id, id, user_id, question, answer, answered, duration_ms, asked_question_id, counted)
+    select company_id, gen_random_uuid(), user_id, 'Who has it?', answer, answered, duration_ms, ${askedBefore}
+    from queries, generate_series(1, ${count}) where id = (select id from queries where ${own} limit 1)`;
+  await query(more(1200, 'null, false'));
+  expect(await counts()).toEqual([]);
+  await query(more(1, 'null, true'));
+  expect(await counts()).toEqual([expect.stringMatching(/count 1203 questions of 1204$/)]);
+});

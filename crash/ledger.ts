@@ -15,6 +15,7 @@ export interface Account {
 
 /** A question as it is written, which may be asked several times. */
 export interface Asked {
+  /** Each with a key of its own, under which it may have been sent several times. */
   tries: number;
   /** Ids of the answers that have come. */
   acknowledged: Set<string>;
