@@ -5,12 +5,12 @@ import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { checkedKey } from '#server/ports/files/port.ts';
 import type { Entry } from './manifest.ts';
+import { type SealingKey, seal, unseal } from './sealed-file.ts';
 
 /**
  * A backup as a folder: each entry is a file, packed with gzip where that pays, and sealed in the age format
@@ -18,12 +18,6 @@ import type { Entry } from './manifest.ts';
  * own, and that key with the passphrase, since deriving a key from a passphrase takes a second each time.
  */
 const keyFile = 'key.age';
-
-interface Sealing {
-  /** What a backup is sealed for, and opened with; null where it lies open. */
-  recipient: string;
-  identity: string;
-}
 
 export interface ArchiveWriter {
   /** Writes an entry, and says what a reader must find. */
@@ -61,7 +55,7 @@ export async function createArchive(folder: string, passphrase: string | null): 
       const digest = digesting();
       const packing = packed ? [createGzip({ level: 6 })] : [];
       const packedContent = pipe(content, digest.transform, ...packing);
-      const written = sealing ? await seal(packedContent, sealing.recipient) : packedContent;
+      const written = sealing ? await seal(packedContent, sealing) : packedContent;
       // Brought to the disk before the backup says that it has it.
       await pipeline(written, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
       return { name, ...digest.result() };
@@ -86,7 +80,7 @@ export async function openArchive(folder: string, passphrase: string | null): Pr
     await once(stored, 'open').catch((cause) => {
       throw new CannotStart(`The backup lacks ${path}.`, { cause });
     });
-    const opened = identity === null ? stored : await unseal(stored, identity, path);
+    const opened = identity === null ? stored : await unsealOf(stored, identity, path);
     return packed ? pipe(opened, createGunzip()) : opened;
   }
 
@@ -107,7 +101,7 @@ function pathOf(name: string, { packed, sealed }: { packed: boolean; sealed: boo
   return join(...checkedKey(name).split('/')) + (packed ? '.gz' : '') + (sealed ? '.age' : '');
 }
 
-async function newSealing(folder: string, passphrase: string): Promise<Sealing> {
+async function newSealing(folder: string, passphrase: string): Promise<SealingKey> {
   const identity = await generateX25519Identity();
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
@@ -126,24 +120,10 @@ async function identityIn(key: Buffer, passphrase: string): Promise<string> {
   }
 }
 
-async function seal(content: Readable, recipient: string): Promise<Readable> {
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  return Readable.fromWeb((await encrypter.encrypt(toWeb(content))) as ReadableStream<Uint8Array>);
-}
-
-async function unseal(content: Readable, identity: string, path: string): Promise<Readable> {
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-  try {
-    return Readable.fromWeb((await decrypter.decrypt(toWeb(content))) as ReadableStream<Uint8Array>);
-  } catch (cause) {
+async function unsealOf(content: Readable, identity: string, path: string): Promise<Readable> {
+  return unseal(content, identity).catch((cause) => {
     throw new CannotStart(`${path} can't be opened with this passphrase, or is damaged.`, { cause });
-  }
-}
-
-function toWeb(content: Readable): globalThis.ReadableStream<Uint8Array> {
-  return Readable.toWeb(content) as globalThis.ReadableStream<Uint8Array>;
+  });
 }
 
 /** The last of a chain; what fails anywhere in it fails there. */
