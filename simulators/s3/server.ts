@@ -27,6 +27,8 @@ export interface S3Simulator {
   onRequest(fault: (request: string) => Fault | undefined): void;
   /** From now on each answer takes so long, as one from a store that is further away. */
   delay(ms: number): void;
+  /** From now on its clock is so far ahead. */
+  clockAhead(ms: number): void;
   /** Bodies that are still being sent. */
   bodiesOpen(): number;
   close(): Promise<void>;
@@ -58,7 +60,8 @@ export async function startS3Simulator({
   let faultOf: (request: string) => Fault | undefined = () => undefined;
   let open = 0;
   let delayMs = 0;
-  const now = () => new Date(Date.now() + clockAheadMs);
+  let aheadMs = clockAheadMs;
+  const now = () => new Date(Date.now() + aheadMs);
 
   const listener: RequestListener = async (request, response) => {
     const { method = '', url = '' } = request;
@@ -93,6 +96,9 @@ export async function startS3Simulator({
     },
     delay(ms) {
       delayMs = ms;
+    },
+    clockAhead(ms) {
+      aheadMs = ms;
     },
     bodiesOpen: () => open,
     close: () =>

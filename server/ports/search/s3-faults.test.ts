@@ -6,6 +6,7 @@ import { AppError } from '#contract/errors.ts';
 import { certificate } from '#server/testing/certificate.ts';
 import { unfinishedDatabase } from '#server/testing/unfinished.ts';
 import { type Fault, type S3Simulator, startS3Simulator } from '#simulators/s3/server.ts';
+import type { S3User } from '#simulators/s3/signature.ts';
 import { chunkOf, countIn, pagesOf, searchBench } from './contract-s3-bench.ts';
 import type { SearchChunk } from './port.ts';
 import { usualPatience } from './s3/engine.ts';
@@ -128,6 +129,104 @@ test('a copy that is cut while it is brought is not read, and is brought when th
   simulator.onRequest(() => undefined);
   expect(await countIn(two, companyId)).toBe(1);
 });
+
+const hour = 3_600_000;
+
+test('a store that is slow is waited for, and has all that it was told', async () => {
+  const place = randomUUID();
+  const [one, two] = [await open(place), await open(place)];
+  const companyId = randomUUID();
+  const [first, second, third] = [chunkOf(1), chunkOf(2), chunkOf(3)];
+  onTestFinished(() => simulator.delay(0));
+  simulator.delay(50);
+  await one.add(companyId, [first, second]);
+  expect(await countIn(two, companyId)).toBe(2);
+  await two.remove(companyId, first.documentId);
+  expect([await countIn(one, companyId), await countIn(two, companyId)]).toEqual([1, 1]);
+  await one.erase(companyId, pagesOf([second, third]));
+  expect([await countIn(one, companyId), await countIn(two, companyId)]).toEqual([2, 2]);
+});
+
+test('a store that falls silent within a file is given up, and loses nothing', async () => {
+  const place = randomUUID();
+  const patience = { tries: 1, idleMs: 2000 };
+  const [one, two] = [await open(place), await open(place, { patience })];
+  // Searched in the store by the engine, for want of room for a copy.
+  const tight = await open(place, { patience, copiesBytes: 1 });
+  const companyId = randomUUID();
+  await one.add(companyId, [chunkOf(1)]);
+  failing(/^GET .*\/(data|_indices)\//, { stallAfter: 10 });
+  await expect(countIn(two, companyId)).rejects.toEqual(unavailable);
+  await expect(countIn(tight, companyId)).rejects.toEqual(unavailable);
+  simulator.onRequest(() => undefined);
+  await one.add(companyId, [chunkOf(2)]);
+  // Others, who are as patient as usual: this machine may be slow.
+  for (const store of [one, await open(place), await open(place, { copiesBytes: 1 })])
+    expect(await countIn(store, companyId)).toBe(2);
+});
+
+describe('a clock that is an hour wrong', () => {
+  test('is said at the start', async () => {
+    onTestFinished(() => simulator.clockAhead(0));
+    simulator.clockAhead(hour);
+    await expect(bench.open('x')).rejects.toThrow(/^The clock of this machine and that of http.* differ too much/);
+  });
+
+  test('stops changes while it is, and loses none', async () => {
+    const place = randomUUID();
+    const [one, two] = [await open(place), await open(place)];
+    const companyId = randomUUID();
+    const [first, second] = [chunkOf(1), chunkOf(2)];
+    await one.add(companyId, [first]);
+    expect(await countIn(one, companyId)).toBe(1);
+    onTestFinished(() => simulator.clockAhead(0));
+    simulator.clockAhead(hour);
+    await expect(one.add(companyId, [second])).rejects.toEqual(unavailable);
+    await expect(one.remove(companyId, first.documentId)).rejects.toEqual(unavailable);
+    await expect(one.erase(companyId, pagesOf([second]))).rejects.toEqual(unavailable);
+    // A copy of the newest version needs no store.
+    expect(await countIn(one, companyId)).toBe(1);
+    simulator.clockAhead(0);
+    await one.add(companyId, [second]);
+    expect([await countIn(one, companyId), await countIn(two, companyId)]).toEqual([2, 2]);
+  });
+});
+
+test.each([['s3:PutObject'], ['s3:DeleteObject'], ['s3:GetObject'], ['s3:ListBucket']])(
+  'a key that loses the right to %s while it is used loses no change',
+  async (right) => {
+    const place = randomUUID();
+    const name = `loses-${right}`.replace(/\W/g, '-');
+    const user: S3User & { accessKeyId: string } = { ...credentials, accessKeyId: name };
+    simulator.users.set(name, user);
+    const store = await open(place, { place: { ...bench.placeOf(place), credentials: user } });
+    const companyId = randomUUID();
+    const chunks = [chunkOf(1), chunkOf(2)];
+    await store.add(companyId, chunks);
+    expect(await countIn(store, companyId)).toBe(2);
+    const isDone = (work: Promise<void>) =>
+      work.then(
+        () => true,
+        (error) => {
+          expect(error).toEqual(unavailable);
+          return false;
+        },
+      );
+    user.mayNot = [right];
+    const [first, third] = [chunks[0], chunkOf(3)];
+    const isRemoved = await isDone(store.remove(companyId, first?.documentId ?? ''));
+    const isAdded = await isDone(store.add(companyId, [third]));
+    // Nothing is written without the right to write.
+    if (right === 's3:PutObject') expect([isRemoved, isAdded]).toEqual([false, false]);
+    delete user.mayNot;
+    // What was acknowledged is there, and what was refused is as it was.
+    const left = 2 - Number(isRemoved) + Number(isAdded);
+    const other = await open(place);
+    expect([await countIn(store, companyId), await countIn(other, companyId)]).toEqual([left, left]);
+    await store.erase(companyId, pagesOf([...chunks, third]));
+    expect([await countIn(store, companyId), await countIn(other, companyId)]).toEqual([3, 3]);
+  },
+);
 
 test('a search takes no request where nothing has changed, and few where something has', async () => {
   const place = randomUUID();

@@ -30,6 +30,13 @@ const unknownKeys = [
   'TokenRefreshRequired',
 ];
 
+/** What the store calls it where the time of a request is not its own. */
+export const skewed = 'RequestTimeTooSkewed';
+
+export function clocksDiffer({ endpoint }: S3Place): string {
+  return `The clock of this machine and that of ${endpoint ?? "Amazon's S3"} differ too much: set both by a time server.`;
+}
+
 /**
  * Why nothing can be kept there, in one sentence that says what to set.
  * @param doing the right that was used, as a policy names it
@@ -61,8 +68,7 @@ function sentence(error: unknown, place: S3Place, doing: string): string {
     return `There is no bucket ${place.bucket} at ${where}: make it, or set ${settingOf(place)} to another.`;
   if (unknownKeys.includes(code))
     return `The file store ${where} does not take the keys (${code}): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of ${settingOf(place)}.`;
-  if (code === 'RequestTimeTooSkewed')
-    return `The clock of this machine and that of ${where} differ too much: set both by a time server.`;
+  if (code === skewed) return clocksDiffer(place);
   if (status === 403)
     return `The keys may not do what takes ${doing} in ${nameOf(place)}: give them that right, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to others.`;
   if (/kms/i.test(code + said) || /encrypt/i.test(said))

@@ -149,7 +149,7 @@ export class Copies {
 }
 
 async function openIn(folder: string, name: string, session: Session): Promise<Table> {
-  const connection = await connect(join(folder, dirname(name)), {}, session);
+  const connection = await connect(join(folder, dirname(name)), { session });
   try {
     return await connection.openTable(basename(name));
   } finally {

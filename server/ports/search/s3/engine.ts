@@ -3,6 +3,7 @@ import { type Connection, connect, type Session } from '@lancedb/lancedb';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { checkStore } from '#server/ports/files/s3/check.ts';
 import { clientOf } from '#server/ports/files/s3/client.ts';
+import { clocksDiffer, skewed } from '#server/ports/files/s3/explain.ts';
 import { nameOf, type S3Place } from '#server/ports/files/s3/place.ts';
 import { boundedSession } from '../lance.ts';
 import { firstLine } from './failing.ts';
@@ -20,7 +21,7 @@ export const usualPatience: Patience = { tries: 4, idleMs: 60_000 };
 /** Connects the engine to a folder of the place. What others have changed there it looks for when it is asked to. */
 export function engineAt(place: S3Place, patience: Patience, session: Session) {
   const storageOptions = engineSettings(place, patience);
-  return (folder: string) => connect(`${nameOf(place)}${folder}`, { storageOptions }, session);
+  return (folder: string) => connect(`${nameOf(place)}${folder}`, { storageOptions, session });
 }
 
 /**
@@ -74,6 +75,8 @@ async function checkEngine(place: S3Place, open: (folder: string) => Promise<Con
     connection.close();
     if (count !== 2) throw new Error(`it has ${count} of 2 rows`);
   } catch (error) {
+    // The engine does not make up for clocks, as the other client does.
+    if (String(error).includes(skewed)) throw new CannotStart(clocksDiffer(place), { cause: error });
     throw new CannotStart(
       `The search engine can't use ${nameOf(place)} (${firstLine(error)}): give it keys by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or a role, and an authority of its own by SSL_CERT_FILE, or leave SEARCH_URL out.`,
       { cause: error },

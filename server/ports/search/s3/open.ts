@@ -1,3 +1,4 @@
+import type { Session } from '@lancedb/lancedb';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
@@ -23,6 +24,8 @@ export interface StoredSearchOptions {
   copiesFolder: string;
   /** What they may take together. */
   copiesBytes: number;
+  /** What the engine keeps in memory of all tables together. */
+  session?: Session | undefined;
   /** Nobody else has a folder there: what is left is of processes that are gone. */
   alone: boolean;
   connection: pg.PoolConfig;
@@ -43,7 +46,7 @@ const removeLeftEveryMs = 15 * 60_000;
  * @throws CannotStart in one sentence that says what to set
  */
 export async function openStoredSearch(options: StoredSearchOptions): Promise<SearchStore> {
-  const { place, connection, listen, log, vectorModel, patience = usualPatience } = options;
+  const { place, connection, listen, log, vectorModel, patience = usualPatience, session = boundedSession() } = options;
   await checkSearchPlace(place, patience);
   const closers: (() => unknown)[] = [];
   const close = async () => {
@@ -52,7 +55,6 @@ export async function openStoredSearch(options: StoredSearchOptions): Promise<Se
   try {
     const client = clientOf(place, patience);
     closers.push(() => client.destroy());
-    const session = boundedSession();
     const open = engineAt(place, patience, session);
     const closing = new AbortController();
     closers.push(() => closing.abort(new Error('the search store is closed')));

@@ -138,7 +138,9 @@ export class StoredTables implements Tables {
         try {
           return await work(name, row?.version ?? 1);
         } catch (error) {
-          if (!isGone(error) || turn === tries) throw error;
+          if (!isGone(error)) throw error;
+          // The engine takes a file that the store is silent about for one that is not there.
+          if (turn === tries) throw new AppError('unavailable', { cause: error });
           // Made anew meanwhile, or cleaned up under a reader that was long at it; or lost, and built anew by whoever finds
           // that there is none.
           this.#open.delete(name);
