@@ -66,8 +66,13 @@ export const seededEmbeddings: Embeddings = {
   name: 'seeded',
   model: 'seeded',
   async embed(texts) {
+    // The chunks of a document follow each other, and have one.
+    let name = '';
+    let subject = gaussian(hash(name));
     return texts.map((text) => {
-      const subject = gaussian(hash(text.split(/[\s.]/, 1)[0] ?? ''));
+      const [next = ''] = text.split(/[\s.]/, 1);
+      if (next !== name) subject = gaussian(hash(next));
+      name = next;
       const own = gaussian(hash(text));
       const sum = subject.map((value, i) => value + 0.7 * (own[i] ?? 0));
       const length = Math.hypot(...sum);

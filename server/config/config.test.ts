@@ -243,19 +243,24 @@ test('describes every variable', () => {
 
 test('a place for search tables is read with the store of files, and must be one of its own', () => {
   const store = { BILLING: 'off', S3_ENDPOINT: 'https://objects.example.com' };
-  const { searchPlace, searchCacheBytes, files } = readConfig({
+  const { searchPlace, searchCacheBytes, searchMemory, files } = readConfig({
     ...store,
     SEARCH_URL: 's3://tables/search',
     SEARCH_CACHE_GB: '0.5',
+    SEARCH_MEMORY_MB: '300',
   });
   const place = { bucket: 'tables', prefix: 'search/', endpoint: 'https://objects.example.com', region: 'us-east-1' };
-  expect([searchPlace, searchCacheBytes, files]).toEqual([
+  expect([searchPlace, searchCacheBytes, searchMemory, files]).toEqual([
     { ...place, setting: 'SEARCH_URL', encryption: undefined },
     5e8,
+    { words: 150 * 2 ** 20, tables: 150 * 2 ** 20 },
     undefined,
   ]);
   expect(problemsOf({ SEARCH_URL: 'https://tables' })[0]).toMatch(/^SEARCH_URL must be like s3:\/\/bucket/);
   expect(problemsOf({ ...store, SEARCH_URL: 's3://tables', SEARCH_CACHE_GB: '0' })[0]).toMatch(/^SEARCH_CACHE_GB must/);
+  expect(problemsOf({ ...store, SEARCH_URL: 's3://tables', SEARCH_MEMORY_MB: '8' })[0]).toMatch(
+    /^SEARCH_MEMORY_MB must/,
+  );
   for (const [one, other] of [
     ['s3://abc/b', 's3://abc/b'],
     ['s3://abc', 's3://abc/b'],

@@ -10,6 +10,8 @@ export interface FilesConfig {
   searchPlace?: S3Place;
   /** With `searchPlace`: what the copies that searches read may take on the disk of this machine. */
   searchCacheBytes: number;
+  /** What is kept in memory for searches, in bytes: of the words of companies, and of tables. */
+  searchMemory: { words: number; tables: number };
 }
 
 const encryptions = ['AES256', 'aws:kms', 'aws:kms:dsse'] as const;
@@ -36,6 +38,15 @@ export const fileSettings = {
     .default(10)
     .describe(
       'With SEARCH_URL: what the copies of search tables that a process reads may take on its disk, in GB. A table that is larger by itself is searched in the store, which takes many requests.',
+    ),
+  SEARCH_MEMORY_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(64, 'must be at least 64')
+    .max(1_000_000)
+    .default(1024)
+    .describe(
+      'What a process may keep in memory for searches, in MB: half for what it has read of search tables, half for the words of companies. What has no room is read again by each search; docs/operations.md says how much is needed.',
     ),
   S3_ENDPOINT: baseAddress
     .optional()
@@ -69,12 +80,16 @@ export function filesConfig(values: Settings, problems: string[]): FilesConfig {
   const { FILES_URL, SEARCH_URL, S3_ENDPOINT, S3_REGION, S3_ENCRYPTION, S3_ENCRYPTION_KEY } = values;
   const files = FILES_URL === undefined ? null : s3Place(FILES_URL);
   const search = SEARCH_URL === undefined ? null : s3Place(SEARCH_URL);
-  const searchCacheBytes = Math.floor(values.SEARCH_CACHE_GB * 1e9);
+  const memory = values.SEARCH_MEMORY_MB * 2 ** 20;
+  const kept = {
+    searchCacheBytes: Math.floor(values.SEARCH_CACHE_GB * 1e9),
+    searchMemory: { words: Math.floor(memory / 2), tables: Math.floor(memory / 2) },
+  };
   if (!files && !search) {
     for (const [name, value] of Object.entries({ S3_ENDPOINT, S3_REGION, S3_ENCRYPTION, S3_ENCRYPTION_KEY }))
       if (value !== undefined)
         problems.push(`FILES_URL or SEARCH_URL is missing: ${name} is of no use without one of them.`);
-    return { searchCacheBytes };
+    return kept;
   }
   if (S3_ENCRYPTION_KEY !== undefined && !S3_ENCRYPTION?.startsWith('aws:kms'))
     problems.push('S3_ENCRYPTION must be aws:kms or aws:kms:dsse: S3_ENCRYPTION_KEY is of no use without it.');
@@ -87,7 +102,7 @@ export function filesConfig(values: Settings, problems: string[]): FilesConfig {
     encryption: S3_ENCRYPTION && { algorithm: S3_ENCRYPTION, keyId: S3_ENCRYPTION_KEY },
   };
   return {
-    searchCacheBytes,
+    ...kept,
     ...(files && { files: { ...files, ...store } }),
     ...(search && { searchPlace: { ...search, ...store, setting: 'SEARCH_URL' } }),
   };

@@ -15,6 +15,7 @@ import { confirmSignUps, goodPassword, insertUser, uniqueEmail, writeSubscriptio
 import { noteFinding } from './findings.ts';
 import { addressOf } from './outside-postgres.ts';
 import { createTestDatabase } from './postgres.ts';
+import { rates } from './rates.ts';
 
 export interface Person {
   uid: string;
@@ -53,25 +54,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** More than any test needs. */
-export const rates: Config['rates'] = {
-  uploadsPerMinute: 10_000,
-  signUpsPerHour: 10_000,
-  signInsPerAddress: 10_000,
-  signInsPerAccount: 10_000,
-  resetsPerHour: 10_000,
-  codesPerAddress: 10_000,
-  invitationsPerHour: 10_000,
-  refreshesPerMinute: 10_000,
-  appRegistrationsPerHour: 10_000,
-  appRequestsPerMinute: 10_000,
-};
-
 /** So many calls of each kind in a minute, for one person and, unless said otherwise, a company. */
 export function callRates(perPerson: number, perCompany = perPerson): Config['callRates'] {
   const rate = { perPerson, perCompany };
   return { question: rate, search: rate, read: rate, change: rate, piece: rate };
 }
+
+const searchSizes = { searchCacheBytes: 1e9, searchMemory: { words: 1e8, tables: 2e8 } };
 
 export async function startTestApp(overrides: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -93,7 +82,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, options: App
     maxFileBytes: 50 * 1024 * 1024,
     companyStorageBytes: 50e9,
     minFreeDiskBytes: 0,
-    searchCacheBytes: 1e9,
+    ...searchSizes,
     bucket: 'footnote',
     ocrLanguages: ['eng'],
     branding: { name: 'Footnote' },

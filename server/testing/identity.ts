@@ -31,6 +31,7 @@ import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
 import { confirmSignUps, goodPassword, uniqueEmail } from './factories.ts';
 import { createTestDatabase } from './postgres.ts';
+import { rates } from './rates.ts';
 
 type Method = Exclude<keyof IdentityProvider, 'name'>;
 
@@ -93,18 +94,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
     maxFileBytes: 1,
     branding: { name: 'Footnote' },
     brandHosts: new Map(),
-    rates: {
-      uploadsPerMinute: 10_000,
-      signUpsPerHour: 10_000,
-      signInsPerAddress: 10_000,
-      signInsPerAccount: 10_000,
-      resetsPerHour: 10_000,
-      codesPerAddress: 10_000,
-      invitationsPerHour: 10_000,
-      refreshesPerMinute: 10_000,
-      appRegistrationsPerHour: 10_000,
-      appRequestsPerMinute: 10_000,
-    },
+    rates,
     ...overrides,
   } as const;
   const { provider, fail } = withFaults(await openEmbeddedIdentity(db, config.publicUrl, clock));
@@ -179,6 +169,7 @@ export async function startTestIdentity(overrides: Partial<Config> = {}): Promis
         'clear-audit': nothing,
         'count-questions': nothing,
         'erase-questions': nothing,
+        'clear-replies': nothing,
         'mail-reports': nothing,
         'sync-subscription': nothing,
         'sync-subscriptions': nothing,

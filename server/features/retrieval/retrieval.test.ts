@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { wholeCompany } from '#server/db/audience.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
-import { documents } from '#server/db/schema.ts';
+import { chunks, documents } from '#server/db/schema.ts';
 import type { Chunk, PlacedBlock } from '#server/features/ingestion/document.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
@@ -85,6 +85,45 @@ describe('what retrieval finds', () => {
     await add('dogs.txt', 'The dog barks.');
     await db.asSystem((tx) => db.notify(tx, 'files', { companyId }));
     await expect.poll(async () => (await statisticsOf(wholeCompany(companyId))).has('dog')).toBe(true);
+  });
+
+  test('what is counted after documents have come and gone is what is counted anew', async () => {
+    const statisticsOf = createStatistics({ db, clock: () => 0 });
+    const { documentId: gone } = await add('otters.txt', 'The otter swims, the heron waits.', 'Otters sleep afloat.');
+    await add('herons.txt', 'A heron fishes at dawn.');
+    expect((await statisticsOf(wholeCompany(companyId))).has('otter')).toBe(true);
+    await add('beavers.txt', 'A beaver builds (European Beaver Network, EBN).', 'The heron flies.');
+    await db.asSystem(async (tx) => {
+      await tx.delete(chunks).where(eq(chunks.documentId, gone));
+      await db.notify(tx, 'files', { companyId });
+    });
+    await expect.poll(async () => (await statisticsOf(wholeCompany(companyId))).has('otter')).toBe(false);
+    const [then, anew] = [
+      await statisticsOf(wholeCompany(companyId)),
+      await createStatistics({ db })(wholeCompany(companyId)),
+    ];
+    for (const term of ['heron', 'beaver', 'swim', 'sleep', 'dawn', 'ebn']) {
+      expect([then.has(term), then.idf(term)], term).toEqual([anew.has(term), anew.idf(term)]);
+      expect(then.like(`${term}s`).sort(), term).toEqual(anew.like(`${term}s`).sort());
+    }
+    expect(then.averageLength).toBe(anew.averageLength);
+    expect(then.languages).toEqual(anew.languages);
+  });
+
+  test('companies whose words have no room beside each other are counted again, and alike', async () => {
+    await add('owls.txt', 'The owl hunts at night.');
+    const other = await insertCompany(db);
+    await load(other, { name: 'foxes.txt', texts: ['The fox hunts at night.'] });
+    const statisticsOf = createStatistics({ db, bytes: 1 });
+    for (let round = 0; round < 2; round++) {
+      expect((await statisticsOf(wholeCompany(companyId))).has('owl')).toBe(true);
+      expect((await statisticsOf(wholeCompany(companyId))).has('fox')).toBe(false);
+      expect((await statisticsOf(wholeCompany(other))).has('fox')).toBe(true);
+    }
+    const company = wholeCompany(companyId);
+    expect(await statisticsOf(company)).not.toBe(await statisticsOf(company));
+    const withRoom = createStatistics({ db });
+    expect(await withRoom(company)).toBe(await withRoom(company));
   });
 
   test('a file is found by its year in any form, and says which year it is of', async () => {

@@ -47,6 +47,7 @@ export function createRetrieval({
   embeddings,
   reranker,
   weights = fittedWeights,
+  wordsBytes,
   log,
 }: {
   db: Database;
@@ -55,9 +56,11 @@ export function createRetrieval({
   embeddings?: Embeddings | undefined;
   reranker?: Reranker | undefined;
   weights?: RankingWeights;
+  /** What is kept in memory of the words of all companies; the one not asked for longest makes room. */
+  wordsBytes?: number | undefined;
   log?: Logger | undefined;
 }) {
-  const statisticsOf = createStatistics({ db });
+  const statisticsOf = createStatistics({ db, bytes: wordsBytes });
   const nearest = createMeaning({ store, embeddings, log });
   const rerank = createReranking({ reranker, log });
 

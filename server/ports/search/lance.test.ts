@@ -6,7 +6,7 @@ import { connect } from '@lancedb/lancedb';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { searchStoreContract } from './contract.ts';
-import { openLanceSearch, termsFolder } from './lance.ts';
+import { boundedSession, openLanceSearch, termsFolder } from './lance.ts';
 import type { ChunkVector } from './port.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'footnote-search-'));
@@ -214,6 +214,25 @@ test('many more companies than tables are kept open are all found', async () => 
   );
   expect(found).toEqual(companies.flatMap((_, own) => companies.map((_, i) => (own === i ? 1 : 0))));
   await store.close();
+});
+
+test('what the engine keeps in memory of all tables stays within what it is given', async () => {
+  const kept: bigint[] = [];
+  for (const bytes of [256 << 20, 256 << 10]) {
+    const session = boundedSession(bytes);
+    const store = await openLanceSearch({ root: join(root, `within ${bytes}`), log, session, vectorModel: 'a' });
+    for (let i = 0; i < 10; i++) {
+      const companyId = randomUUID();
+      const ids = { id: randomUUID(), documentId: randomUUID() };
+      await store.add(companyId, [{ ...ids, version: 1, title: 'a', about: '', heading: '', body: 'a plan' }]);
+      await store.search(companyId, { text: 'plan', limit: 10 });
+    }
+    kept.push(session.sizeBytes());
+    await store.close();
+  }
+  const [much = 0n, little = 0n] = kept;
+  expect(much).toBeGreaterThan(256n << 10n);
+  expect(little).toBeLessThanOrEqual(256n << 10n);
 });
 
 async function filesBelow(folder: string): Promise<string[]> {

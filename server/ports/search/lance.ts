@@ -9,8 +9,10 @@ import type { SearchStore } from './port.ts';
 import { vectorFolder } from './vectors.ts';
 
 const usuallyOpen = 200;
-const indexCacheBytes = 512n << 20n;
-const metadataCacheBytes = 128n << 20n;
+/** What is kept in memory of all tables together. */
+const usualMemoryBytes = 512 << 20;
+/** Of that memory; the rest is for indexes. */
+const shareOfMetadata = 1 / 4;
 /** Another name where what is put into the tables has changed: those of before are built anew. */
 export const termsFolder = 'terms-5';
 const earlierFolders = ['terms', 'terms-2', 'terms-3', 'terms-4'];
@@ -23,20 +25,22 @@ export async function openLanceSearch({
   root,
   log,
   openTables = usuallyOpen,
+  session = boundedSession(),
   vectorModel,
 }: {
   root: string;
   log: Logger;
   /** Tables kept open; the one not used for longest makes room. */
   openTables?: number;
+  /** What the engine keeps in memory of all tables together. */
+  session?: Session;
   /** Whose vectors are kept, as the embeddings port names it; absent: none. */
   vectorModel?: string | undefined;
 }): Promise<SearchStore> {
   const folder = join(root, termsFolder);
   await mkdir(folder, { recursive: true });
   await removeEarlierTables(root);
-  const session = boundedSession();
-  const open = (path: string) => connect(path, { readConsistencyInterval: 0 }, session);
+  const open = (path: string) => connect(path, { readConsistencyInterval: 0, session });
   const connection = await open(folder);
   const terms = new LanceTables(connection, { root: folder, limit: openTables, prepare });
   const place = await vectorPlace(join(root, 'vectors'), vectorModel);
@@ -56,9 +60,13 @@ export async function openLanceSearch({
   };
 }
 
-/** What the engine keeps in memory of all tables together: 6 GB of indexes where nobody says. */
-export function boundedSession(): Session {
-  return new Session(indexCacheBytes, metadataCacheBytes);
+/**
+ * What the engine keeps in memory of all tables together: 7 GB where nobody says. It goes into the options of `connect`:
+ * a session beside them, as its types have it, is left aside without a word.
+ */
+export function boundedSession(bytes = usualMemoryBytes): Session {
+  const metadata = Math.floor(bytes * shareOfMetadata);
+  return new Session(BigInt(bytes - metadata), BigInt(metadata));
 }
 
 /**

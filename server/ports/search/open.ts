@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
 import type { SessionLocks } from '#server/db/session-locks.ts';
 import type { S3Place } from '#server/ports/files/s3/place.ts';
-import { openLanceSearch } from './lance.ts';
+import { boundedSession, openLanceSearch } from './lance.ts';
 import type { SearchStore } from './port.ts';
 
 /** Where search tables lie: below the data folder, or where `SEARCH_URL` says. */
@@ -12,6 +12,8 @@ export interface SearchPlace {
   dataDir: string;
   searchPlace?: S3Place | undefined;
   searchCacheBytes: number;
+  /** What is kept in memory of all tables, in bytes. */
+  searchMemory: { tables: number };
   databaseUrl?: string | undefined;
 }
 
@@ -20,7 +22,7 @@ export interface SearchPlace {
  * @throws CannotStart where they can't be kept there
  */
 export async function openSearch(
-  { dataDir, searchPlace: place, searchCacheBytes: copiesBytes, databaseUrl }: SearchPlace,
+  { dataDir, searchPlace: place, searchCacheBytes: copiesBytes, searchMemory, databaseUrl }: SearchPlace,
   more: {
     connection: pg.PoolConfig;
     listen?: Database['listen'];
@@ -29,10 +31,12 @@ export async function openSearch(
     vectorModel: string | undefined;
   },
 ): Promise<SearchStore> {
-  if (!place) return openLanceSearch({ root: join(dataDir, 'search'), ...more });
+  const session = boundedSession(searchMemory.tables);
+  if (!place) return openLanceSearch({ root: join(dataDir, 'search'), session, ...more });
   const { openStoredSearch } = await import('./s3/open.ts');
   const alone = databaseUrl === undefined;
-  return openStoredSearch({ ...more, place, copiesFolder: join(dataDir, 'search-copies'), copiesBytes, alone });
+  const copiesFolder = join(dataDir, 'search-copies');
+  return openStoredSearch({ ...more, place, copiesFolder, copiesBytes, session, alone });
 }
 
 /**

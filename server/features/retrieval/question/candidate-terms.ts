@@ -1,4 +1,5 @@
-import { hashed, type Lexicon } from './lexicon.ts';
+import { hashed } from './hashed.ts';
+import type { Lexicon } from './lexicon.ts';
 
 /** A chunk's terms as a lexicon numbers them, one after the other. */
 export interface TermLines {

@@ -1,4 +1,5 @@
 import { isFormOf } from '#server/lib/word-forms.ts';
+import { hashed } from './hashed.ts';
 import type { Question } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -134,9 +135,4 @@ export class Lexicon {
       this.#slots[slot] = number + 1;
     }
   }
-}
-
-/** The hash of a text and one character more (FNV-1a, beginning with 0). */
-export function hashed(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 16_777_619);
 }

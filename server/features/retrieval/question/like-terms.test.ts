@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createPause } from '#server/lib/pause.ts';
 import { isFormOf, isSlipOf } from '#server/lib/word-forms.ts';
 import fc from '#server/testing/fast-check.ts';
-import { likeTerms } from './like-terms.ts';
+import { LikeTerms } from './like-terms.ts';
+import { TermTable } from './term-table.ts';
 
 /** Comparing with each: what is to come out. */
 function compared(term: string, known: string[]): string[] {
@@ -19,8 +20,13 @@ test('finds what comparing with each term finds, in the same order', async () =>
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(word, { maxLength: 60 }), word, async (known, term) => {
       const others = known.filter((each) => each !== term);
-      const like = await likeTerms(others, createPause());
-      expect(like(term)).toEqual(compared(term, others));
+      const table = await TermTable.of(
+        others,
+        others.map(() => 1),
+        createPause(),
+      );
+      const like = await LikeTerms.of(table, createPause());
+      expect(like.find(term)).toEqual(compared(term, others));
     }),
     { numRuns: 500 },
   );
