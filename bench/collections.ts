@@ -1,16 +1,13 @@
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { type Client, createClient, forPrograms } from '#client/client.ts';
 import { AppError } from '#contract/errors.ts';
-import { type Database, openDatabase } from '#server/db/db.ts';
+import type { Database } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { startPostgres } from '#server/db/postgres/launcher.ts';
-import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { goodPassword, insertUser } from '#server/testing/factories.ts';
 import { startApp } from '../e2e/app.ts';
-import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
+import { fillCompany, makeQuestions } from './big-company.ts';
 import { person, withCompany } from './company.ts';
 import { both, percentile, type Row, seconds, timeOf } from './figures.ts';
+import { withStores } from './stores.ts';
 import { lcg } from './vocabulary.ts';
 
 /** `BENCH_DOCUMENTS` for a quick look. */
@@ -56,12 +53,8 @@ export function measureCollections(): Promise<Row[]> {
   });
 }
 
-async function fill(dataDir: string, companyId: string) {
-  const log = pino({ level: 'warn' });
-  const postgres = await startPostgres({ dataDir, log });
-  const db = await openDatabase(postgres.connection, { name: 'bench', log });
-  const search = await openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: seededEmbeddings.model });
-  try {
+function fill(dataDir: string, companyId: string) {
+  return withStores(dataDir, async ({ db, search }) => {
     const started = performance.now();
     const { uid, email } = await insertUser(db, companyId);
     await insertCollections(db, companyId, uid);
@@ -75,11 +68,7 @@ async function fill(dataDir: string, companyId: string) {
     const random = lcg(99);
     const absent = hidden.map(({ name }) => ({ id: randomId(random), name: `x${name.slice(1)}` }));
     return { email, probes: { hidden, absent }, loadedMs };
-  } finally {
-    await search.close();
-    await db.close();
-    await postgres.stop();
-  }
+  });
 }
 
 async function insertCollections(db: Database, companyId: string, userId: string): Promise<void> {

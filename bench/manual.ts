@@ -45,8 +45,11 @@ function factOf(manual: number, page: number): { code: string; torque: string; p
   };
 }
 
-/** A manual of about 2,500 characters a page, the same bytes every time. */
-export async function makeManual(manual: number, pages: number): Promise<Uint8Array> {
+/**
+ * A manual of about 2,500 characters a page, the same bytes every time.
+ * @param last what its last page ends with
+ */
+export async function makeManual(manual: number, pages: number, last = ''): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.setCreationDate(new Date(0));
   document.setModificationDate(new Date(0));
@@ -64,6 +67,7 @@ export async function makeManual(manual: number, pages: number): Promise<Uint8Ar
       `The tightening torque of the ${part} at service point ${code} is ${torque}.`,
     );
     let y = 750;
+    if (last !== '' && number === pages) sentences.push(last);
     for (const line of wrap(sentences.join(' '), 95)) {
       page.drawText(line, { x: 60, y, size: 10.5, font });
       y -= 15;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DetailedError, Upload } from 'tus-js-client';
-import { type Client, createClient } from '#client/client.ts';
+import { type Client, createClient, type Sending } from '#client/client.ts';
 import type { CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { isIdempotent, withRetry } from '#web/api/retry.ts';
@@ -41,10 +41,12 @@ const personTries = 10;
 export function patientClient(url: string, idToken: string, told: Told): Client {
   const once = createClient(url, idToken);
 
-  async function again<T>(name: CallName, work: () => Promise<T>): Promise<T> {
+  async function again<T>(name: CallName, work: (sending: Sending) => Promise<T>): Promise<T> {
+    // As the web app does, which asks again under the same key.
+    const sending = name === 'query' ? { idempotencyKey: randomUUID() } : {};
     const tried = async () => {
       try {
-        return await work();
+        return await work(sending);
       } catch (error) {
         throw asShown(error);
       }
@@ -61,14 +63,14 @@ export function patientClient(url: string, idToken: string, told: Told): Client 
   return {
     ...once,
     call: (name, input) =>
-      again(name, async () => {
-        const output = await once.call(name, input);
+      again(name, async (sending) => {
+        const output = await once.call(name, input, sending);
         note(told, output);
         return output;
       }),
     stream: (name, input, onMessage) =>
-      again(name, async () => {
-        const output = await once.stream(name, input, onMessage);
+      again(name, async (sending) => {
+        const output = await once.stream(name, input, onMessage, sending);
         note(told, output);
         return output;
       }),

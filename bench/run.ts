@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load [--processes 3]|upgrade] [--write]`: measures
+ * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|large-files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load [--processes 3]|upgrade] [--write]`: measures
  * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
  */
 import { cpus, loadavg } from 'node:os';
@@ -13,6 +13,7 @@ import { measureDocuments } from './documents.ts';
 import { measureExport } from './export.ts';
 import { measureFiles } from './files.ts';
 import { measureIngestion } from './ingestion.ts';
+import { measureLargeFiles } from './large-files.ts';
 import { measureLoad } from './load.ts';
 import { measureLoadOnSeveral } from './load-on-several.ts';
 import { measureMcp } from './mcp.ts';
@@ -35,6 +36,7 @@ const parts = {
   ingestion: measureIngestion,
   upload: measureUpload,
   files: measureFiles,
+  'large-files': measureLargeFiles,
   'real-pdfs': measureRealPdfs,
   written: measureWritten,
   analytics: measureAnalytics,

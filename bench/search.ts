@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-import { pino } from 'pino';
 import type { Client } from '#client/client.ts';
 import { wholeCompany } from '#server/db/audience.ts';
-import { openDatabase } from '#server/db/db.ts';
-import { startPostgres } from '#server/db/postgres/launcher.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
-import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { insertCompany } from '#server/testing/corpus.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
 import { askOverHttp, withCompany } from './company.ts';
 import { both, type Row, seconds } from './figures.ts';
+import { withStores } from './stores.ts';
 
 /** Of the company; `BENCH_CHUNKS` for a quick look. */
 const size = { chunks: Number(process.env.BENCH_CHUNKS ?? 50_000), seed: 1 };
@@ -25,12 +21,8 @@ export function measureSearch(): Promise<Row[]> {
   ]);
 }
 
-async function measureInProcess(dataDir: string, companyId: string): Promise<Row[]> {
-  const log = pino({ level: 'warn' });
-  const postgres = await startPostgres({ dataDir, log });
-  const db = await openDatabase(postgres.connection, { name: 'bench', log });
-  const search = await openLanceSearch({ root: join(dataDir, 'search'), log, vectorModel: seededEmbeddings.model });
-  try {
+function measureInProcess(dataDir: string, companyId: string): Promise<Row[]> {
+  return withStores(dataDir, async ({ db, search }) => {
     const loading = performance.now();
     const other = await insertCompany(db);
     await fillCompany({ db, search, companyId: other }, { ...size, seed: size.seed + 1 });
@@ -59,11 +51,7 @@ async function measureInProcess(dataDir: string, companyId: string): Promise<Row
         '300',
       ],
     ];
-  } finally {
-    await search.close();
-    await db.close();
-    await postgres.stop();
-  }
+  });
 }
 
 async function measureOverHttp(client: Client): Promise<Row[]> {
