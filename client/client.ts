@@ -3,13 +3,19 @@ import type { CompanyFile } from '#contract/calls/documents.ts';
 import type { CallInput, CallMessage, CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 
+export interface Sending {
+  /** Of a call that takes one, as `query` does: sent again with the same it answers what was stored. */
+  idempotencyKey?: string;
+}
+
 /** A small client over HTTP alone, for scripts, tests and measurements: what any program of a customer could do. */
 export interface Client {
-  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  call<Name extends CallName>(name: Name, input: CallInput<Name>, sending?: Sending): Promise<CallOutput<Name>>;
   stream<Name extends CallName>(
     name: Name,
     input: CallInput<Name>,
     onMessage: (message: CallMessage<Name>) => void,
+    sending?: Sending,
   ): Promise<CallOutput<Name>>;
   /** Uploads a file over tus in one request after its creation. */
   upload(
@@ -27,23 +33,28 @@ export interface Client {
 export function createClient(url: string, idToken?: string, others: Record<string, string> = {}): Client {
   const bearer = { ...others, ...(idToken !== undefined && { Authorization: `Bearer ${idToken}` }) };
 
-  async function post(name: string, input: unknown, accept: string): Promise<Response> {
+  async function post(
+    name: string,
+    input: unknown,
+    { accept, idempotencyKey }: Sending & { accept: string },
+  ): Promise<Response> {
+    const key = idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey };
     return fetch(`${url}/v1/${name}`, {
       method: 'POST',
-      headers: { ...bearer, 'Content-Type': 'application/json', Accept: accept },
+      headers: { ...bearer, ...key, 'Content-Type': 'application/json', Accept: accept },
       body: JSON.stringify({ data: input }),
     });
   }
 
   const client: Client = {
-    async call(name, input) {
-      const reply = JSON.parse(await (await post(name, input, 'application/json')).text());
+    async call(name, input, sending) {
+      const reply = JSON.parse(await (await post(name, input, { ...sending, accept: 'application/json' })).text());
       if (reply.error) throw AppError.fromWire(reply.error);
       return reply.result;
     },
 
-    async stream(name, input, onMessage) {
-      const { body } = await post(name, input, 'text/event-stream');
+    async stream(name, input, onMessage, sending) {
+      const { body } = await post(name, input, { ...sending, accept: 'text/event-stream' });
       if (!body) throw new AppError('unavailable');
       for await (const { data } of body
         .pipeThrough(new TextDecoderStream())

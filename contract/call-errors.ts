@@ -194,7 +194,7 @@ const own: Record<CallName, readonly ErrorCode[]> = {
   getStorage: [],
   getDocument: ['file-not-found'],
   getReadingView: ['file-not-found'],
-  query: [],
+  query: ['idempotency-key-reused', 'answer-gone'],
   searchPassages: [],
   rateAnswer: ['answer-not-found'],
   getSuggestedQuestions: [],

@@ -26,6 +26,8 @@ export interface Call<
   feature: Feature | null;
   /** Repeating it changes nothing: the browser may retry it. */
   idempotent: boolean;
+  /** Takes an `Idempotency-Key`: sent again with the same one it answers what was stored, and does nothing more. */
+  byKey?: boolean;
   /**
    * What the audit log tells of it, once for everything it was done to. Every call that changes something for others
    * has one.

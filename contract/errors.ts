@@ -129,6 +129,15 @@ const catalogue = {
   'quote-outdated': ['ABORTED', 'The amount has changed since it was shown. Please look at it again.'],
   'bad-signature': ['INVALID_ARGUMENT', 'The signature is missing, wrong or too old.'],
   'unknown-customer': ['NOT_FOUND', 'This customer is not known here.'],
+  // Answers
+  'idempotency-key-reused': [
+    'INVALID_ARGUMENT',
+    'This Idempotency-Key was sent with another question. Please send each question with a key of its own.',
+  ],
+  'answer-gone': [
+    'ABORTED',
+    'Documents that this answer came from have been deleted or hidden since. Please ask again.',
+  ],
   // Documents
   'file-not-found': ['NOT_FOUND', 'This file does not exist or has been deleted.'],
   'invalid-file-name': ['INVALID_ARGUMENT', 'A file name cannot be empty or contain slashes or control characters.'],

@@ -62,6 +62,39 @@ test('asked again: the new answer takes the place of the old one, which stays wh
   await expect(answers).toHaveCount(1);
 });
 
+test('a reply that is lost on its way: asked again, also after a reload, it is the answer that was stored', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  const keys: (string | undefined)[] = [];
+  const answers: string[] = [];
+  let isLost = true;
+  await page.route('**/v1/query', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const response = await route.fetch();
+    answers.push(/"queryId":"([^"]+)"/.exec(await response.text())?.[1] ?? '');
+    await (isLost ? route.abort('connectionreset') : route.fulfill({ response }));
+  });
+  const log = page.getByRole('log');
+  const input = page.getByPlaceholder(textAt('chat.placeholder'));
+  await input.fill(question);
+  await input.press('Enter');
+  await sees(log, 'chat.errorPrefix');
+  await page.reload();
+  await sees(log, 'chat.errorPrefix');
+  isLost = false;
+  await log.getByRole('button', { name: 'Try again' }).click();
+  await expect(firstChip(log)).toBeVisible();
+  await log.getByRole('button', { name: 'Ask again' }).click();
+  await expect.poll(() => answers.length).toBe(3);
+  const [lost, again, anew] = answers;
+  expect(again).toBe(lost);
+  expect(anew).not.toBe(lost);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
+});
+
 function failure(status: string, message: string) {
   return {
     contentType: 'text/event-stream',

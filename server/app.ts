@@ -9,7 +9,6 @@ import { createLimits } from '#server/calls/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { forgetOlderData } from '#server/db/connect.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { createSuggestions } from '#server/features/answers/suggest/suggestions.ts';
 import { accessChanged } from '#server/features/documents/collections/access-changed.ts';
 import { createDocuments } from '#server/features/documents/documents.ts';
 import { usualUpkeep } from '#server/features/documents/processing/search-upkeep.ts';
@@ -21,7 +20,7 @@ import { analyticsCalls } from './features/analytics/calls.ts';
 import { analyticsJobs } from './features/analytics/jobs.ts';
 import { agentShown, createChatAgent } from './features/answers/agent/agent.ts';
 import { createAnswers } from './features/answers/answers.ts';
-import { answerCalls } from './features/answers/calls.ts';
+import { answerCalls, answerJobs } from './features/answers/calls.ts';
 import { createApiKeys } from './features/api-keys/api-keys.ts';
 import { createAppAuthentication, createKeyAuthentication } from './features/api-keys/authenticate-key.ts';
 import { apiKeyCalls } from './features/api-keys/calls.ts';
@@ -48,7 +47,7 @@ import { teamCalls } from './features/team/calls.ts';
 import { seatCheck, seatsUsed } from './features/team/seats.ts';
 import { createTeam } from './features/team/team.ts';
 import { createWebhooks } from './features/webhooks/webhooks.ts';
-import { callLimits, uploadLimits } from './http/call-limits.ts';
+import { callLimits, questionLimits, uploadLimits } from './http/call-limits.ts';
 import { callerOf } from './http/caller.ts';
 import { createHttp, type HttpOptions } from './http/http.ts';
 import { createLog } from './http/log.ts';
@@ -188,7 +187,7 @@ async function open(
   });
   const companyEnd = createCompanyEnd({ db, jobs, sendMail, config, eraseUploads: documents.eraseUploads, payment });
   const agent = createChatAgent({ db, model: languageModel?.name ?? null });
-  const retrieval = createRetrieval({ db, search, embeddings, reranker, log });
+  const retrieval = createRetrieval({ db, search, embeddings, reranker, wordsBytes: config.searchMemory.words, log });
   const writing = { model: languageModel, secondReader, savedAgent: agent.saved };
   const answers = createAnswers({ db, jobs, retrieval, ...writing, log });
 
@@ -205,7 +204,7 @@ async function open(
     ...teamCalls(team),
     ...documents.calls,
     ...retrievalCalls({ db, retrieval }),
-    ...answerCalls({ db, jobs, agent, answers, suggestions: createSuggestions({ db, retrieval }) }),
+    ...answerCalls({ db, jobs, agent, answers, retrieval, count: questionLimits(limits, config) }),
     ...settings.calls,
     ...auditLog.calls,
     ...exports.calls,
@@ -274,6 +273,7 @@ async function open(
       'clear-mails': mail.clear,
       'mail-digests': () => settings.mailDigests(sendMail),
       ...auditLog.jobs,
+      ...answerJobs(db),
       ...analyticsJobs({ db, sendMail, publicUrl: config.publicUrl, entitlements: entitled }),
       'sync-subscription': async ({ companyId }) => void (await payment?.sync(companyId)),
       'sync-subscriptions': async () => payment?.syncAll(),

@@ -165,6 +165,7 @@ export const query = defineCall({
   scope: 'read',
   feature: 'ask',
   idempotent: false,
+  byKey: true,
   audit: 'question-asked',
 });
 

@@ -5,6 +5,8 @@ import type { Actor } from './actor.ts';
 export interface CallContext<Name extends CallName> {
   /** Null only where the call is open to anyone and nobody is signed in. */
   actor: (typeof calls)[Name]['access'] extends 'anyone' ? Actor | null : Actor;
+  /** By which the call can be sent again, where it takes one and one was sent. */
+  idempotencyKey: string | undefined;
   /** Aborted when the caller leaves or the server's time for the call is over. */
   signal: AbortSignal;
   /** Aborted when the service stops: a stream without an end of its own then ends, and its client asks another process. */

@@ -3,6 +3,7 @@ import type { AgentSettings } from '#contract/agent.ts';
 import { actingKinds, apiKeyScopes } from '#contract/api-keys.ts';
 import type { AuditVia } from '#contract/audit.ts';
 import type { PlantedPassage } from '#contract/calls/documents.ts';
+import type { CallOutput } from '#contract/calls.ts';
 import { mailLanguages } from '#contract/settings.ts';
 import { secondFactorKinds, signInMethods } from '#contract/sign-in.ts';
 import { sentEvents, webhookEvents, webhookOffReasons } from '#contract/webhooks.ts';
@@ -1378,6 +1379,46 @@ export const queries = pgTable(
       to: appRole,
       using: sql`${seesAll} or answer_is_visible(id, read_documents)`,
       withCheck: sql`${seesAll} or answer_is_visible(id, read_documents)`,
+    }),
+  ],
+);
+
+/**
+ * The replies to questions that were sent with an `Idempotency-Key`, for a day: the row of a reply and that of its answer
+ * are written by one statement, so that whoever sends the question again is told the reply, and nothing is stored twice.
+ */
+export const keptReplies = pgTable(
+  'kept_replies',
+  {
+    companyId: companyId(),
+    /** Made of the person and the key. */
+    id: uuid('id').notNull(),
+    queryId: uuid('query_id').notNull(),
+    /** SHA-256 of what was asked, in hexadecimal digits. */
+    asked: text('asked').notNull(),
+    /** Null once a document that it tells of is deleted. */
+    reply: jsonb('reply').$type<CallOutput<'query'>>(),
+    /** Every document of which words stand in it. */
+    documentIds: uuid('document_ids').array().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({
+      name: 'kept_replies_query_fk',
+      columns: [t.companyId, t.queryId],
+      foreignColumns: [queries.companyId, queries.id],
+    }).onDelete('cascade'),
+    index('kept_replies_query').on(t.companyId, t.queryId),
+    index('kept_replies_documents').using('gin', t.documentIds),
+    index('kept_replies_age').on(t.createdAt),
+    ofCompany(),
+    pgPolicy('of_answer', {
+      as: 'restrictive',
+      for: 'all',
+      to: appRole,
+      using: sql`${seesAll} or answer_is_visible(query_id, document_ids)`,
+      withCheck: sql`${seesAll} or answer_is_visible(query_id, document_ids)`,
     }),
   ],
 );

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createClient } from '#client/client.ts';
 import type { CallInput, CallName } from '#contract/calls.ts';
-import { callRates, type Person, rates, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { callRates, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDocument } from '#server/testing/factories.ts';
+import { rates } from '#server/testing/rates.ts';
 import { rawTus } from '#server/testing/tus.ts';
 
 let app: TestApp;
@@ -50,6 +52,17 @@ describe('a person', () => {
     expect(await flood(12, 'setFileTags', { documentId, tags: ['a'] }, admin)).toBe(5);
     // Another person has a share of their own.
     expect(await flood(3, 'query', question, members[1])).toBe(3);
+  });
+
+  test('has none used up by a question that is sent again with its key, and sends it as often as they read', async () => {
+    const { admin } = await start({ callRates: callRates(1, 100) });
+    const client = createClient(app.url, admin.token);
+    const sending = { idempotencyKey: 'once' };
+    const first = await client.call('query', question, sending);
+    expect(await client.call('query', question, sending)).toEqual(first);
+    const spent = { code: 'too-many-requests' };
+    await expect(client.call('query', question)).rejects.toMatchObject(spent);
+    await expect(client.call('query', question, sending)).rejects.toMatchObject(spent);
   });
 
   test('has so many requests of uploads', async () => {

@@ -101,7 +101,7 @@ const kinds: Record<CallName, CallKind | 'address' | null> = {
   getStorage: 'read',
   getDocument: 'read',
   getReadingView: 'read',
-  query: 'question',
+  query: null,
   searchPassages: 'search',
   rateAnswer: 'change',
   getSuggestedQuestions: 'search',
@@ -149,6 +149,14 @@ export function callLimits(
     const kind = isCall(name) ? kinds[name] : null;
     if (kind === 'address') await limits.take(`refresh:${addressKey(ip)}`, rates.refreshesPerMinute, 60);
     else if (kind !== null && actor) await takeKind(limits, callRates, kind, actor);
+  };
+}
+
+/** Counts what a question takes; one that is sent again with its key is read. */
+export function questionLimits(limits: Limits, { callRates }: Pick<Config, 'callRates'>) {
+  return {
+    asked: (actor: Actor) => takeKind(limits, callRates, 'question', actor),
+    toldAgain: (actor: Actor) => takeKind(limits, callRates, 'read', actor),
   };
 }
 

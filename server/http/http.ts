@@ -235,7 +235,13 @@ const corsOfCalls: FastifyCorsOptions = {
   origin: '*',
   credentials: false,
   methods: ['POST'],
-  allowedHeaders: ['Authorization', 'Content-Type', 'Firebase-Instance-ID-Token', 'X-Firebase-AppCheck'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'Firebase-Instance-ID-Token',
+    'X-Firebase-AppCheck',
+  ],
   exposedHeaders: ['Retry-After', 'X-Request-Id'],
   maxAge: 3600,
 };

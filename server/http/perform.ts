@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireKeyScope } from '#contract/api-keys.ts';
 import type { Call } from '#contract/call.ts';
 import { AppError } from '#contract/errors.ts';
+import { idempotencyKey } from '#contract/idempotency-key.ts';
 import { mayAccess, requireFeature, requireOpenCompany } from '#contract/permissions.ts';
 import type { Actor, Authenticate } from '#server/calls/actor.ts';
 import type { BrandHosts } from '#server/config/brand-hosts.ts';
@@ -81,12 +82,14 @@ export async function perform(
   if (options.cookieCalls?.includes(name)) requireSameOrigin(request, options);
   const input = call.input.safeParse(data);
   if (!input.success) throw invalidInput(input.error.issues);
+  const key = call.byKey ? keyOf(request) : undefined;
   if (call.feature && actor) requireFeature(actor.entitlements, call.feature);
   await options.limit?.(name, actor, request.ip);
   run.signal.throwIfAborted();
   const { stream } = run;
   const context = {
     actor,
+    idempotencyKey: key,
     signal: run.signal,
     leaving: run.leaving,
     emit: (message: unknown) => {
@@ -124,6 +127,13 @@ function requireAccess(actor: Actor | null, call: Call): void {
   if (!mayAccess(actor?.role ?? null, call.access)) throw new AppError(actor ? 'permission-denied' : 'unauthenticated');
   requireKeyScope(actor?.key, call.scope);
   if (actor && call.access !== 'anyone') requireOpenCompany(actor, call.whileEnding);
+}
+
+/** @throws AppError `invalid-input` */
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = idempotencyKey.optional().safeParse(request.headers['idempotency-key']);
+  if (!key.success) throw invalidInput(key.error.issues.map((issue) => ({ ...issue, path: ['Idempotency-Key'] })));
+  return key.data;
 }
 
 function requireUnsent(stream: CallStream | null): void {

@@ -70,6 +70,7 @@ function handlers(given: Partial<JobHandlers> = {}): JobHandlers {
     'clear-audit': nothing,
     'count-questions': nothing,
     'erase-questions': nothing,
+    'clear-replies': nothing,
     'mail-reports': nothing,
     'keep-identity': nothing,
     'sync-subscription': nothing,

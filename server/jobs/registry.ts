@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+const none = z.object({});
 const ofCompany = z.object({ companyId: z.uuid() });
 const ofVersion = ofCompany.extend({ documentId: z.uuid(), version: z.number().int(), attempt: z.number().int() });
 
@@ -12,9 +13,9 @@ export const jobs = {
   /** Gives vectors to the passages of a version that answers. */
   'embed-version': ofCompany.extend({ documentId: z.uuid(), version: z.number().int() }),
   /** Has vectors made for passages that were read while no embedding model, or another, was configured. */
-  'embed-left-out': z.object({}),
+  'embed-left-out': none,
   /** Looks for planted orders in documents that were read before anybody looked for them. */
-  'look-for-orders': z.object({}),
+  'look-for-orders': none,
   /** Removes what is left of a deleted document: search rows, bytes, rows. */
   'erase-document': ofCompany.extend({ documentId: z.uuid() }),
   /** Removes the bytes of an upload that a deletion has ended. */
@@ -26,7 +27,7 @@ export const jobs = {
   /** Folds added rows into a company's search index. */
   'optimize-search': ofCompany,
   /** Removes accounts that belong to nobody from the identity provider. */
-  'clear-identities': z.object({}),
+  'clear-identities': none,
   /** Tells the identity provider of a person's new role. */
   'settle-claims': ofCompany.extend({ userId: z.uuid() }),
   /** Mails a link that sets a new password, to an e-mail that is known. */
@@ -34,25 +35,25 @@ export const jobs = {
   /** Mails the link that confirms an address, unless it is confirmed. */
   'mail-confirmation': ofCompany.extend({ userId: z.uuid() }),
   /** Ends accounts that nobody has confirmed or paid for in time. */
-  'end-unconfirmed': z.object({}),
+  'end-unconfirmed': none,
   /** Removes what is left of a company that has ended: bytes, search rows, open payment pages. */
   'erase-company': ofCompany.extend({ customerId: z.string().optional() }),
   /** Makes the zip of a company's data, or of a person's own. */
   'make-export': ofCompany.extend({ exportId: z.uuid() }),
   /** Removes exports that have expired, and what is left of others. */
-  'clear-exports': z.object({}),
+  'clear-exports': none,
   /** Brings the subscription of a company in line with whether it ends. */
   'settle-charging': ofCompany,
   /** Has companies erased whose time has come. */
-  'end-companies': z.object({}),
+  'end-companies': none,
   /** Erases everything of a company. */
   'end-company': ofCompany,
   /** Hands one mail over. */
   'send-mail': z.object({ mailId: z.uuid() }),
   /** Forgets mails that were sent long ago. */
-  'clear-mails': z.object({}),
+  'clear-mails': none,
   /** Tells admins who want it what has failed since they were told last. */
-  'mail-digests': z.object({}),
+  'mail-digests': none,
   /** Mails an invited person the link that lets them in. */
   'mail-invitation': ofCompany.extend({
     userId: z.uuid(),
@@ -62,29 +63,31 @@ export const jobs = {
   /** Writes a wrong password down in the audit log of the company whose person it was tried for, if there is one. */
   'note-failed-sign-in': z.object({ email: z.string(), ip: z.string(), at: z.iso.datetime() }),
   /** Gives new events of the audit log their places in the chains of their companies. */
-  'seal-audit': z.object({}),
+  'seal-audit': none,
   /** Removes what has been in the audit log for longer than it is kept. */
-  'clear-audit': z.object({}),
+  'clear-audit': none,
   /** Counts for the analytics what was asked and rated since the last time. */
-  'count-questions': z.object({}),
+  'count-questions': none,
   /** Erases questions that their company keeps no longer. */
-  'erase-questions': z.object({}),
+  'erase-questions': none,
+  /** Forgets replies of a day ago. */
+  'clear-replies': none,
   /** Mails what was asked in the month before to admins who want to know. */
-  'mail-reports': z.object({}),
+  'mail-reports': none,
   /** The identity provider's upkeep: keys, expired sessions and codes. */
-  'keep-identity': z.object({}),
+  'keep-identity': none,
   /** Delivers to a webhook what waits for it. */
   'deliver-webhook': ofCompany.extend({ webhookId: z.uuid() }),
   /** Sends one event, once. */
   'send-by-hand': ofCompany.extend({ webhookId: z.uuid(), deliveryId: z.uuid() }),
   /** Has delivered what is due again; ends what waited for too long. */
-  'wake-webhooks': z.object({}),
+  'wake-webhooks': none,
   /** Reads a company's subscription from the payment provider, and writes it down. */
   'sync-subscription': ofCompany,
   /** The same for every company that has ever paid: whatever was missed is put right within a day. */
-  'sync-subscriptions': z.object({}),
+  'sync-subscriptions': none,
   /** Brings to an end what was left behind: stuck versions, uploads that nobody goes on with. */
-  sweep: z.object({}),
+  sweep: none,
 } as const;
 
 export type JobName = keyof typeof jobs;
@@ -140,7 +143,7 @@ export const policies: Record<JobName, Policy> = {
   'mail-confirmation': { concurrency: 2, retries: 20, expireSeconds: 60 },
   'end-unconfirmed': { concurrency: 1, retries: 3, expireSeconds: 900 },
   'erase-company': { concurrency: 1, retries: 20, expireSeconds: 900 },
-  // Hundreds of gigabytes take hours; one that is interrupted goes on where it was.
+  // Hundreds of gigabytes take hours; one that is interrupted goes on.
   'make-export': { concurrency: 2, perCompany: 1, retries: 10, expireSeconds: 12 * 3600, onePerKey: true },
   // The provider can be away for hours.
   'settle-charging': { concurrency: 1, retries: 60, expireSeconds: 120, onePerKey: true },
@@ -155,6 +158,7 @@ export const policies: Record<JobName, Policy> = {
   // A day of a company in another time zone takes moments; all days of one with a million questions, a minute.
   'count-questions': { concurrency: 1, retries: 0, expireSeconds: 3600, onePerKey: true },
   'erase-questions': { concurrency: 1, retries: 3, expireSeconds: 3600, onePerKey: true },
+  'clear-replies': { concurrency: 1, retries: 0, expireSeconds: 300 },
   'mail-reports': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   'keep-identity': { concurrency: 1, retries: 0, expireSeconds: 300 },
   // It gives way after half a minute.

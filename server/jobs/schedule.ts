@@ -5,6 +5,7 @@ export const schedule: { [Name in JobName]?: string } = {
   sweep: '*/5 * * * *',
   'count-questions': '* * * * *',
   'erase-questions': '10 4 * * *',
+  'clear-replies': '25 * * * *',
   'mail-reports': '5 * * * *',
   'clear-identities': '*/5 * * * *',
   'embed-left-out': '30 2 * * *',

@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from '#server/lib/png-chunk.ts';
 
 /** A PNG for tests, right or wrong. */
 export function png({
@@ -22,17 +23,9 @@ export function png({
   header.set([8, 6, 0, 0, interlace], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    ...(text === undefined ? [] : [chunk('tEXt', Buffer.from(text))]),
-    chunk('IDAT', data ?? deflateSync(Buffer.alloc(height * (1 + width * 4)))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...(text === undefined ? [] : [pngChunk('tEXt', Buffer.from(text))]),
+    pngChunk('IDAT', data ?? deflateSync(Buffer.alloc(height * (1 + width * 4)))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
 }

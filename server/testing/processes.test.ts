@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -5,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '#client/client.ts';
 import type { CallMessage } from '#contract/calls.ts';
 import { goodPassword, uniqueEmail } from './factories.ts';
-import { addressOf } from './outside-postgres.ts';
+import { addressOf, queryOnce } from './outside-postgres.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import {
   allEnded,
@@ -97,6 +98,8 @@ const told = (messages: Message[], id: string) =>
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
 const ask = (client: Client) =>
   client.call('query', { history: [{ role: 'user', parts: [{ text: 'Where does the cellar key hang?' }] }] });
+const year = new Date().getUTCFullYear();
+const thisYear = { from: `${year - 1}-12-31`, to: `${year + 1}-01-01` };
 const patience = { timeout: 240_000, interval: 20 };
 
 describe.skipIf(process.platform !== 'linux')('two web processes and a worker', { timeout: 300_000 }, () => {
@@ -163,6 +166,30 @@ describe.skipIf(process.platform !== 'linux')('two web processes and a worker', 
     // Its cursor is not known there, so nothing can have been missed.
     expect(again).toMatchObject([{ type: 'files', files: [] }]);
   });
+
+  test.each(['call', 'stream'] as const)(
+    'a question (%s) whose process is killed once it has stored the answer is told that answer by the other',
+    async (how) => {
+      const company = await newCompany();
+      const three = await start('web');
+      const sending = { idempotencyKey: randomUUID() };
+      const question = { history: [{ role: 'user' as const, parts: [{ text: 'Where does the cellar key hang?' }] }] };
+      const askAt = (server: ServerProcess) =>
+        how === 'call'
+          ? company.at(server).call('query', question, sending)
+          : company.at(server).stream('query', question, () => {}, sending);
+      await three.killAt({ statement: 'insert into "queries"', when: 'committed' });
+      await expect(askAt(three)).rejects.toThrow();
+      await three.ended;
+      const own = `select id::text from queries where company_id = '${company.id}'`;
+      const stored = () => queryOnce(database.connection, own);
+      const [first] = await stored();
+      expect(await askAt(two)).toMatchObject({ queryId: first?.id });
+      expect(await askAt(one)).toMatchObject({ queryId: first?.id });
+      expect(await stored()).toEqual([first]);
+      expect((await company.atTwo.call('getAnalytics', thisYear)).asked).toBe(1);
+    },
+  );
 
   test('one that is stopped says so first, while it still answers', async () => {
     const company = await newCompany();

@@ -42,9 +42,9 @@ export function callAnonymously<Name extends 'getPlans'>(
 export function stream<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { onMessage, signal }: { onMessage: (message: CallMessage<Name>) => void; signal?: AbortSignal },
+  { onMessage, signal, key }: { onMessage: (message: CallMessage<Name>) => void; signal?: AbortSignal; key?: string },
 ): Promise<CallOutput<Name>> {
-  return authorised((bearer) => sendStream(name, input, { bearer, signal, onMessage }));
+  return authorised((bearer) => sendStream(name, input, { bearer, signal, key, onMessage }));
 }
 
 /** Whether a call was refused since nobody is signed in any more: its page is about to be left for the login screen. */

@@ -44,8 +44,8 @@ export function forgetKept(): void {
   }
 }
 
-/** What is kept: the conversation, those before it, and the question that is being written. */
-export type Kept = 'conversation' | 'earlier' | 'draft';
+/** What is kept: the conversation, those before it, the question that is being written, and that which was sent last. */
+export type Kept = 'conversation' | 'earlier' | 'draft' | 'try';
 
 /** Keeps a value for the person until the session ends. @throws DOMException when the browser has no room */
 export function keep(what: Kept, userId: string, value: unknown): void {

@@ -10,6 +10,8 @@ export interface Sending {
   /** Sent as `Authorization: Bearer`; null: anonymous. */
   bearer: string | null;
   signal?: AbortSignal | undefined;
+  /** Sent as `Idempotency-Key`. */
+  key?: string | undefined;
   /** Whether the browser still sends it when the page is left meanwhile. */
   keepalive?: boolean;
 }
@@ -42,11 +44,11 @@ export async function send<Name extends CallName>(
 export async function sendStream<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { bearer, signal, onMessage }: Sending & { onMessage: (message: CallMessage<Name>) => void },
+  { bearer, signal, key, onMessage }: Sending & { onMessage: (message: CallMessage<Name>) => void },
 ): Promise<CallOutput<Name>> {
   const watch = new Watch(signal);
   try {
-    const response = await fetch(`/v1/${name}`, request(input, bearer, 'text/event-stream', watch.signal));
+    const response = await fetch(`/v1/${name}`, request(input, bearer, 'text/event-stream', watch.signal, key));
     if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
       const body = await readJson<CallOutput<Name>>(response);
       if ('result' in body) return body.result;
@@ -74,13 +76,14 @@ export async function sendStream<Name extends CallName>(
 type Answer<Result> = { result: Result } | { error: Partial<WireError> };
 type StreamEvent<Name extends CallName> = Answer<CallOutput<Name>> | { message: CallMessage<Name> };
 
-function request(data: unknown, bearer: string | null, accept: string, signal: AbortSignal): RequestInit {
+function request(data: unknown, bearer: string | null, accept: string, signal: AbortSignal, key?: string): RequestInit {
   return {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: accept,
       ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     },
     body: JSON.stringify({ data }),
     signal,

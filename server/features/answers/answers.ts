@@ -12,9 +12,10 @@ import { wordings } from './agent/wording.ts';
 import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
 import { contextOf, topicBefore } from './history.ts';
-import { createQuotedAnswer, type Emit, pieces, type Stored } from './quoted-answer.ts';
+import type { Repeatable } from './kept-reply.ts';
+import { createQuotedAnswer, type Emit, stream } from './quoted-answer.ts';
 import { passagesQuoted } from './reading.ts';
-import { type Asked, record } from './store.ts';
+import { type Asked, type Facts, record, type Stored } from './store.ts';
 import { createWrittenAnswer, type WrittenAnswerDeps } from './written-answer.ts';
 
 type Answer = CallOutput<'query'>;
@@ -44,7 +45,14 @@ export function createAnswers(deps: AnswersDeps) {
       emit,
       isTrial,
       settings,
-    }: { signal: AbortSignal; emit: Emit; isTrial?: boolean; settings?: AgentSettings | undefined },
+      repeatable,
+    }: {
+      signal: AbortSignal;
+      emit: Emit;
+      isTrial?: boolean;
+      settings?: AgentSettings | undefined;
+      repeatable?: Repeatable | undefined;
+    },
   ): Promise<Answer> {
     const agent = settings ? { version: 0, settings } : await savedAgent(companyId);
     const turns = history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
@@ -52,12 +60,13 @@ export function createAnswers(deps: AnswersDeps) {
     const saidBefore = goesOn(question) ? topicBefore(turns) : undefined;
     const manner = mannerOf(agent.settings, question);
     const by = { companyId, userId, email, key, ip };
-    const asked: Asked = { ...by, question, saidBefore, isTrial, started: performance.now(), manner };
-    const facts = { agentVersion: agent.version, language: manner.language };
     const smallTalk = smallTalkOf(question);
-    if (smallTalk) return { ...(await replied(asked, smallTalk, emit)), ...facts };
-    const taken = saidBefore === undefined ? {} : { followingUp: saidBefore };
-    const told = (answer: Stored): Answer => ({ ...answer, ...facts, ...taken });
+    const taken = saidBefore === undefined || smallTalk ? {} : { followingUp: saidBefore };
+    const facts: Facts = { agentVersion: agent.version, language: manner.language, ...taken };
+    const started = performance.now();
+    const asked: Asked = { ...by, question, saidBefore, isTrial, started, manner, facts, repeatable };
+    const told = (answer: Stored): Answer => ({ ...answer, ...facts });
+    if (smallTalk) return told(await replied(asked, smallTalk, emit));
     const writer = manner.isWritten ? model : undefined;
     const usual = { limit: writer ? roomFor(writer) : passagesQuoted, filters: allowedFilters(entitlements, filters) };
     emit({ type: 'status', status: 'searching', language: manner.language, ...taken });
@@ -83,7 +92,7 @@ export function createAnswers(deps: AnswersDeps) {
     const answer: Stored = { answer: wording[kind], sources: [], answered: true, queryId: randomUUID() };
     // As little counted as a question that is tried: it asks nothing.
     await db.asActor(asked, (tx) => record(tx, { ...asked, isTrial: true }, answer, []));
-    for (const text of pieces(answer.answer)) emit({ type: 'token', text });
+    stream(answer, emit);
     return answer;
   }
 

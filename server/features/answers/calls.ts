@@ -1,29 +1,37 @@
 import type { Handlers } from '#server/calls/handlers.ts';
 import type { Database } from '#server/db/db.ts';
 import { countKeyUse } from '#server/features/api-keys/use.ts';
+import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { JobHandlers } from '#server/jobs/registry.ts';
 import type { ChatAgent } from './agent/agent.ts';
 import type { createAnswers } from './answers.ts';
+import { type AskOnceDeps, createAskOnce } from './ask-once.ts';
+import { clearReplies } from './kept-reply.ts';
 import { rateAnswer } from './rating.ts';
-import { type createSuggestions, maxSuggested } from './suggest/suggestions.ts';
+import { createSuggestions, maxSuggested } from './suggest/suggestions.ts';
 
 export function answerCalls({
   db,
   jobs,
   answers,
-  suggestions,
+  retrieval,
   agent,
+  count,
 }: {
   db: Database;
   jobs: Jobs;
   answers: ReturnType<typeof createAnswers>;
-  suggestions: ReturnType<typeof createSuggestions>;
+  retrieval: Retrieval;
   agent: ChatAgent;
+  count: AskOnceDeps['count'];
 }) {
+  const suggestions = createSuggestions({ db, retrieval });
+  const askOnce = createAskOnce({ db, answers, count });
   return {
-    query: async (input, { actor, ip, signal, emit }) => {
-      const answer = await answers.query({ ...actor, ip }, input, { signal, emit });
-      await countKeyUse(db, actor, 'asked');
+    query: async (input, { actor, ip, signal, emit, idempotencyKey: key }) => {
+      const { answer, isNew } = await askOnce({ ...actor, ip }, input, { signal, emit, key });
+      if (isNew) await countKeyUse(db, actor, 'asked');
       return answer;
     },
     rateAnswer: async (input, { actor }) => {
@@ -49,4 +57,8 @@ export function answerCalls({
         { signal, emit: () => {}, isTrial: true, settings },
       ),
   } satisfies Partial<Handlers>;
+}
+
+export function answerJobs(db: Database) {
+  return { 'clear-replies': () => clearReplies(db) } satisfies Partial<JobHandlers>;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallMessage, CallOutput } from '#contract/calls.ts';
+import type { CallMessage } from '#contract/calls.ts';
 import type { Database, Tx } from '#server/db/db.ts';
 import { and, isNotNull, isNull } from '#server/db/drizzle.ts';
 import { documents } from '#server/db/schema.ts';
@@ -20,16 +20,13 @@ import type { Missing } from './extract/missing.ts';
 import type { ExtractWeights } from './extract/weights.ts';
 import { readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
-import { type Asked, record, type Writing } from './store.ts';
+import { type Asked, record, type Stored, type Writing } from './store.ts';
 import { whatHolds } from './verify-quotes.ts';
 
 export type Emit = (message: CallMessage<'query'>) => void;
 
 /** Passages that are shown where no answer is. */
 export const closestOffered = 3;
-
-/** What a stored answer is; the rest is told of how it was asked for. */
-export type Stored = Omit<CallOutput<'query'>, 'agentVersion' | 'language' | 'followingUp'>;
 
 export interface QuotedAnswerDeps {
   db: Database;
@@ -85,8 +82,7 @@ export function createQuotedAnswer({ db, retrieval, jobs, weights }: QuotedAnswe
       return noted;
     });
     // Only what is stored is sent: until here a deletion could still take a quote away.
-    for (const source of answer.sources) if (!source.supporting) emit({ type: 'citation', source });
-    for (const text of pieces(answer.answer)) emit({ type: 'token', text });
+    stream(answer, emit);
     return answer;
   };
 }
@@ -123,7 +119,23 @@ function toPlacedQuote({ passage, unit, emphasis, columns, isSupporting }: Quote
   return { documentId, version, name, ...unit, ...more };
 }
 
+/** Streams an answer of which all is known. */
+export function stream(
+  {
+    answer,
+    sources,
+    unsupported = [],
+    unchecked = [],
+  }: Pick<Stored, 'answer' | 'sources' | 'unsupported' | 'unchecked'>,
+  emit: Emit,
+): void {
+  for (const source of sources) if (!source.supporting) emit({ type: 'citation', source });
+  for (const text of pieces(answer)) emit({ type: 'token', text });
+  for (const claim of unsupported) emit({ type: 'unsupported', claim });
+  for (const claim of unchecked) emit({ type: 'unchecked', claim });
+}
+
 /** The answer in the pieces in which it is streamed: words with the blanks behind them. */
-export function pieces(answer: string): string[] {
+function pieces(answer: string): string[] {
   return answer.match(/\S+\s*|\s+/g) ?? [];
 }

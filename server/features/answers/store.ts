@@ -2,11 +2,18 @@ import type { CallOutput } from '#contract/calls.ts';
 import type { Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
-import { citations, queries } from '#server/db/schema.ts';
+import { citations, keptReplies, queries } from '#server/db/schema.ts';
 import { auditStatement, auditValues } from '#server/features/audit/audit.ts';
 import type { ModelUsage } from '#server/ports/language-model/port.ts';
 import type { Manner } from './agent/manner.ts';
 import type { CitedQuote } from './answer-text.ts';
+import type { Repeatable } from './kept-reply.ts';
+
+type Answer = CallOutput<'query'>;
+/** What a reply tells of how it was asked for. */
+export type Facts = Pick<Answer, 'agentVersion' | 'language' | 'followingUp'>;
+/** What a stored answer is. */
+export type Stored = Omit<Answer, keyof Facts>;
 
 /** A question under way: whose it is, and when it was asked. */
 export interface Asked {
@@ -26,6 +33,9 @@ export interface Asked {
   started: number;
   /** How the company wants it to be answered. */
   manner: Manner;
+  facts: Facts;
+  /** Where it can be sent again: the reply is kept. */
+  repeatable?: Repeatable | undefined;
 }
 
 /** What a model had to do with the answer. */
@@ -49,6 +59,12 @@ const storing = keptStatement(
         ${value('saidBefore')}, ${value('isTrial')}, ${value('answer')}, ${value('answered')}, ${value('unsupported')},
         ${value('unchecked')}, ${value('notice')}, ${value('model')}, ${value('readDocuments')},
         ${value('inputTokens')}, ${value('outputTokens')}, ${value('durationMs')})
+    ),
+    kept as (
+      insert into ${keptReplies} (company_id, id, query_id, asked, reply, document_ids)
+      select ${value('companyId')}::uuid, reply_id, ${value('queryId')}::uuid, ${value('asked')}, ${value('reply')}::jsonb,
+        ${value('toldOf')}::uuid[]
+      from (select ${value('replyId')}::uuid as reply_id) as reply where reply_id is not null
     )
     insert into ${citations} (company_id, id, query_id, n, document_id, version, quote, page, start, "end")
     select ${value('companyId')}::uuid, id, ${value('queryId')}::uuid, n, document_id, version, quote, page, start, "end"
@@ -58,13 +74,14 @@ const storing = keptStatement(
 );
 
 /**
- * Stores an answer with its citations. The audit log tells that somebody asked, and of which stored answer, never what:
+ * Stores an answer with its citations, and the reply where it can be asked for again: then it fails where the same
+ * question has been answered meanwhile (`wasKeptMeanwhile`), and nothing of it is stored. The audit log tells that somebody asked, and of which stored answer, never what:
  * the log is kept for longer and for other eyes than questions.
  */
 export async function record(
   tx: Tx,
-  { question, saidBefore, isTrial, started, manner: _, ...by }: Asked,
-  answer: Omit<CallOutput<'query'>, 'agentVersion' | 'language' | 'followingUp'>,
+  { question, saidBefore, isTrial, started, manner: _, facts, repeatable, ...by }: Asked,
+  answer: Stored,
   cited: readonly CitedQuote[],
   writing?: Writing,
 ): Promise<void> {
@@ -88,6 +105,10 @@ export async function record(
     inputTokens: writing?.usage?.inputTokens ?? null,
     outputTokens: writing?.usage?.outputTokens ?? null,
     durationMs: Math.round(performance.now() - started),
+    replyId: repeatable?.id ?? null,
+    asked: repeatable?.asked ?? null,
+    reply: repeatable ? JSON.stringify({ ...answer, ...facts }) : null,
+    toldOf: repeatable ? documentsOf(answer, writing) : null,
     ids: cited.map(({ id }) => id),
     numbers: cited.map(({ n }) => n),
     documents: cited.map(({ documentId }) => documentId),
@@ -97,4 +118,10 @@ export async function record(
     starts: cited.map(({ start }) => start),
     ends: cited.map(({ end }) => end),
   });
+}
+
+/** The documents of which words stand in it. */
+function documentsOf({ sources, closest = [] }: Stored, writing: Writing | undefined): string[] {
+  const shown = [...sources, ...closest].map(({ documentId }) => documentId);
+  return [...new Set([...shown, ...(writing?.readDocuments ?? [])])];
 }

@@ -8,10 +8,10 @@ import { type Generated, generate } from './generate/generate.ts';
 import { createSecondReading, together } from './generate/second-reading.ts';
 import type { SuppliedPassage } from './generate/supplied.ts';
 import type { Turn } from './history.ts';
-import { type AnswerByQuotes, closestOffered, type Emit, type QuotedAnswerDeps, type Stored } from './quoted-answer.ts';
+import { type AnswerByQuotes, closestOffered, type Emit, type QuotedAnswerDeps } from './quoted-answer.ts';
 import { type Reading, readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
-import { type Asked, record } from './store.ts';
+import { type Asked, record, type Stored } from './store.ts';
 import { whatHolds } from './verify-quotes.ts';
 
 export interface WrittenAnswerDeps extends QuotedAnswerDeps {

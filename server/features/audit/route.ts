@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
-import { AppError, httpStatus } from '#contract/errors.ts';
 import type { Access } from '#server/calls/access.ts';
+import { sendAsText } from '#server/calls/text-errors.ts';
 import { holdAccess, type LinkHolder } from '#server/lib/held-access.ts';
 
 const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
@@ -37,8 +37,7 @@ export function mountAuditFiles(
         .header('Cache-Control', 'private, no-store')
         .send(content);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+      return sendAsText(reply, error);
     }
   });
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, httpStatus } from '#contract/errors.ts';
 import type { Access } from '#server/calls/access.ts';
+import { sendAsText } from '#server/calls/text-errors.ts';
 import type { Database } from '#server/db/db.ts';
 import { byteRange, namesTag } from '#server/lib/byte-range.ts';
 import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
@@ -29,8 +29,7 @@ export function mountExports(server: FastifyInstance, deps: Deps): void {
         const held = await holdAccess(request, reply, deps.links.holderOf(token), deps.access);
         return send({ request, reply, held }, await deps.links.open(token), deps);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+        return sendAsText(reply, error);
       }
     },
   });

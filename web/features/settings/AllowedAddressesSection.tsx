@@ -17,6 +17,7 @@ import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { words } from './allowed-addresses-words.ts';
+import { RemoveButton } from './RemoveButton.tsx';
 import { linesOf, rangesIn } from './range-lines.ts';
 import { SaveBar } from './SaveBar.tsx';
 import styles from './Settings.module.css';
@@ -140,25 +141,12 @@ function AddressForm({ list: { ranges, yourAddress } }: { list: AllowedAddresses
 }
 
 function RemoveList() {
-  const [asked, setAsked] = useState(false);
-  const removing = useMutation({ ...removeAllowedAddresses, onSettled: () => setAsked(false) });
+  const removing = useMutation(removeAllowedAddresses);
   const error = told(removing.error);
   return (
     <>
-      <Button look="danger-quiet" type="button" onClick={() => setAsked(true)}>
-        {words.remove}
-      </Button>
+      <RemoveButton removing={removing} words={words} />
       {error && <Notice kind="problem">{error}</Notice>}
-      <Confirm
-        opened={asked}
-        title={words.removeTitle}
-        action={words.remove}
-        pending={removing.isPending}
-        onConfirm={() => removing.mutate(null)}
-        onCancel={() => setAsked(false)}
-      >
-        <p>{words.removeText}</p>
-      </Confirm>
     </>
   );
 }

@@ -22,6 +22,7 @@ import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { DomainList } from './DomainList.tsx';
+import { RemoveButton } from './RemoveButton.tsx';
 import styles from './Settings.module.css';
 import { words } from './single-sign-on-words.ts';
 import { words as pageWords } from './words.ts';
@@ -65,8 +66,7 @@ function Unlocked() {
 
 function ProviderForm({ settings: { provider, redirectUri, logoutUri } }: { settings: SingleSignOn }) {
   const saving = useMutation(saveSingleSignOn);
-  const removing = useMutation({ ...removeSingleSignOn, onSettled: () => setAsked(false) });
-  const [asked, setAsked] = useState(false);
+  const removing = useMutation(removeSingleSignOn);
   const error = told(saving.error) ?? told(removing.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -116,22 +116,8 @@ function ProviderForm({ settings: { provider, redirectUri, logoutUri } }: { sett
         <Button type="submit" pending={saving.isPending}>
           {words.save}
         </Button>
-        {provider && (
-          <Button look="danger-quiet" type="button" onClick={() => setAsked(true)}>
-            {words.remove}
-          </Button>
-        )}
+        {provider && <RemoveButton removing={removing} words={words} />}
       </div>
-      <Confirm
-        opened={asked}
-        title={words.removeTitle}
-        action={words.remove}
-        pending={removing.isPending}
-        onConfirm={() => removing.mutate(null)}
-        onCancel={() => setAsked(false)}
-      >
-        <p>{words.removeText}</p>
-      </Confirm>
     </form>
   );
 }

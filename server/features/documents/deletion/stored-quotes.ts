@@ -1,7 +1,7 @@
 import { withoutSources } from '#contract/citations.ts';
 import type { Tx } from '#server/db/db.ts';
 import { arrayContains, eq, inArray, sql } from '#server/db/drizzle.ts';
-import { citations, queries } from '#server/db/schema.ts';
+import { citations, keptReplies, queries } from '#server/db/schema.ts';
 import { createPause } from '#server/lib/pause.ts';
 
 /** Answers rewritten in one statement: the deletion waits for them, and nobody else may. */
@@ -9,7 +9,7 @@ const answersAtOnce = 200;
 
 /**
  * Takes the words of a deleted document out of every stored answer: its quotes, and the text that stands before their
- * numbers.
+ * numbers; and forgets the replies that tell of it.
  */
 export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
   const cited = await tx
@@ -45,4 +45,8 @@ export async function forgetQuotes(tx: Tx, documentId: string): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(rewritten)}::jsonb) as rewritten (id uuid, answer text)
       where ${queries.id} = rewritten.id`);
   }
+  await tx
+    .update(keptReplies)
+    .set({ reply: null })
+    .where(arrayContains(keptReplies.documentIds, [documentId]));
 }

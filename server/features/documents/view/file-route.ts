@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { create as disposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, httpStatus } from '#contract/errors.ts';
+import { AppError } from '#contract/errors.ts';
 import type { Access } from '#server/calls/access.ts';
+import { sendAsText } from '#server/calls/text-errors.ts';
 import { type ByteRange, byteRange, namesTag } from '#server/lib/byte-range.ts';
 import { type HeldAccess, holdAccess } from '#server/lib/held-access.ts';
 import { FileAbsent, type FileStore } from '#server/ports/files/port.ts';
@@ -30,8 +31,7 @@ export function mountFiles(
         const file = await links.open(token);
         return await sendFile({ request, reply, held }, file, files);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        return reply.code(httpStatus[error.status]).type('text/plain; charset=utf-8').send(error.message);
+        return sendAsText(reply, error);
       }
     },
   });

@@ -14,6 +14,7 @@ import { factsOf, historyOf, type Message } from './message.ts';
 import { grown, nothingYet, type Pending } from './pending.ts';
 import { rememberQuery } from './recent-queries.ts';
 import { storedMessages, storeMessages } from './stored-messages.ts';
+import { endTry, keyOfTry } from './try-key.ts';
 import { keepQuestion } from './unsent-question.ts';
 
 export interface Conversation {
@@ -115,24 +116,29 @@ export function noteRating(id: string, rating: Message['rating'] | null): void {
 /** @param replaced what stood below the question until it was asked again */
 async function send(before: readonly Message[], question: Message, replaced: readonly Message[]): Promise<void> {
   const mine = new AbortController();
+  const asker = owner ?? '';
   asking = mine;
   const messages = [...before, question];
   change({ ...current.value, messages, pending: nothingYet(), problem: null });
   try {
     const narrowed = wireFilters(current.value.filters);
     const input = { history: historyOf(question.alone ? [] : before, question.text), ...narrowed };
-    const result = await stream('query', input, { signal: mine.signal, onMessage: (each) => hear(mine, each) });
+    const key = keyOfTry(asker, input);
+    const result = await stream('query', input, { signal: mine.signal, key, onMessage: (each) => hear(mine, each) });
     if (asking !== mine) return;
+    endTry(asker);
     // What comes over the wire may lack what its type promises.
     if (typeof result?.answer !== 'string') throw new AppError('internal', { message: texts.chat.invalidResponse });
     noteAgentVersion(result.agentVersion);
     answer(result.answer, { ...factsOf(result), ...(narrowed.filters ? { filtered: true } : {}) });
   } catch (error) {
-    if (asking === mine)
-      fail(
-        error,
-        replaced.filter(({ failed }) => !failed),
-      );
+    if (asking !== mine) return;
+    // It will not come under this key.
+    if (error instanceof AppError && error.code === 'answer-gone') endTry(asker);
+    fail(
+      error,
+      replaced.filter(({ failed }) => !failed),
+    );
   }
 }
 
