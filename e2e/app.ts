@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { engineFlags, engineSettings } from '../scripts/engine.mjs';
+import { freePort } from '../scripts/free-port.ts';
 
 const run = promisify(execFile);
 
@@ -111,13 +111,4 @@ async function whenItSays(child: ChildProcess, words: string): Promise<void> {
   await Promise.race([ready, gone]);
   gone.catch(() => {});
   child.stdout?.resume();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** A server that speaks S3, with a key of its own that may do everything with its own buckets. */
 export interface Gateway {
@@ -27,7 +27,7 @@ export function hasGateway(): boolean {
  */
 export async function startGateway(): Promise<Gateway> {
   const home = await mkdtemp(join(tmpdir(), 'footnote-ceph-'));
-  const [monitor, web] = [await freePort(), await freePort()];
+  const [monitor, web] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
   const config = join(home, 'ceph.conf');
   await writeFile(config, settings({ home, monitor, web }));
   const running: ChildProcess[] = [];
@@ -135,13 +135,4 @@ async function answers(url: string): Promise<void> {
     if (Date.now() > until) throw new Error('the gateway has not answered within a minute');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -11,7 +11,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort, gatewayPackages, hasGateway, startGateway } from './ceph-gateway.ts';
+import { gatewayPackages, hasGateway, startGateway } from './ceph-gateway.ts';
+import { freePort } from './free-port.ts';
 
 const folder = resolve('conformance');
 const project = 'demo-footnote';
@@ -61,7 +62,7 @@ function install(): void {
 /** Google's Auth emulator on free ports of loopback. It needs no Java and no account. */
 async function startAuthEmulator(): Promise<{ url: string; stop: () => Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'footnote-conformance-'));
-  const [auth, hub, logging] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [auth, hub, logging] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1'), freePort('127.0.0.1')]);
   const host = '127.0.0.1';
   const emulators = {
     auth: { host, port: auth },

@@ -88,7 +88,7 @@ function api(): string {
     `## ${name}`,
     call.summary,
     '',
-    `Who: ${who[call.access]}. API keys: ${call.scope === null ? 'no' : `scope \`${call.scope}\``}. Plan: ${call.feature ?? 'any'}. Repeatable: ${call.idempotent ? 'yes' : 'no'}. Stream: ${call.message ? 'yes' : 'no'}.`,
+    `Who: ${who[call.access]}. API keys: ${call.scope === null ? 'no' : `scope \`${call.scope}\``}. Plan: ${call.feature ?? 'any'}. Repeatable: ${call.idempotent ? 'yes' : call.byKey ? 'by its `Idempotency-Key`' : 'no'}. Stream: ${call.message ? 'yes' : 'no'}.`,
     '',
     '```json',
     JSON.stringify(

@@ -4,6 +4,7 @@ import type { Call } from '#contract/call.ts';
 import { commonErrors, errorsOf } from '#contract/call-errors.ts';
 import { sectionOf, sections } from '#contract/call-sections.ts';
 import { type CallName, calls } from '#contract/calls.ts';
+import { idempotencyKey, idempotencyKeyHours } from '#contract/idempotency-key.ts';
 import { planWith } from '#contract/plans.ts';
 import { readComments } from './comments.ts';
 import { commonResponses, errorResponses, errorSchema, errorTexts } from './responses.ts';
@@ -101,7 +102,7 @@ function operation(
     operationId: name,
     tags: [sectionOf[name]],
     summary: headline(call.summary),
-    description: `${call.summary}\n\nWho: ${who[call.access]}. API keys: ${call.scope === null ? 'no' : `scope \`${call.scope}\``}. Plan: ${call.feature === null ? 'any' : `\`${call.feature}\` (${planWith(call.feature)})`}. Sending it again ${call.idempotent ? 'changes nothing more' : 'does it again'}.`,
+    description: `${call.summary}\n\nWho: ${who[call.access]}. API keys: ${call.scope === null ? 'no' : `scope \`${call.scope}\``}. Plan: ${call.feature === null ? 'any' : `\`${call.feature}\` (${planWith(call.feature)})`}. Sending it again ${call.idempotent ? 'changes nothing more' : call.byKey ? 'with the same `Idempotency-Key` answers what was stored; without one it does it again' : 'does it again'}.`,
     security:
       call.access === 'anyone' ? [] : [...(call.scope === null ? [] : [{ apiKey: [call.scope] }]), { session: [] }],
     'x-scope': call.scope,
@@ -109,6 +110,7 @@ function operation(
     'x-feature': call.feature,
     'x-idempotent': call.idempotent,
     'x-errors': errorsOf(name, call),
+    ...(call.byKey && { parameters: [keyHeader] }),
     ...(message && {
       'x-stream': {
         description: `With \`Accept: text/event-stream\`: lines \`data: {"message": …}\` of this shape, then one \`data: {"result": …}\` or \`data: {"error": …}\`. Every 15 seconds a line \`: ping\`.`,
@@ -134,6 +136,13 @@ function operation(
     },
   };
 }
+
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `A name of your own for this try, such as a UUID. The same person who sends the same with it again, since the reply was lost, is answered what was stored, for ${idempotencyKeyHours} hours: it is stored, counted and told of once.`,
+  schema: toSchema(idempotencyKey, 'input', new Map()),
+};
 
 /** The first sentence, which is short enough for a list. */
 function headline(summary: string): string {

@@ -109,6 +109,11 @@ export function makePng(width: number, height: number, shade: (x: number, y: num
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) lines[y * (width + 1) + 1 + x] = Math.round(shade(x, y));
+  return pngOf(width, height, deflateSync(lines));
+}
+
+/** @param data the lines of a picture in shades of grey, each behind the number of its filter, as zlib packs them */
+export function pngOf(width: number, height: number, data: Uint8Array): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -121,7 +126,7 @@ export function makePng(width: number, height: number, shade: (x: number, y: num
     whole.writeUInt32BE(crc32(body), body.length + 4);
     return whole;
   };
-  const chunks = [chunk('IHDR', head), chunk('IDAT', deflateSync(lines)), chunk('IEND', Buffer.alloc(0))];
+  const chunks = [chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]);
 }
 

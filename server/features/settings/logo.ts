@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { AppError } from '#contract/errors.ts';
 import { brandBounds } from '#contract/settings.ts';
+import { pngChunk } from '#server/lib/png-chunk.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples of a pixel by the colour types that are taken: RGB, and RGB with alpha. */
@@ -47,9 +48,9 @@ function rewritten(bytes: Buffer): Buffer {
   for (let row = 0; row < height; row += 1) if ((pixels[row * line] ?? 5) > 4) throw new Error('no such filter');
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(pixels, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -63,12 +64,4 @@ function* chunksOf(bytes: Buffer): Generator<{ type: string; content: Buffer }> 
     yield { type: bytes.toString('latin1', at + 4, at + 8), content: bytes.subarray(at + 8, end) };
     at = end + 4;
   }
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
 }

@@ -1,13 +1,8 @@
 import { describe } from 'vitest';
+import { gatewayServer, hasGateway } from '#server/testing/s3-gateway.ts';
 import { unfinishedDatabase } from '#server/testing/unfinished.ts';
 import { s3Contract } from './contract-s3.ts';
 
-const { S3_GATEWAY } = process.env;
-const gateway: { url: string; accessKeyId: string; secretAccessKey: string } | null =
-  S3_GATEWAY === undefined ? null : JSON.parse(S3_GATEWAY);
-
-describe.skipIf(gateway === null)("Ceph's gateway", () => {
-  const { url, ...credentials } = gateway ?? { url: '', accessKeyId: '', secretAccessKey: '' };
-  const server = { endpoint: url, region: 'us-east-1', credentials };
-  s3Contract('Ceph', unfinishedDatabase(), async () => server);
+describe.skipIf(!hasGateway)("Ceph's gateway", () => {
+  s3Contract('Ceph', unfinishedDatabase(), async () => gatewayServer);
 });
