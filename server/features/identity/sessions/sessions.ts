@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { SignInMethod } from '#contract/sign-in.ts';
@@ -77,7 +78,8 @@ export function createSessions(deps: {
         await provider.endSession(refreshToken.value);
         return null;
       }
-      const early = token.issuedAt < earliestIssue(user.tokensValidSince);
+      const validFrom = earliestIssue(user.tokensValidSince);
+      const early = token.issuedAt < validFrom;
       const differs = token.role !== user.role || token.companyId !== user.companyId;
       // What still differs with nothing due was set at the provider; where that has an admin of its own, their word
       // comes first.
@@ -89,6 +91,8 @@ export function createSessions(deps: {
       if (differs && provider.claimsAreOurs)
         await db.asSystem((tx) => tx.update(users).set({ claimsDue: true }).where(eq(users.id, id)));
       await settleClaims({ db, provider, clock }, { companyId: user.companyId, uid: id });
+      // What ended this person's tokens a moment ago may not have told the provider, which then makes one of this second.
+      if (early) await wait(Math.min(1000, Math.max(0, validFrom.getTime() - clock().getTime())));
       current = await provider.refresh(refreshToken.value);
     }
     if (current) throw new AppError('unavailable');
