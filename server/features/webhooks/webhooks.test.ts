@@ -131,7 +131,12 @@ describe('what happens in a company', () => {
     await grantPlan(app.app.db, id, 'enterprise');
     await grantPlan(app.app.db, id, 'professional');
     await grantPlan(app.app.db, id, 'enterprise');
-    await wake();
+    // What is told by work behind the calls comes when that is done.
+    const arrived = async () => {
+      await wake();
+      return receiver.received(hook.path).length;
+    };
+    await expect.poll(arrived, { timeout: 60_000 }).toBeGreaterThanOrEqual(9);
 
     const told = receiver.received(hook.path).map(({ type, data }) => ({ type, data }));
     const ready = { documentId, version: 1, state: 'ready', name: 'House rules.md' };
