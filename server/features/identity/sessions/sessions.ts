@@ -87,12 +87,8 @@ export function createSessions(deps: {
         if (from.methods) await begin({ user, key, from, methods: from.methods, signedInBefore });
         return { refreshToken, session: { user: wireUser(user), idToken, expiresAt: expiresAt.toISOString() } };
       }
-      const { id } = user;
-      if (differs && provider.claimsAreOurs)
-        await db.asSystem((tx) => tx.update(users).set({ claimsDue: true }).where(eq(users.id, id)));
-      await settleClaims({ db, provider, clock }, { companyId: user.companyId, uid: id });
-      // What ended this person's tokens a moment ago may not have told the provider, which then makes one of this second.
-      if (early) await wait(Math.min(1000, Math.max(0, validFrom.getTime() - clock().getTime())));
+      await settle(deps, user, differs);
+      if (early) await waitUntil(validFrom, clock());
       current = await provider.refresh(refreshToken.value);
     }
     if (current) throw new AppError('unavailable');
@@ -122,6 +118,25 @@ export function createSessions(deps: {
       if (mails) await signInMails.send(tx, user, { place: from, at });
     });
   }
+}
+
+/** Tells the provider what is due, and what differs in a token where claims are ours. */
+async function settle(
+  deps: { db: Database; provider: IdentityProvider; clock: () => Date },
+  { id, companyId }: UserRow,
+  differs: boolean,
+): Promise<void> {
+  if (differs && deps.provider.claimsAreOurs)
+    await deps.db.asSystem((tx) => tx.update(users).set({ claimsDue: true }).where(eq(users.id, id)));
+  await settleClaims(deps, { companyId, uid: id });
+}
+
+/**
+ * What ended a person's tokens a moment ago may not have told the provider, which then still makes tokens of a second
+ * that is not valid: at most one second is waited for.
+ */
+async function waitUntil(validFrom: Date, now: Date): Promise<void> {
+  await wait(Math.min(1000, Math.max(0, validFrom.getTime() - now.getTime())));
 }
 
 export function personal({ companyId, id: userId, email }: UserRow) {
