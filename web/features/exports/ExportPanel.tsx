@@ -4,6 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { downloadExport, type ExportOf, type ExportProgress, exportsQuery, startExport } from '#web/api/exports.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './ExportPanel.module.css';
@@ -22,6 +23,7 @@ export function ExportPanel({ of }: { of: ExportOf }) {
         {messageOf(error, words.notLoaded)}
       </Notice>
     );
+  if (data === undefined) return <LoadingPart shape="lines" />;
   return (
     <div className={styles.panel}>
       {present?.state === 'running' && <Running present={present} />}
@@ -56,7 +58,7 @@ export function ExportPanel({ of }: { of: ExportOf }) {
         {present?.state !== 'running' && (
           <Button
             look={present?.state === 'ready' ? 'plain' : 'main'}
-            pending={starting.isPending || data === undefined}
+            pending={starting.isPending}
             onClick={() => {
               downloading.reset();
               starting.mutate(of);
