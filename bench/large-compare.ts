@@ -13,8 +13,7 @@ const asked = 100;
  * @param restored the folder of its data
  */
 export async function compareWithLedger(company: Company, restored: string): Promise<Row[]> {
-  const { ledger } = company;
-  const client = await company.client();
+  const { ledger, client } = company;
   const files = new Map((await client.filesWhenRead()).map((file) => [file.id, file]));
   const [kept, deleted] = [false, true].map((is) => ledger.documents.filter(({ isDeleted }) => isDeleted === is));
   if (!kept || !deleted) throw new Error('no ledger');
@@ -22,7 +21,7 @@ export async function compareWithLedger(company: Company, restored: string): Pro
   const opening = await timeOf(async () => {
     for (const each of kept) {
       const file = files.get(each.documentId);
-      if (file?.state === 'ready' && (await digestOf(await company.client(), file)) === each.sha256) continue;
+      if (file?.state === 'ready' && (await digestOf(client, file)) === each.sha256) continue;
       console.error(`${each.name} is not there as it was: ${file?.state}`);
       wrong += 1;
     }

@@ -5,6 +5,7 @@ import type { CompanyFile } from '#contract/calls/documents.ts';
 import { createRandom, type Random } from '../crash/random.ts';
 import type { LargeFile } from './large-content.ts';
 import { send, type Told } from './patient.ts';
+import { lastingClient, staySignedIn } from './signed-in.ts';
 
 export interface Kept {
   name: string;
@@ -35,8 +36,7 @@ export interface Ledger {
 
 export interface Company {
   ledger: Ledger;
-  /** Signed in lately. */
-  client(): Promise<Client>;
+  client: Client;
   upload(file: LargeFile): Promise<void>;
   /** Asks, lists and deletes until the work is done; one document in ten goes. */
   meanwhile<T>(work: () => Promise<T>): Promise<T>;
@@ -46,8 +46,6 @@ export interface Company {
 }
 
 const who = { email: 'large@nordwind.example', password: 'seventeen quiet herons' };
-/** A token is good for a quarter of an hour. */
-const signedInMs = 10 * 60_000;
 const pauses = { ask: 500, list: 2000, delete: 3000 };
 const deletedShare = 0.1;
 /** What pieces of large files grow to (web/features/uploads/chunk-plan.ts), in bytes. */
@@ -64,27 +62,19 @@ export async function signUp(url: string): Promise<void> {
 /** The company as it is at an address, by what was told before. */
 export function openCompany(url: string, ledger: Ledger): Company {
   const random = createRandom(7);
-  let session: { idToken: string; at: number } | undefined;
-
-  async function signedIn(): Promise<string> {
-    if (!session || performance.now() - session.at > signedInMs) {
-      const { idToken } = await createClient(url).call('signIn', who);
-      session = { idToken, at: performance.now() };
-    }
-    return session.idToken;
-  }
-  const client = async () => createClient(url, await signedIn());
+  const bearer = staySignedIn(url, who);
+  const client = lastingClient(url, bearer);
 
   async function upload({ name, bytes, question }: LargeFile): Promise<void> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const told: Told = { sentAgain: 0, askedAgain: 0, answers: new Set(), uploads: [] };
-    const { documentId } = await send({ url, idToken: await signedIn(), told }, name, bytes, { chunkSize, pauseMs: 0 });
+    const { documentId } = await send({ url, bearer, told }, name, bytes, { chunkSize, pauseMs: 0 });
     const facts = { name, documentId, sha256, bytes: bytes.length, question };
     ledger.documents.push({ ...facts, isReady: false, isDeleted: false });
   }
 
   async function list(): Promise<void> {
-    const states = new Map((await (await client()).call('getCompanyFiles', null)).map(({ id, state }) => [id, state]));
+    const states = new Map((await client.call('getCompanyFiles', null)).map(({ id, state }) => [id, state]));
     for (const each of ledger.documents) each.isReady = states.get(each.documentId) === 'ready';
     const lost = ledger.documents.filter(({ documentId, isDeleted }) => !isDeleted && !states.has(documentId));
     if (lost.length > 0) throw new Error(`not listed: ${lost.map(({ name }) => name).join(', ')}`);
@@ -93,14 +83,14 @@ export function openCompany(url: string, ledger: Ledger): Company {
   async function remove(some: readonly Kept[]): Promise<void> {
     for (const each of some) each.isDeleted = true;
     const asked = { documentIds: some.map(({ documentId }) => documentId) };
-    const { changed } = await (await client()).call('deleteFiles', asked);
+    const { changed } = await client.call('deleteFiles', asked);
     if (changed !== some.length) throw new Error(`${changed} of ${some.length} were deleted`);
   }
 
   const lanes = {
     async ask() {
       const one = pickFrom(ledger, random);
-      if (one) await askAbout(await client(), ledger, one);
+      if (one) await askAbout(client, ledger, one);
       return one !== undefined;
     },
     list: () => list().then(() => true),
@@ -138,7 +128,7 @@ export function openCompany(url: string, ledger: Ledger): Company {
     },
 
     async allRead() {
-      const files = await (await client()).filesWhenRead();
+      const files = await client.filesWhenRead();
       await list();
       return files;
     },

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
-import { createClient } from '#client/client.ts';
 import { fetchWhole } from './deeds.ts';
 import { type Row, seconds } from './figures.ts';
 import { answerRows, uploadRows } from './kept.ts';
@@ -9,6 +8,7 @@ import { addPeople, fillCompanies, measure, memoryRow, minutes, rowsOf, signIn, 
 import { memoryOf } from './observed.ts';
 import { asShown, byHand, patientClient, send, type Told } from './patient.ts';
 import { type Process, type Several, startSeveral } from './several.ts';
+import { staySignedIn } from './signed-in.ts';
 
 /** Uploads that are always under way, each as over a slow line: so many bytes, in so many pieces, one a second. */
 const slowUploads = [
@@ -30,8 +30,8 @@ export async function measureLoadOnSeveral(count: number): Promise<Row[]> {
     const logins = await addPeople(postgres.connection, await fillCompanies(url));
     const admins = logins.filter(({ isAdmin }) => isAdmin);
     const told: Told = { sentAgain: 0, askedAgain: 0, answers: new Set(), uploads: [] };
-    const people = await signIn(url, logins, (idToken) => ({
-      client: patientClient(url, idToken, told),
+    const people = await signIn(url, logins, (bearer) => ({
+      client: patientClient(url, bearer, told),
       // A viewer says that the file could not be loaded, and has a button.
       open: (link) => byHand(told, () => fetchWhole(link).catch((error) => Promise.reject(asShown(error)))),
     }));
@@ -101,12 +101,11 @@ async function sendSlowly({
   signal: AbortSignal;
 }): Promise<void> {
   if (!login) throw new Error('nobody is there to upload');
-  const { email, password } = login;
-  const { idToken } = await createClient(url).call('signIn', { email, password });
+  const bearer = staySignedIn(url, login);
   const pace = { chunkSize: Math.ceil(size.bytes / size.pieces), pauseMs: pieceEveryMs };
   for (let i = 1; !signal.aborted; i++) {
     const name = `Slow ${size.bytes} ${i}.pdf`;
-    await send({ url, idToken, told }, name, await heavyPdf(name, size.bytes), pace);
+    await send({ url, bearer, told }, name, await heavyPdf(name, size.bytes), pace);
   }
 }
 

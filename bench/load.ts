@@ -12,6 +12,7 @@ import { startApp } from '../e2e/app.ts';
 import { deeds, nextDeed, type Person } from './deeds.ts';
 import { megabytes, milliseconds, percentile, type Row } from './figures.ts';
 import { memoryOf } from './observed.ts';
+import { type Bearer, lastingClient, staySignedIn } from './signed-in.ts';
 import { lcg } from './vocabulary.ts';
 
 /** `BENCH_MINUTES` and `BENCH_COMPANIES` for a quick look. */
@@ -33,6 +34,8 @@ export interface Login {
 /** What was measured: how long deeds took, in milliseconds, by their names, and how many have failed. */
 export interface Measured {
   took: Record<string, number[]>;
+  /** The same of all together, by the minute in which they ended. */
+  byMinute: number[][];
   failed: number;
 }
 
@@ -45,7 +48,7 @@ export async function measureLoad(): Promise<Row[]> {
     const people = await fill(dataDir);
     const app = await startApp({ DATA_DIR: dataDir, ...forPrograms });
     try {
-      const signedIn = await signIn(app.url, people, (idToken) => ({ client: createClient(app.url, idToken) }));
+      const signedIn = await signIn(app.url, people, (bearer) => ({ client: lastingClient(app.url, bearer) }));
       const memory = watchMemory(() => memoryOf(app));
       const measured = await measure(signedIn);
       return [...rowsOf(measured), memoryRow('memory of the server', memory.end())];
@@ -112,12 +115,13 @@ export async function addPeople(connection: pg.PoolConfig, admins: readonly Admi
 export async function signIn(
   url: string,
   people: readonly Login[],
-  make: (idToken: string) => Pick<Person, 'client' | 'open'>,
+  make: (bearer: Bearer) => Pick<Person, 'client' | 'open'>,
 ): Promise<Person[]> {
   const signedIn: Person[] = [];
   for (const [i, { email, password, isAdmin }] of people.entries()) {
-    const { idToken } = await createClient(url).call('signIn', { email, password });
-    signedIn.push({ ...make(idToken), isAdmin, random: lcg(i + 1) });
+    const bearer = staySignedIn(url, { email, password });
+    await bearer();
+    signedIn.push({ ...make(bearer), isAdmin, random: lcg(i + 1) });
   }
   return signedIn;
 }
@@ -139,10 +143,19 @@ export async function measure(people: readonly Person[]): Promise<Measured> {
   const took: Record<string, number[]> = Object.fromEntries(Object.keys(deeds).map((name) => [name, []]));
   const problems = new Map<string, number>();
   const watching: Promise<void>[] = [];
-  const until = performance.now() + minutes * 60_000;
+  const byMinute: number[][] = [];
+  const began = performance.now();
+  const until = began + minutes * 60_000;
   const isOver = () => performance.now() >= until;
   const failed = (name: string) => (error: unknown) => {
     problems.set(`${name}: ${error}`, (problems.get(`${name}: ${error}`) ?? 0) + 1);
+  };
+  const done = (name: string, started: number) => {
+    const now = performance.now();
+    took[name]?.push(now - started);
+    const minute = Math.floor((now - began) / 60_000);
+    byMinute[minute] ??= [];
+    byMinute[minute].push(now - started);
   };
   const day = async (person: Person) => {
     await sleep(person.random() * comingMs);
@@ -150,14 +163,14 @@ export async function measure(people: readonly Person[]): Promise<Measured> {
     while (!isOver()) {
       const { name, deed } = nextDeed(person);
       const started = performance.now();
-      await deed(person).then(() => took[name]?.push(performance.now() - started), failed(name));
+      await deed(person).then(() => done(name, started), failed(name));
       await sleep(-Math.log(1 - person.random()) * thinkingMs);
     }
   };
   await Promise.all(people.map(day));
   await Promise.all(watching);
   for (const [what, times] of problems) console.error(`${times} times ${what}`);
-  return { took, failed: [...problems.values()].reduce((sum, each) => sum + each, 0) };
+  return { took, byMinute, failed: [...problems.values()].reduce((sum, each) => sum + each, 0) };
 }
 
 /** As the app does that is open: a stream, which the server ends every minute, and which goes on where it was. */
@@ -186,7 +199,7 @@ export function memoryRow(what: string, memories: readonly number[]): Row {
   ];
 }
 
-export function rowsOf({ took, failed }: Measured): Row[] {
+export function rowsOf({ took, byMinute, failed }: Measured): Row[] {
   const all = Object.values(took).flat();
   const figures = (times: number[]) =>
     [0.5, 0.95, 0.99].map((share) => milliseconds(percentile(times, share))).join(', ');
@@ -198,6 +211,7 @@ export function rowsOf({ took, failed }: Measured): Row[] {
     ],
     ['requests that failed', String(failed), '0'],
     ['all, p50, p95, p99', figures(all), 'p95 300 ms'],
+    ['all, p95 of each minute, in ms', byMinute.map((times) => percentile(times, 0.95).toFixed(0)).join(' '), ''],
     ...Object.entries(took).map(
       ([name, times]): Row => [`${name} (${times.length.toLocaleString('en')}), p50, p95, p99`, figures(times), ''],
     ),

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DetailedError, Upload } from 'tus-js-client';
-import { type Client, createClient, type Sending } from '#client/client.ts';
+import type { Client, Sending } from '#client/client.ts';
 import type { CallName, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { isIdempotent, withRetry } from '#web/api/retry.ts';
 import { firstChunk, uploadRetryDelays } from '#web/features/uploads/chunk-plan.ts';
+import { type Bearer, lastingClient } from './signed-in.ts';
 
 /** What people and their browsers had to do again, and what came of what they did. */
 export interface Told {
@@ -38,8 +39,8 @@ const personTries = 10;
  * A client that goes on where a process goes away under it, by the web app's own rules: what may be repeated is sent
  * again, a question is asked again by its person, an upload is gone on with where it was cut.
  */
-export function patientClient(url: string, idToken: string, told: Told): Client {
-  const once = createClient(url, idToken);
+export function patientClient(url: string, bearer: Bearer, told: Told): Client {
+  const once = lastingClient(url, bearer);
 
   async function again<T>(name: CallName, work: (sending: Sending) => Promise<T>): Promise<T> {
     // As the web app does, which asks again under the same key.
@@ -74,7 +75,7 @@ export function patientClient(url: string, idToken: string, told: Told): Client 
         note(told, output);
         return output;
       }),
-    upload: (name, content) => send({ url, idToken, told }, name, content),
+    upload: (name, content) => send({ url, bearer, told }, name, content),
   };
 }
 
@@ -110,7 +111,7 @@ interface Pace {
 
 /** Uploads with the web app's own library and settings (web/features/uploads/send-file.ts). */
 export async function send(
-  { url, idToken, told }: { url: string; idToken: string; told: Told },
+  { url, bearer, told }: { url: string; bearer: Bearer; told: Told },
   name: string,
   content: Uint8Array,
   pace: Pace = { chunkSize: firstChunk, pauseMs: 0 },
@@ -119,6 +120,7 @@ export async function send(
   const kept: UploadTold = { name, sha256, addresses: new Set(), cuts: 0 };
   told.uploads.push(kept);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const idToken = await withRetry(() => bearer().catch((error) => Promise.reject(asShown(error))));
   const upload: Upload = new Upload(Buffer.from(content), {
     endpoint: `${url}/v1/uploads`,
     metadata: { filename: name, ifExists: 'replace' },
@@ -141,7 +143,7 @@ export async function send(
   // What came whole with the first request is answered without a result, and the last reply may have been lost.
   const uploadId = upload.url?.split('/').at(-1) ?? '';
   const result =
-    reply === '' ? await patientClient(url, idToken, told).call('getUpload', { uploadId }) : JSON.parse(reply);
+    reply === '' ? await patientClient(url, bearer, told).call('getUpload', { uploadId }) : JSON.parse(reply);
   kept.documentId = result.documentId;
   kept.unchanged = result.unchanged === true;
   return result;
