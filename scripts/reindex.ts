@@ -36,7 +36,8 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
         // What is there may be too damaged to be replaced. Vectors are made anew by the next start. In a store a table that
         // is made anew has another name.
         for (const folder of config.searchPlace ? [] : await tableFolders(join(config.dataDir, 'search')))
-          await rm(join(folder, `${companyId}.lance`), { recursive: true, force: true });
+          for (const name of await readdir(folder).catch(() => []))
+            if (name.startsWith(companyId)) await rm(join(folder, name), { recursive: true, force: true });
         await rebuild();
       });
       console.log(`  ${name} (${companyId}): done`);

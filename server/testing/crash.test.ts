@@ -361,7 +361,8 @@ describe.skipIf(process.platform !== 'linux')('killed', () => {
     const [folder = ''] = (await readdir(join(world.place.dataDir, 'search'))).filter((name) =>
       name.startsWith('terms'),
     );
-    const data = () => filesIn(world.place, `search/${folder}/${made.companyId}.lance/data`);
+    // Data files alone are named as no other is.
+    const data = async () => (await filesIn(world.place, `search/${folder}`)).filter((name) => name.endsWith('.lance'));
     const before = new Set(await data());
     expect(before.size).toBeGreaterThan(0);
     // What is left is looked up as the rewriting begins.

@@ -37,7 +37,7 @@ export async function* arrowPages(schema: Schema, rows: AsyncIterable<Row>): Asy
 }
 
 /** All rows of some tables in one. */
-export function joined(schema: Schema, tables: ArrowTable[]): ArrowTable {
+function joined(schema: Schema, tables: ArrowTable[]): ArrowTable {
   const [first = makeArrowTable([], { schema }), ...others] = tables;
   return first.concat(...others);
 }

@@ -3,26 +3,28 @@ import { join } from 'node:path';
 import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
-import { joined } from './arrow-table.ts';
 import { checkedId, readAgain, retried } from './lance-rows.ts';
 import { mergeInto, type Tables, type Upsert } from './tables.ts';
 
 /** Of a table's folder. */
 const ending = '.lance';
-/** Below a table's folder: what holds text, or is made of it. */
-const textFolders = ['data', '_indices'];
-/** Below the folder of the tables: where new ones are made. */
-const makingFolder = '.making';
+/** A company's id, and how often its table was made anew. */
+const isTable = /^([0-9a-f-]{36})(?:\.(\d+))?\.lance$/;
+/** Below the folder of the tables: what is being made, and what goes. */
+const asideFolder = '.making';
 /** What is older was left by a killed process. */
-const makingMs = 60 * 60_000;
+const asideMs = 24 * 60 * 60_000;
 
-/** The tables of one folder, one a company, some of them kept open. */
+/**
+ * The tables of one folder, one a company, some of them kept open. A table that is made anew gets another name, as
+ * readers must see all rows of before until they see all new ones: the highest number is the one that counts.
+ */
 export class LanceTables implements Tables {
   readonly #connection: Connection;
   readonly #root: string;
   readonly #prepare: (table: Table) => Promise<void>;
   /** One that makes room is not closed: a search may still be using it, and it ends with its last user. */
-  readonly #open: LRUCache<string, Table>;
+  readonly #open: LRUCache<string, Named>;
 
   /**
    * @param limit tables kept open; the one not used for longest makes room
@@ -63,24 +65,35 @@ export class LanceTables implements Tables {
   }
 
   async has(companyId: string): Promise<boolean> {
-    const folder = join(this.#root, `${checkedId(companyId)}${ending}`);
-    return (await stat(folder).catch(() => null)) !== null;
+    return (await this.#names(checkedId(companyId))).length > 0;
   }
 
   async companies(): Promise<Set<string>> {
     const entries = await readdir(this.#root).catch(() => []);
-    return new Set(entries.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length)));
+    return new Set(entries.flatMap((entry) => isTable.exec(entry)?.[1] ?? []));
   }
 
   async #table(companyId: string): Promise<Table | null> {
-    const name = checkedId(companyId);
-    const known = this.#open.get(name);
-    if (known) return known;
-    const table = await this.#connection.openTable(name).catch((error: unknown) => {
-      if (/not found/i.test(String(error))) return null;
-      throw error;
-    });
-    return table && this.#keep(name, table);
+    const id = checkedId(companyId);
+    const known = this.#open.get(id);
+    // Another process may have made it anew.
+    if (known && (await stat(this.#folder(known.name)).catch(() => null))) return known.table;
+    this.#open.delete(id);
+    for (let missed: string | undefined; ; ) {
+      const name = (await this.#names(id)).at(-1);
+      // Of one that is there and can't be found the engine knows nothing; another was made anew meanwhile.
+      if (name === undefined || name === missed) return null;
+      const table = await this.#connection.openTable(name).catch((error: unknown) => {
+        if (/not found/i.test(String(error))) return null;
+        throw error;
+      });
+      if (table) {
+        await this.#prepare(table);
+        this.#open.set(id, { name, table });
+        return table;
+      }
+      missed = name;
+    }
   }
 
   /**
@@ -90,76 +103,105 @@ export class LanceTables implements Tables {
   async #make(companyId: string, schema: Schema): Promise<Table> {
     const known = await this.#table(companyId);
     if (known) return known;
-    const name = checkedId(companyId);
-    const apart = await this.#newFolder();
-    try {
-      const connection = await connect(apart);
-      await this.#prepare(await connection.createEmptyTable(name, schema));
-      connection.close();
-      await rename(join(apart, `${name}${ending}`), join(this.#root, `${name}${ending}`)).catch(unlessTaken);
-    } finally {
-      await rm(apart, { recursive: true, force: true });
-    }
+    const id = checkedId(companyId);
+    await this.#moveIn(id, id, schema, nothing());
     const made = await this.#table(companyId);
     if (!made) throw new Error('the search table was dropped while it was made');
     return made;
   }
 
-  /** All pages are in memory at once: the engine puts rows in the place of others in one piece only. */
   async rewrite(companyId: string, schema: Schema, pages: AsyncIterable<ArrowTable>): Promise<void> {
-    const all: ArrowTable[] = [];
-    for await (const page of pages) all.push(page);
-    const rows = joined(schema, all);
-    const name = checkedId(companyId);
-    const before = await this.#files(name);
-    const options = { mode: 'overwrite', existOk: true } as const;
-    const table = await this.#keep(
-      name,
-      rows.numRows > 0
-        ? await this.#connection.createTable(name, rows, options)
-        : await this.#connection.createEmptyTable(name, schema, options),
-    );
-    // What the table was before goes with this; compacting would keep the removed text.
-    await retried(() => table.optimize({ cleanupOlderThan: new Date() }));
-    // The engine spares files that no version names: it can't tell those of a killed writer from those being written.
-    for (const path of before) await rm(path, { force: true });
+    const id = checkedId(companyId);
+    await this.#removeLeft(id);
+    const before = await this.#names(id);
+    const name = before.length === 0 ? id : `${id}.${numberOf(before.at(-1)) + 1}`;
+    await this.#moveIn(id, name, schema, pages);
+    for (const name of before) await this.#remove(id, name);
   }
 
   async drop(companyId: string): Promise<void> {
-    const name = checkedId(companyId);
-    this.#open.delete(name);
-    const names = await this.#connection.tableNames({ startAfter: '', limit: 1_000_000 });
-    if (names.includes(name)) await this.#connection.dropTable(name);
-    // What a writer has left that was killed as it made the table.
-    await rm(join(this.#root, `${name}${ending}`), { recursive: true, force: true });
+    const id = checkedId(companyId);
+    this.#open.delete(id);
+    for (const name of await this.#names(id)) await this.#remove(id, name);
+    await this.#removeLeft(id);
   }
 
-  async #newFolder(): Promise<string> {
-    const making = join(this.#root, makingFolder);
-    await mkdir(making, { recursive: true });
-    for (const left of await readdir(making)) {
-      const path = join(making, left);
+  /** Makes a table with these rows where nobody looks for one, and moves it in unless one of this name is there. */
+  async #moveIn(id: string, name: string, schema: Schema, pages: AsyncIterable<ArrowTable>): Promise<void> {
+    const apart = await this.#aside(id);
+    try {
+      const connection = await connect(apart);
+      const table = await connection.createEmptyTable(name, schema);
+      let hasRows = false;
+      for await (const page of pages) {
+        await table.add(page);
+        hasRows = true;
+      }
+      // Pages are as many files, and versions.
+      if (hasRows) await table.optimize({ cleanupOlderThan: new Date() });
+      await this.#prepare(table);
+      table.close();
+      connection.close();
+      await rename(join(apart, `${name}${ending}`), this.#folder(name)).catch(unlessTaken);
+    } finally {
+      await rm(apart, { recursive: true, force: true });
+    }
+  }
+
+  /** At once for those who look for it, whatever it takes to remove its files. */
+  async #remove(id: string, name: string): Promise<void> {
+    const going = await this.#aside(id);
+    await rename(this.#folder(name), join(going, name)).catch(unlessGone);
+    await rm(going, { recursive: true, force: true });
+  }
+
+  /** What a killed process was making or removing of the company: it has text. Nobody else may be at it. */
+  async #removeLeft(id: string): Promise<void> {
+    const aside = join(this.#root, asideFolder);
+    for (const left of await readdir(aside).catch(() => []))
+      if (left.startsWith(id)) await rm(join(aside, left), { recursive: true, force: true });
+  }
+
+  /** A new folder for something of the company's. */
+  async #aside(id: string): Promise<string> {
+    const aside = join(this.#root, asideFolder);
+    await mkdir(aside, { recursive: true });
+    for (const left of await readdir(aside)) {
+      const path = join(aside, left);
       const facts = await stat(path).catch(() => null);
-      if (facts && facts.mtimeMs < Date.now() - makingMs) await rm(path, { recursive: true, force: true });
+      if (facts && facts.mtimeMs < Date.now() - asideMs) await rm(path, { recursive: true, force: true });
     }
-    return mkdtemp(join(making, 'table-'));
+    return mkdtemp(join(aside, `${id}-`));
   }
 
-  async #keep(name: string, table: Table): Promise<Table> {
-    await this.#prepare(table);
-    this.#open.set(name, table);
-    return table;
+  #folder(name: string): string {
+    return join(this.#root, `${name}${ending}`);
   }
 
-  async #files(name: string): Promise<string[]> {
-    const folder = join(this.#root, `${name}${ending}`);
-    const found: string[] = [];
-    for (const part of textFolders) {
-      const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(() => []);
-      for (const entry of entries) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
-    }
-    return found;
+  /** Of the company's tables: one, and for a moment or after a kill one more, the newest last. */
+  async #names(id: string): Promise<string[]> {
+    const entries = await readdir(this.#root).catch(() => []);
+    return entries
+      .filter((entry) => isTable.exec(entry)?.[1] === id)
+      .map((entry) => entry.slice(0, -ending.length))
+      .sort((a, b) => numberOf(a) - numberOf(b));
   }
+}
+
+interface Named {
+  name: string;
+  table: Table;
+}
+
+/** How often it was made anew. */
+function numberOf(name: string | undefined): number {
+  return Number(name?.split('.')[1] ?? 0);
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** Somebody else's was there first. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
@@ -110,6 +110,73 @@ test('whoever searches while another process erases finds what is live, each tim
   const all = ['words', 'candidates', 'vectors', 'counts'].flatMap((what) => [`${what} 60`, `${what} 50`]);
   expect(all).toEqual(expect.arrayContaining([...found]));
   for (const store of [eraser, other]) await store.close();
+});
+
+test('erasing writes what lives page by page, so that a company of any size fits into memory', async () => {
+  const folder = join(root, 'by-pages');
+  const store = await openLanceSearch({ root: folder, log });
+  const companyId = randomUUID();
+  await store.add(companyId, [chunkOf(1)]);
+  const before = await filesBelow(folder);
+  const written: number[] = [];
+  async function* live() {
+    for (let batch = 0; batch < 4; batch++) {
+      yield Array.from({ length: 2000 }, (_, i) => chunkOf(batch * 2000 + i));
+      written.push((await dataFilesBelow(folder)).filter((file) => !before.includes(file)).length);
+    }
+  }
+  await store.erase(companyId, live());
+  expect(written).toEqual([1, 2, 3, 4]);
+  expect(await store.search(companyId, { text: 'number7999', limit: 10 })).toHaveLength(1);
+  // As one, all the same.
+  expect(await dataFilesBelow(folder)).toHaveLength(1);
+  await store.close();
+});
+
+test('erasing that breaks off leaves all as it was, and nothing of its own', async () => {
+  const folder = join(root, 'broken-off');
+  const store = await openLanceSearch({ root: folder, log });
+  const companyId = randomUUID();
+  const chunks = [chunkOf(1), chunkOf(2)];
+  await store.add(companyId, chunks);
+  const before = await filesBelow(folder);
+  async function* broken() {
+    yield Array.from({ length: 2500 }, (_, i) => chunkOf(i));
+    throw new Error('the database is gone');
+  }
+  await expect(store.erase(companyId, broken())).rejects.toThrow('the database is gone');
+  expect(await filesBelow(folder)).toEqual(before);
+  expect(await store.search(companyId, { text: 'anchor', limit: 10 })).toHaveLength(2);
+  await store.close();
+});
+
+test('what a killed process left as it erased is not searched, and goes with the next erasing', async () => {
+  const folder = join(root, 'killed');
+  const tables = join(folder, termsFolder);
+  const store = await openLanceSearch({ root: folder, log });
+  const companyId = randomUUID();
+  const [gone, kept] = [chunkOf(1), chunkOf(2)];
+  const live = async function* () {
+    yield [kept];
+  };
+  await store.add(companyId, [gone, kept]);
+  await cp(join(tables, `${companyId}.lance`), join(folder, 'before'), { recursive: true });
+  await store.erase(companyId, live());
+  await store.close();
+  // Killed after the new table was moved in, and while it made another.
+  await rename(join(folder, 'before'), join(tables, `${companyId}.lance`));
+  await mkdir(join(tables, '.making', `${companyId}-half`), { recursive: true });
+  await writeFile(join(tables, '.making', `${companyId}-half`, 'page'), 'anchor number1');
+
+  const next = await openLanceSearch({ root: folder, log });
+  expect(await next.companies()).toEqual(new Set([companyId]));
+  expect(await next.search(companyId, { text: 'anchor', limit: 10 })).toMatchObject([{ id: kept.id }]);
+  await next.erase(companyId, live());
+  expect(await readdir(join(tables, '.making'))).toEqual([]);
+  expect((await readdir(tables)).filter((name) => name.startsWith(companyId))).toHaveLength(1);
+  await next.drop(companyId);
+  expect((await readdir(tables)).filter((name) => name.startsWith(companyId))).toEqual([]);
+  await next.close();
 });
 
 test('of those who begin a table at once none writes over the rows of another', async () => {
@@ -242,3 +309,6 @@ async function filesBelow(folder: string): Promise<string[]> {
   // The number of the newest version, always in the same place.
   return files.filter((file) => !file.endsWith('latest_version_hint.json'));
 }
+
+const dataFilesBelow = async (folder: string) =>
+  (await filesBelow(folder)).filter((file) => file.includes('/data/') && file.endsWith('.lance'));

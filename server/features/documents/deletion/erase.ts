@@ -10,19 +10,18 @@ import type { SearchChunk, SearchStore } from '#server/ports/search/port.ts';
 import { ownSearchTable, shareSearchTable } from '../locks.ts';
 import { createAttachments } from '../processing/attachments.ts';
 import { searchChunks } from '../processing/search-chunks.ts';
+import type { SearchUpkeep } from '../processing/search-upkeep.ts';
 
-export interface EraseDeps {
+export interface EraseDeps extends SearchUpkeep {
   db: Database;
   jobs: Jobs;
   files: FileStore;
   search: SearchStore;
   ledger: ErasureLedger;
-  /** Several deletions in a row are erased from the search table by one rewrite, so many seconds after the first. */
-  eraseAfterSeconds: number;
 }
 
 /** What a deletion leaves to be done afterwards. Nobody can see the document any more when these run. */
-export function createErasure({ db, jobs, files, search, ledger, eraseAfterSeconds }: EraseDeps) {
+export function createErasure({ db, jobs, files, search, ledger, eraseAfterSeconds, optimizeAfterSeconds }: EraseDeps) {
   const attachments = createAttachments({ db, jobs, files });
 
   /** Removes search rows, bytes and rows of a deleted document. */
@@ -51,8 +50,11 @@ export function createErasure({ db, jobs, files, search, ledger, eraseAfterSecon
     });
   }
 
-  function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
-    return rewriteSearchTable({ db, search }, companyId);
+  async function eraseSearch({ companyId }: JobData<'erase-search'>): Promise<void> {
+    await rewriteSearchTable({ db, search }, companyId);
+    // Vectors that are written anew have no graph until then.
+    const upkeep = { singletonKey: companyId, startAfterSeconds: optimizeAfterSeconds };
+    await db.asCompany(companyId, (tx) => jobs.enqueue(tx, 'optimize-search', { companyId }, upkeep));
   }
 
   /** Folds added rows into the company's search index. */

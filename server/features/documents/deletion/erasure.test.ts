@@ -20,7 +20,11 @@ async function filesOnDisk(company: Company, part = ''): Promise<Set<string>> {
   return new Set(await Promise.all(files.map(async (path) => `${relative(root, path)} ${(await stat(path)).ino}`)));
 }
 
-const searchFiles = (company: Company) => filesOnDisk(company, `search/${termsFolder}/${company.id}.lance`);
+/** Wherever they lie: a table that is made anew has another name, and is made in another place. */
+async function searchFiles(company: Company): Promise<Set<string>> {
+  const all = await filesOnDisk(company, `search/${termsFolder}`);
+  return new Set([...all].filter((file) => file.includes(company.id)));
+}
 
 /** The rows that are left of the company in each table in which a document leaves any. */
 async function rowsLeft(company: Company): Promise<Record<string, number>> {
@@ -69,6 +73,26 @@ describe('after its jobs a deletion has left', () => {
     await company.client.upload('New.md', Buffer.from('The canteen opens at noon.'));
     await app.idle();
     expect(await find(company, 'canteen')).toEqual(['New.md']);
+  });
+
+  test('an index that is brought up to date again: what is written anew has none of its own', async ({
+    app,
+    company,
+  }) => {
+    const upkeep = async () => {
+      const { rows } = await app.app.db.asSystem((tx) =>
+        tx.execute(
+          sql`select id from pgboss.job where name = 'optimize-search' and data->>'companyId' = ${company.id}`,
+        ),
+      );
+      return rows.map(({ id }) => id);
+    };
+    await company.client.upload('Secret.md', Buffer.from('The password of the vault is swordfish.'));
+    await app.idle();
+    const before = await upkeep();
+    await remove(company, 'Secret.md');
+    await app.idle();
+    expect((await upkeep()).filter((id) => !before.includes(id))).toHaveLength(1);
   });
 
   test('no search data that a process left when it was killed while it wrote', async ({ app, company }) => {

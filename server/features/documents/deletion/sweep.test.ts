@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { sql } from '#server/db/drizzle.ts';
 import { termsFolder } from '#server/ports/search/lance.ts';
@@ -96,14 +96,18 @@ describe('what a deletion has left', () => {
   test('in the search table, because rewriting it failed for good, is erased', async ({ app, company }) => {
     await company.client.upload('Rules.md', Buffer.from('The key is green.'));
     await app.idle();
-    const data = join(app.config.dataDir, 'search', termsFolder, `${company.id}.lance`, 'data');
-    const before = await readdir(data);
+    const tables = join(app.config.dataDir, 'search', termsFolder);
+    const folder = async () => (await readdir(tables)).find((name) => name.startsWith(company.id)) ?? '';
+    const filled = await folder();
     await company.client.call('deleteFile', { filePath: `${company.id}/Rules.md` });
     await app.idle();
-    await writeFile(join(data, before[0] ?? 'left.lance'), 'what a rewriting that failed has left');
+    expect(await folder()).not.toBe(filled);
+    const left = join(tables, await folder(), 'data', 'left.lance');
+    await mkdir(dirname(left), { recursive: true });
+    await writeFile(left, 'what a rewriting that failed has left');
     await run(company, sql`update pgboss.job set state = 'failed' where name = 'erase-search'`);
     await sweep(company);
-    expect((await readdir(data)).filter((name) => before.includes(name))).toEqual([]);
+    await expect(stat(left)).rejects.toThrow('ENOENT');
   });
 });
 

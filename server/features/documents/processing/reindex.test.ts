@@ -68,7 +68,7 @@ const rewritings = async (app: App) => {
 test('the command builds a search table that was thrown away, or is damaged', { timeout: 180_000 }, async () => {
   await rm(searchFolder(), { recursive: true });
   expect(await reindex()).toMatchObject({ code: 0, said: expect.stringContaining('of 1 company are built anew') });
-  expect(await readdir(join(searchFolder(), termsFolder))).toEqual([`${companyId}.lance`]);
+  expect(await readdir(join(searchFolder(), termsFolder))).toContain(`${companyId}.lance`);
   const before = await withApp(async (app, found) => {
     expect([await found('cellar key'), await found('canteen')]).toEqual([['Rules.md'], []]);
     return rewritings(app);
