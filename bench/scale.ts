@@ -5,12 +5,14 @@ import { pino } from 'pino';
 import { wholeCompany } from '#server/db/audience.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
+import { rewriteSearchTable } from '#server/features/documents/deletion/erase.ts';
 import { createRetrieval } from '#server/features/retrieval/retrieval.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany } from '#server/testing/corpus.ts';
 import { fillCompany, makeQuestions, seededEmbeddings } from './big-company.ts';
 import { both, megabytes, milliseconds, percentile, type Row, seconds, timeOf } from './figures.ts';
+import { watchMemory } from './load.ts';
 
 /** A node with so many chunks of so many companies; `BENCH_NODES` for others, as `20000/200,50000/1`. */
 const nodes = (process.env.BENCH_NODES ?? '100000/200,1000000/200,1000000/1').split(',').map((node) => {
@@ -44,6 +46,8 @@ export async function measureScale(): Promise<Row[]> {
       [`${name}: search by words and vectors, p50, p95`, both(measured.hybrid), goal],
       [`${name}: memory of the process, without the database`, megabytes(measured.memory), ''],
     );
+    if (measured.erasing)
+      rows.push([`${name}: its tables made anew, as a deletion has it; most memory`, measured.erasing, '']);
     before = percentile(measured.hybrid, 0.95);
   }
   return rows;
@@ -72,7 +76,16 @@ async function measureNode({ db, search, companyIds, size }: Node) {
       else hybrid.push(await find(false));
     }
   }
-  return { first, words, hybrid, memory: process.memoryUsage().rss };
+  const memory = process.memoryUsage().rss;
+  const [companyId, ...others] = companyIds;
+  const erasing = companyId && others.length === 0 ? await erase({ db, search }, companyId) : null;
+  return { first, words, hybrid, memory, erasing };
+}
+
+async function erase(deps: { db: Database; search: SearchStore }, companyId: string): Promise<string> {
+  const memory = watchMemory(() => process.memoryUsage().rss);
+  const ms = await timeOf(() => rewriteSearchTable(deps, companyId));
+  return `${seconds(ms)}; ${megabytes(Math.max(...memory.end()))}`;
 }
 
 async function withNode<T extends object>(

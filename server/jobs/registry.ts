@@ -127,7 +127,8 @@ export const policies: Record<JobName, Policy> = {
   'look-for-orders': { concurrency: 1, retries: 3, expireSeconds: 1800, onePerKey: true },
   'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
-  'erase-search': { concurrency: 1, retries: 20, expireSeconds: 900, onePerKey: true },
+  // All of a company is written anew: a minute for 100,000 chunks on a quiet machine.
+  'erase-search': { concurrency: 1, retries: 20, expireSeconds: 3600, onePerKey: true },
   'move-in-search': { concurrency: 1, retries: 20, expireSeconds: 300 },
   // The first graph of a large company's vectors takes minutes on a busy machine.
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 1800, onePerKey: true },
