@@ -18,6 +18,7 @@ import { s3Files } from './s3.ts';
 
 const credentials = { accessKeyId: 'tests', secretAccessKey: 'of-the-store-in-memory' };
 const unavailable = new AppError('unavailable');
+const hour = 3_600_000;
 
 async function open(
   options: Partial<S3SimulatorOptions> = {},
@@ -204,10 +205,35 @@ describe('a read', () => {
 });
 
 test('a clock that is wrong by an hour is made up for', async () => {
-  const { files } = await open({ clockAheadMs: 3_600_000 });
+  const { files } = await open({ clockAheadMs: hour });
   await files.check();
   await files.put('a', Readable.from(['text']));
   expect(String(await buffer(await files.get('a')))).toBe('text');
+});
+
+test('a clock that goes wrong while it is used, one way and the other, is made up for each time', async () => {
+  const { files, simulator } = await open();
+  await files.put('a', Readable.from(['text']));
+  for (const ahead of [hour, -hour]) {
+    simulator.clockAhead(ahead);
+    expect(String(await buffer(await files.get('a')))).toBe('text');
+    await files.put(`at-${ahead}`, Readable.from(['more']));
+    await files.put(`parts-at-${ahead}`, Readable.from([Buffer.alloc(partBytes + 1)]));
+  }
+  expect((await files.list('')).length).toBe(5);
+});
+
+test('a store that is slow is waited for, and has all that it was told', async () => {
+  const { files, simulator } = await open();
+  simulator.delay(50);
+  const large = randomBytes(2 * partBytes + 1);
+  await files.put('small', Readable.from(['text']));
+  await files.put('large', Readable.from([large]));
+  await files.putFile('a', await localFile('of a file'));
+  expect(await files.list('')).toEqual(['a', 'large', 'small']);
+  expect((await buffer(await files.get('large'))).equals(large)).toBe(true);
+  await files.delete('a');
+  await expect(files.get('a')).rejects.toBeInstanceOf(FileAbsent);
 });
 
 test('the store is asked to seal each file as it is set', async () => {

@@ -97,3 +97,27 @@ describe.each([
     }
   });
 });
+
+test('an upload to a slow store whose clock goes wrong on the way ends whole', async () => {
+  const bytes = randomBytes(18 * mib);
+  const key = await database.newKey();
+  onTestFinished(() => {
+    simulator.delay(0);
+    simulator.clockAhead(0);
+  });
+  simulator.delay(50);
+  const process = s3Files(place);
+  onTestFinished(() => process.close());
+  const uploads = process.unfinished({ db: database.db(), folder });
+  await uploads.create(key, bytes.length);
+  for (const [at, ahead] of [
+    [0, 0],
+    [9 * mib, 3_600_000],
+  ] as const) {
+    simulator.clockAhead(ahead);
+    await uploads.append(key, at, inChunks(bytes.subarray(at, at + 9 * mib)));
+  }
+  simulator.clockAhead(-3_600_000);
+  await uploads.store(key, `${key.companyId}/${key.uploadId}`);
+  expect((await buffer(await process.get(`${key.companyId}/${key.uploadId}`))).equals(bytes)).toBe(true);
+});
