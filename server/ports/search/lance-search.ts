@@ -16,7 +16,7 @@ import {
   retried,
 } from './lance-rows.ts';
 import type { Candidate, SearchChunk, SearchRequest, SearchStore } from './port.ts';
-import { type Tables, unchanged } from './tables.ts';
+import { isScattered, type Tables, unchanged } from './tables.ts';
 import { lanceVectors } from './vectors.ts';
 
 /** What is searched: `terms` has those of title and heading, too, which count more in columns of their own. */
@@ -122,7 +122,8 @@ export function lanceSearch({
     async optimize(companyId) {
       await tables.write(companyId, async (table) => {
         const stats = await table.indexStats('terms_idx');
-        if (stats && stats.numUnindexedRows < unindexedLimit) return unchanged;
+        const isFolded = stats && stats.numUnindexedRows < unindexedLimit;
+        if (isFolded && !(await isScattered(table))) return unchanged;
         const started = performance.now();
         await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
         log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'search table optimized');

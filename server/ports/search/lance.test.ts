@@ -266,6 +266,38 @@ function vectorAt(i: number): ChunkVector {
   };
 }
 
+test('additions of a passage each are put together before they slow searches down, also in a small company', async () => {
+  const folder = join(root, 'scattered');
+  const store = await openLanceSearch({ root: folder, log, vectorModel: 'a' });
+  const companyId = randomUUID();
+  const parts = async () => {
+    const [vectors = ''] = await readdir(join(folder, 'vectors'));
+    const folders = [join(folder, termsFolder), join(folder, 'vectors', vectors)];
+    return Promise.all(
+      folders.map(async (at) => {
+        const connection = await connect(at);
+        const { fragmentStats } = await (await connection.openTable(companyId)).stats();
+        connection.close();
+        return fragmentStats.numFragments;
+      }),
+    );
+  };
+  const add = async (i: number) => {
+    await store.add(companyId, [chunkOf(i)]);
+    await store.addVectors(companyId, [vectorAt(i)]);
+  };
+  for (let i = 0; i < 10; i++) await add(i);
+  await store.optimize(companyId);
+  // Putting them together would take longer than it saves.
+  expect(await parts()).toEqual([10, 10]);
+  await add(10);
+  await store.optimize(companyId);
+  expect(await parts()).toEqual([1, 1]);
+  expect(await store.search(companyId, { text: 'anchor', limit: 20 })).toHaveLength(11);
+  expect(await store.searchVectors(companyId, vectorAt(3).vector, 20)).toHaveLength(11);
+  await store.close();
+});
+
 test('many more companies than tables are kept open are all found', async () => {
   const folder = join(root, 'many');
   const store = await openLanceSearch({ root: folder, log, openTables: 2 });

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { arrowPages, mapped } from './arrow-table.ts';
 import { checkedId, collectionCell, conditionOf, idList } from './lance-rows.ts';
 import { type ChunkVector, type VectorCandidate, versionKey, type Within } from './port.ts';
-import { type Tables, unchanged } from './tables.ts';
+import { isScattered, type Tables, unchanged } from './tables.ts';
 
 /** A row as the table has it; what is read back has the engine's own type of vector. */
 type Row = Record<string, unknown> & {
@@ -89,14 +89,15 @@ export function lanceVectors(tables: Tables, log: Logger) {
       await tables.write(companyId, (table) => table.update({ where, values }));
     },
 
-    /** Makes the graph where there are enough vectors for it, and takes those in that are outside. */
+    /** Makes the graph where there are enough vectors for it, takes those in that are outside, and puts small parts together. */
     async optimize(companyId: string): Promise<void> {
       await tables.write(companyId, async (table) => {
         const stats = await table.indexStats(indexName);
         const started = performance.now();
-        const isDue = stats ? stats.numUnindexedRows >= unindexedLimit : (await table.countRows()) >= minIndexed;
-        if (!isDue) return unchanged;
-        if (!stats) await table.createIndex('vector', { config: graph(), name: indexName });
+        const needsGraph = !stats && (await table.countRows()) >= minIndexed;
+        const isFolded = !needsGraph && (stats?.numUnindexedRows ?? 0) < unindexedLimit;
+        if (isFolded && !(await isScattered(table))) return unchanged;
+        if (needsGraph) await table.createIndex('vector', { config: graph(), name: indexName });
         await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
         log.debug({ companyId, ms: Math.round(performance.now() - started) }, 'vector table optimized');
       });
