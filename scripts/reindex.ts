@@ -8,10 +8,9 @@ import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { type Database, openDatabase } from '#server/db/db.ts';
 import { CannotStart } from '#server/db/postgres/cannot-start.ts';
 import { startPostgres } from '#server/db/postgres/launcher.ts';
-import { rewriteSearchTable } from '#server/features/documents/deletion/erase.ts';
+import { optimizeSearchTable, rewriteSearchTable } from '#server/features/documents/deletion/erase.ts';
 import { companiesWithText } from '#server/features/documents/processing/search-chunks.ts';
 import { createLog } from '#server/http/log.ts';
-import { termsFolder } from '#server/ports/search/lance.ts';
 import { openServiceSearch } from './service-database.ts';
 
 try {
@@ -33,13 +32,13 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
     for (const { companyId, name } of chosen) {
       const rebuild = () => rewriteSearchTable({ db, search }, companyId);
       await rebuild().catch(async () => {
-        // What is there may be too damaged to be replaced. Vectors are made anew by the next start. In a store a table that
-        // is made anew has another name.
-        for (const folder of config.searchPlace ? [] : await tableFolders(join(config.dataDir, 'search')))
+        // Vectors are read to be written anew, and may be too damaged for it. The next start makes new ones.
+        for (const folder of config.searchPlace ? [] : await vectorFolders(join(config.dataDir, 'search')))
           for (const name of await readdir(folder).catch(() => []))
             if (name.startsWith(companyId)) await rm(join(folder, name), { recursive: true, force: true });
         await rebuild();
       });
+      await optimizeSearchTable({ db, search }, companyId);
       console.log(`  ${name} (${companyId}): done`);
     }
     console.log(
@@ -50,11 +49,11 @@ async function reindex(config: Config, db: Database, wanted: string[]): Promise<
   }
 }
 
-/** Where a company has tables: of terms, and of the vectors of each model. */
-async function tableFolders(root: string): Promise<string[]> {
+/** Where companies have vectors: of each model in a place of its own. */
+async function vectorFolders(root: string): Promise<string[]> {
   const vectors = join(root, 'vectors');
   const models = await readdir(vectors).catch(() => []);
-  return [join(root, termsFolder), ...models.map((name) => join(vectors, name))];
+  return models.map((name) => join(vectors, name));
 }
 
 async function withDatabase({ databaseUrl, dataDir, logLevel }: Config, work: (db: Database) => Promise<void>) {

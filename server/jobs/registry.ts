@@ -120,17 +120,17 @@ export const policies: Record<JobName, Policy> = {
   // One of each company, which take turns page by page. A quarter of an hour of a processor, of which a busy machine
   // gives little, and of which the others have their parts. A process that is gone is noticed before.
   'ingest-long-version': { concurrency: 8, perCompany: 1, retries: 3, expireSeconds: 12 * 3600, onePerKey: true },
-  // Every 5 minutes in the end: for some 3 days, longer than a service is down.
+  // In the end every 5 minutes, for 3 days: longer than one is down.
   'embed-version': { concurrency: 1, retries: 900, expireSeconds: 900 },
   'embed-left-out': { concurrency: 1, retries: 3, expireSeconds: 900, onePerKey: true },
   // A million characters take a second or three; what is left at its end is gone on with the next night.
   'look-for-orders': { concurrency: 1, retries: 3, expireSeconds: 1800, onePerKey: true },
-  'erase-document': { concurrency: 1, retries: 20, expireSeconds: 300 },
+  // Waits for `erase-search`.
+  'erase-document': { concurrency: 1, retries: 20, expireSeconds: 3600 },
   'erase-upload': { concurrency: 1, retries: 20, expireSeconds: 300 },
-  // All of a company is written anew: a minute for 100,000 chunks on a quiet machine.
   'erase-search': { concurrency: 1, retries: 20, expireSeconds: 3600, onePerKey: true },
   'move-in-search': { concurrency: 1, retries: 20, expireSeconds: 300 },
-  // The first graph of a large company's vectors takes minutes on a busy machine.
+  // The first graph of a large company's vectors takes minutes.
   'optimize-search': { concurrency: 1, retries: 2, expireSeconds: 1800, onePerKey: true },
   'clear-identities': { concurrency: 1, retries: 20, expireSeconds: 300, onePerKey: true },
   'settle-claims': { concurrency: 1, retries: 20, expireSeconds: 60 },

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection, connect, type Table } from '@lancedb/lancedb';
+import { type Connection, connect, Session, type Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Schema } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { checkedId, readAgain, retried } from './lance-rows.ts';
@@ -14,6 +14,8 @@ const isTable = /^([0-9a-f-]{36})(?:\.(\d+))?\.lance$/;
 const asideFolder = '.making';
 /** What is older was left by a killed process. */
 const asideMs = 24 * 60 * 60_000;
+/** What the engine may keep in memory of indexes, and of the rest, while it makes a table: nobody reads it yet. */
+const makingMemory = [64n << 20n, 16n << 20n] as const;
 
 /**
  * The tables of one folder, one a company, some of them kept open. A table that is made anew gets another name, as
@@ -77,10 +79,11 @@ export class LanceTables implements Tables {
     const id = checkedId(companyId);
     const known = this.#open.get(id);
     // Another process may have made it anew.
-    if (known && (await stat(this.#folder(known.name)).catch(() => null))) return known.table;
+    if (known && known.folder === (await this.#identity(known.name))) return known.table;
     this.#open.delete(id);
     for (let missed: string | undefined; ; ) {
       const name = (await this.#names(id)).at(-1);
+      const folder = name && (await this.#identity(name));
       // Of one that is there and can't be found the engine knows nothing; another was made anew meanwhile.
       if (name === undefined || name === missed) return null;
       const table = await this.#connection.openTable(name).catch((error: unknown) => {
@@ -89,7 +92,7 @@ export class LanceTables implements Tables {
       });
       if (table) {
         await this.#prepare(table);
-        this.#open.set(id, { name, table });
+        this.#open.set(id, { name, table, folder });
         return table;
       }
       missed = name;
@@ -104,7 +107,7 @@ export class LanceTables implements Tables {
     const known = await this.#table(companyId);
     if (known) return known;
     const id = checkedId(companyId);
-    await this.#moveIn(id, id, schema, nothing());
+    await this.#moveIn(id, id, schema, nothing()).catch(unlessTaken);
     const made = await this.#table(companyId);
     if (!made) throw new Error('the search table was dropped while it was made');
     return made;
@@ -116,7 +119,8 @@ export class LanceTables implements Tables {
     const before = await this.#names(id);
     const name = before.length === 0 ? id : `${id}.${numberOf(before.at(-1)) + 1}`;
     await this.#moveIn(id, name, schema, pages);
-    for (const name of before) await this.#remove(id, name);
+    this.#open.delete(id);
+    for (const each of before) await this.#remove(id, each);
   }
 
   async drop(companyId: string): Promise<void> {
@@ -126,11 +130,11 @@ export class LanceTables implements Tables {
     await this.#removeLeft(id);
   }
 
-  /** Makes a table with these rows where nobody looks for one, and moves it in unless one of this name is there. */
+  /** Makes a table with these rows where nobody looks for one, and moves it in; rejects where one of this name is there. */
   async #moveIn(id: string, name: string, schema: Schema, pages: AsyncIterable<ArrowTable>): Promise<void> {
     const apart = await this.#aside(id);
+    const connection = await connect(apart, { session: new Session(...makingMemory) });
     try {
-      const connection = await connect(apart);
       const table = await connection.createEmptyTable(name, schema);
       let hasRows = false;
       for await (const page of pages) {
@@ -141,9 +145,9 @@ export class LanceTables implements Tables {
       if (hasRows) await table.optimize({ cleanupOlderThan: new Date() });
       await this.#prepare(table);
       table.close();
-      connection.close();
-      await rename(join(apart, `${name}${ending}`), this.#folder(name)).catch(unlessTaken);
+      await rename(join(apart, `${name}${ending}`), this.#folder(name));
     } finally {
+      connection.close();
       await rm(apart, { recursive: true, force: true });
     }
   }
@@ -178,19 +182,29 @@ export class LanceTables implements Tables {
     return join(this.#root, `${name}${ending}`);
   }
 
+  /** Another folder that has the same name is another one. */
+  async #identity(name: string): Promise<string | undefined> {
+    const facts = await stat(this.#folder(name)).catch(() => undefined);
+    return facts && `${facts.ino} ${facts.birthtimeMs}`;
+  }
+
   /** Of the company's tables: one, and for a moment or after a kill one more, the newest last. */
   async #names(id: string): Promise<string[]> {
-    const entries = await readdir(this.#root).catch(() => []);
-    return entries
-      .filter((entry) => isTable.exec(entry)?.[1] === id)
-      .map((entry) => entry.slice(0, -ending.length))
-      .sort((a, b) => numberOf(a) - numberOf(b));
+    const look = async () => {
+      const entries = await readdir(this.#root).catch(() => []);
+      return entries.filter((entry) => isTable.exec(entry)?.[1] === id).map((entry) => entry.slice(0, -ending.length));
+    };
+    const seen = await look();
+    // A large folder is read in parts: one name may have come behind, and the other gone before it was reached.
+    const names = seen.length > 0 ? seen : await look();
+    return names.sort((a, b) => numberOf(a) - numberOf(b));
   }
 }
 
 interface Named {
   name: string;
   table: Table;
+  folder: string | undefined;
 }
 
 /** How often it was made anew. */

@@ -35,7 +35,10 @@ export function createErasure({ db, jobs, files, search, ledger, eraseAfterSecon
     );
     if (gone.length === 0) return;
     await ledger.note([documentId]);
-    await search.remove(companyId, documentId);
+    await db.asCompany(companyId, async (tx) => {
+      await shareSearchTable(tx, companyId);
+      await search.remove(companyId, documentId);
+    });
     for (const { objectKey } of gone) await files.delete(objectKey);
     await attachments.dropUnnamed(companyId, { documentId });
     await db.asCompany(companyId, async (tx) => {
@@ -58,11 +61,8 @@ export function createErasure({ db, jobs, files, search, ledger, eraseAfterSecon
   }
 
   /** Folds added rows into the company's search index. */
-  async function optimizeSearch({ companyId }: JobData<'optimize-search'>): Promise<void> {
-    await db.asCompany(companyId, async (tx) => {
-      await shareSearchTable(tx, companyId);
-      await search.optimize(companyId);
-    });
+  function optimizeSearch({ companyId }: JobData<'optimize-search'>): Promise<void> {
+    return optimizeSearchTable({ db, search }, companyId);
   }
 
   /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
@@ -97,5 +97,16 @@ export async function rewriteSearchTable(
       for (const document of live) yield await searchChunks(tx, companyId, document);
     }
     await search.erase(companyId, batches());
+  });
+}
+
+/** Folds what was added since into the index of the company's search table, and makes one where there is none. */
+export async function optimizeSearchTable(
+  { db, search }: { db: Database; search: SearchStore },
+  companyId: string,
+): Promise<void> {
+  await db.asCompany(companyId, async (tx) => {
+    await shareSearchTable(tx, companyId);
+    await search.optimize(companyId);
   });
 }

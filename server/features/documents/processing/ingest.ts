@@ -9,6 +9,7 @@ import { languagesOf } from '#server/lib/language.ts';
 import { collected } from '#server/lib/pause.ts';
 import { span } from '#server/lib/span.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
+import { shareSearchTable } from '../locks.ts';
 import { createAttachments } from './attachments.ts';
 import { plantedIn } from './look-for-orders.ts';
 import { createParseVersion, type ParseVersionDeps } from './parse-version.ts';
@@ -89,13 +90,14 @@ export function createIngestion(deps: IngestDeps) {
   async function tidy(job: Job): Promise<void> {
     const { companyId, documentId } = job;
     await attachments.dropUnnamed(companyId, { job });
-    const [document] = await db.asCompany(companyId, (tx) =>
-      tx
+    await db.asCompany(companyId, async (tx) => {
+      const [document] = await tx
         .select({ currentVersion: documents.currentVersion })
         .from(documents)
-        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt))),
-    );
-    if (document?.currentVersion && document.currentVersion > 1)
+        .where(and(eq(documents.id, documentId), isNull(documents.deletedAt)));
+      if (!document?.currentVersion || document.currentVersion === 1) return;
+      await shareSearchTable(tx, companyId);
       await search.remove(companyId, documentId, { before: document.currentVersion });
+    });
   }
 }
