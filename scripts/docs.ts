@@ -50,7 +50,7 @@ function errors(): string {
     return `| \`${code}\` | ${error.status} | ${httpStatus[error.status]} | ${error.message} |`;
   });
   return page('Errors', 'contract/errors.ts', [
-    'A call that fails answers `{"error": {"status", "message", "details"}}`; `details.code` is the code.',
+    'A call that fails answers `{"error": {"status", "message", "details"}}`; `details.code` is the code. Uploads answer `storage-full` with 507.',
     '',
     '| code | status | HTTP | default text |',
     '|---|---|---|---|',
@@ -104,7 +104,7 @@ function api(): string {
     '',
   ]);
   return page('Calls', 'contract/calls.ts', [
-    'Each call is `POST /v1/<name>` with `{"data": <input>}` and answers `{"result": <output>}`; see the callable protocol in',
+    'Each call is `POST /v1/<name>` with `{"data": <input>}` and answers `{"result": <output>}`; see “A call” in',
     'ARCHITECTURE.md. Schemas are JSON Schema.',
     '',
     ...sections,

@@ -58,7 +58,7 @@ export const environment = z.object({
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must be an origin, without a path')
     .optional()
     .describe(
-      'The address under which browsers reach this service; not set: http://localhost:<PORT>. Another than this machine needs SMTP_URL.',
+      'The address under which browsers reach this service; not set: http://localhost:<PORT>. Another than this machine needs SMTP_URL, and STRIPE_SECRET_KEY or BILLING=off.',
     ),
   SECRET_KEY: z
     .string()
@@ -123,7 +123,7 @@ export const environment = z.object({
     .enum(['off', 'stripe'], 'must be off or stripe')
     .default('stripe')
     .describe(
-      'stripe: companies pay, on a simulator of this machine as long as STRIPE_SECRET_KEY is not set. off: no payment, every feature is on.',
+      'stripe: companies pay, on a simulator of this machine as long as STRIPE_SECRET_KEY is not set (refused with DATABASE_URL, at a public address and in production). off: no payment, every feature is on.',
     ),
   STRIPE_SECRET_KEY: z
     .string()
@@ -246,9 +246,13 @@ export const environment = z.object({
   RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
   CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
   INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
-  REFRESHES_PER_MINUTE: count.default(1200).describe('Sessions renewed or ended from one address in a minute.'),
+  REFRESHES_PER_MINUTE: count
+    .default(1200)
+    .describe('Sessions renewed or ended, and steps of single sign-on, from one address in a minute.'),
   APP_REGISTRATIONS_PER_HOUR: count.default(100).describe('Apps that one address may register in an hour.'),
-  APP_REQUESTS_PER_MINUTE: count.default(300).describe('Requests of apps for tokens, from one address in a minute.'),
+  APP_REQUESTS_PER_MINUTE: count
+    .default(300)
+    .describe('Requests of apps to be connected, for tokens, or to revoke them, from one address in a minute.'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(12, 'must have 12 characters at least')
@@ -258,7 +262,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'The file that says which documents were deleted, so that a restored backup does not bring them back. Put it on another disk than DATA_DIR. Empty: erased.txt in DATA_DIR.',
+      'The file that says which documents and companies were deleted, so that a restored backup does not bring them back. Put it on another disk than DATA_DIR. Empty: erased.txt in DATA_DIR.',
     ),
   AUDIT_DAYS: count.max(3650).default(400).describe('Days for which the audit log keeps who did what.'),
   TRUST_PROXY: z
