@@ -246,13 +246,9 @@ export const environment = z.object({
   RESETS_PER_HOUR: count.default(60).describe('Password resets that may be asked for from one address in an hour.'),
   CODES_PER_ADDRESS: count.default(100).describe('Codes of mailed links that one address may try in 15 minutes.'),
   INVITATIONS_PER_HOUR: count.default(1000).describe('Invitations that one company may send in an hour.'),
-  REFRESHES_PER_MINUTE: count
-    .default(1200)
-    .describe('Sessions renewed or ended, and steps of single sign-on, from one address in a minute.'),
+  REFRESHES_PER_MINUTE: count.default(1200).describe('Renewals, ends and single sign-ons of one address in a minute.'),
   APP_REGISTRATIONS_PER_HOUR: count.default(100).describe('Apps that one address may register in an hour.'),
-  APP_REQUESTS_PER_MINUTE: count
-    .default(300)
-    .describe('Requests of apps to be connected, for tokens, or to revoke them, from one address in a minute.'),
+  APP_REQUESTS_PER_MINUTE: count.default(300).describe('Requests of apps to connect or for tokens from one address.'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(12, 'must have 12 characters at least')
