@@ -2,7 +2,7 @@ import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { createApp } from './app.ts';
 import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
-import { collectGarbageAtRest } from './lib/garbage.ts';
+import { boundGarbage, collectGarbageAtRest } from './lib/garbage.ts';
 import { showsMails } from './mailer.ts';
 import { stopAtSignals } from './stop.ts';
 
@@ -10,6 +10,7 @@ import { stopAtSignals } from './stop.ts';
 
 // What we write (documents, copies of them, passwords) is for our own user alone.
 process.umask(0o077);
+boundGarbage();
 
 let app: App | undefined;
 try {
