@@ -188,12 +188,14 @@ async function watch(client: Client, isOver: () => boolean, failed: (error: unkn
   }
 }
 
+/** By quarters, so that a rise that ends can be told from one that goes on. */
 export function memoryRow(what: string, memories: readonly number[]): Row {
   const mean = (some: readonly number[]) => some.reduce((sum, each) => sum + each, 0) / Math.max(1, some.length);
   const tenth = Math.ceil(memories.length / 10);
-  const figures = [memories.slice(0, tenth), memories.slice(-tenth)].map((some) => megabytes(mean(some))).join(', ');
+  const ends = [1 / 4, 1 / 2, 3 / 4, 1].map((share) => Math.round(memories.length * share));
+  const figures = ends.map((end) => megabytes(mean(memories.slice(Math.max(0, end - tenth), end)))).join(', ');
   return [
-    `${what}, mean of the first and of the last tenth; most`,
+    `${what} at a quarter, half, three quarters and the end of the time, each the mean of the tenth before it; most`,
     `${figures}; ${megabytes(Math.max(...memories))}`,
     'flat',
   ];
