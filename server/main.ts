@@ -10,7 +10,6 @@ import { stopAtSignals } from './stop.ts';
 
 // What we write (documents, copies of them, passwords) is for our own user alone.
 process.umask(0o077);
-boundGarbage();
 
 let app: App | undefined;
 try {
@@ -19,6 +18,7 @@ try {
   const address = await app.listen();
   stopAtSignals(app.close);
   greet(config, app, address, await app.setUpLink());
+  boundGarbage();
   collectGarbageAtRest();
 } catch (error) {
   console.error(`\n${explain(error)}\n`);
