@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { PageInput, TextItem } from '@llamaindex/liteparse';
 import { getDocument, Util } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { ParseFailure } from '../reasons.ts';
+import { inflateAtOnce } from './inflate-at-once.ts';
 import { plainLetters } from './pdf-letters.ts';
 
 /** The text of a PDF without its layout. */
@@ -26,6 +27,7 @@ const ascent = 0.8;
 
 /** @throws ParseFailure `password`, `damaged` */
 export async function openPdfText(path: string): Promise<PdfText> {
+  inflateAtOnce();
   const task = getDocument({
     data: new Uint8Array(await readFile(path)),
     verbosity: 0,
