@@ -21,6 +21,12 @@ if (kind === 'pdf') await parsers.pdf();
 const attachmentPiece = 256 * 1024;
 
 const maxPageLength = 512 * 1024;
+/** Blocks are said together, up to as many characters: each by itself would wake the parent once. */
+const maxHeld = 32 * 1024;
+/** And not longer than this: a silent child is taken for one that stands still. */
+const maxHeldMs = 100;
+let held = '';
+let toldAt = performance.now();
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -52,7 +58,7 @@ async function answer({ path, format, mayTakeLong, limits }: Request): Promise<v
     block(found) {
       for (const block of cleanBlock(found)) {
         blocks++;
-        say({ type: 'block', block });
+        hold({ type: 'block', block });
       }
     },
     unreadable: (place) => say({ type: 'unreadable', ...place }),
@@ -91,10 +97,23 @@ function tellPage(page: RecognisedPage): void {
   if (JSON.stringify(page).length < maxPageLength) say({ type: 'recognised', page });
 }
 
-/** Synchronous, so that a slow reader slows the parser down instead of filling its memory. */
+/** To be said with what comes next. */
+function hold(message: Message): void {
+  held += `${JSON.stringify(message)}\n`;
+  if (held.length > maxHeld || performance.now() - toldAt > maxHeldMs) tell();
+}
+
 function say(message: Message): void {
+  hold(message);
+  tell();
+}
+
+/** Synchronous, so that a slow reader slows the parser down instead of filling its memory. */
+function tell(): void {
   // The line feed before ends what native code may have left on the line.
-  let rest = Buffer.from(`\n${JSON.stringify(message)}\n`);
+  let rest = Buffer.from(`\n${held}`);
+  held = '';
+  toldAt = performance.now();
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(1, rest));
