@@ -68,10 +68,8 @@ function shadesOf(png: Uint8Array): Shades | undefined {
   for (let row = 0; row < rows; row++) {
     const start = row * (width + 1);
     const line = unfiltered(lines.subarray(start + 1, start + 1 + width), lines[start] ?? 0, above);
-    for (let column = 0; column < columns; column++) {
-      const [red = 0, green = 0, blue = 0] = line.subarray(column * 4, column * 4 + 3);
-      values[row * columns + column] = Math.round((red + green + blue) / 3);
-    }
+    for (let column = 0, at = 0; column < columns; column++, at += 4)
+      values[row * columns + column] = Math.round(((line[at] ?? 0) + (line[at + 1] ?? 0) + (line[at + 2] ?? 0)) / 3);
     above = line;
   }
   return { columns, rows, values };

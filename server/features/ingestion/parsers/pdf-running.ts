@@ -74,6 +74,7 @@ export class RunningLines {
   #withoutNumber(line: string, page: number): string {
     for (const offset of this.#offsets) {
       const number = String(page + offset);
+      if (!line.includes(number)) continue;
       const at = new RegExp(
         `^(?:page\\s*)?${number}(?!\\d)[\\s|·•–—-]*|[\\s|·•–—-]*(?:\\bpage\\s*)?(?<!\\d)${number}$`,
         'i',

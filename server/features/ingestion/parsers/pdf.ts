@@ -97,6 +97,7 @@ class PdfReader {
   readonly #ocr: Ocr | undefined;
   readonly #pages = new PageReader();
   readonly #tallFonts = new TallFonts();
+  readonly #layout = new LiteParse(config);
   /** Of the page before: a sentence may run on. */
   #held: Block[] = [];
   #text: Promise<PdfText> | undefined;
@@ -135,7 +136,7 @@ class PdfReader {
     const input = await this.plainText()
       .then((text) => text.layout(page.pageNum))
       .catch(() => null);
-    const [anew] = input ? new LiteParse(config).parsePages([input]).pages : [];
+    const [anew] = input ? this.#layout.parsePages([input]).pages : [];
     return input && anew?.blocks ? { ...page, textItems: input.textItems, blocks: anew.blocks } : page;
   }
 
