@@ -31,7 +31,7 @@ const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
  * answer, few questions ask for a numbered part or in a currency, few rows are `blank`, `whole` only tells equal rows apart, and `largest` is
- * of one set alone.
+ * of one set alone. `named` and `partlyNamed` tell rows apart that all other signals take for the same.
  */
 const byHand = [
   'question',
@@ -45,6 +45,8 @@ const byHand = [
   'otherCurrency',
   'largest',
   'blank',
+  'named',
+  'partlyNamed',
 ] as const;
 /** Of fewer questions of a class of languages in a set a share says nothing. */
 const minQuestions = 30;

@@ -99,6 +99,11 @@ export function questionTerms(question: string): QuestionTerms {
   return { terms: all.length > 0 ? all : [...new Set(analyze(question))], language };
 }
 
+/** Whether every sentence of a question's language has a term. */
+export function isStopTerm(term: string, language: QuestionTerms['language']): boolean {
+  return language !== null && stopTerms.get(language)?.has(term) === true;
+}
+
 /** Of prose, at least so many of its words are such as every sentence has. */
 const minStopWords = 0.2;
 /** Fewer words prove nothing. */

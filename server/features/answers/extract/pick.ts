@@ -29,6 +29,8 @@ const addsToShort = { beside: goodEnough, elsewhere: 4 };
  */
 const addsToRow = { beside: 2, elsewhere: goodEnough };
 const minLabelled = 0.75;
+/** What a row gains that is named as a whole: a sentence next to it is as good as without that. */
+const gainOfNamed = 2;
 /** Two quotes with more words in common than this say the same. */
 const sameness = 0.7;
 /** Of equal statements in documents of several years the newest is quoted where it scores at most this much less. */
@@ -135,7 +137,8 @@ function pageOf({ passage, unit }: Rated): string {
 
 /** Whether another quote is to be shown beside the best. */
 function adds(best: Rated, other: Rated, likelihood: number): boolean {
-  const behind = best.score - other.score;
+  const gain = best.unit.page === null && best.signals.named === 1 && !other.unit.row ? gainOfNamed : 0;
+  const behind = best.score - other.score - gain;
   const isClear = isNamedRow(best);
   if (best.unit.page !== null) return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
   if (best.passage === other.passage) return behind <= (isClear ? addsToRow.beside : addsToShort.beside);

@@ -14,10 +14,11 @@ import { createPause } from '#server/lib/pause.ts';
 import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
+import { namedRows } from './named-rows.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import type { Unit } from './unit.ts';
-import { bareLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
-import { exactly, longestRun, phrases, placesOf } from './unit-words.ts';
+import { isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
+import { exactly, labelMatch, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
 export interface UnitSignals extends YearFit, NumberedFit {
@@ -90,6 +91,10 @@ export interface UnitSignals extends YearFit, NumberedFit {
   whole: number;
   /** It is about money of another currency than the one that is asked for. */
   otherCurrency: number;
+  /** A row that the question names by its whole label; */
+  named: number;
+  /** or by a part of another row's name. */
+  partlyNamed: number;
   /** Of rows with the same label on several pages of its document it has the largest amount. */
   largest: number;
 }
@@ -121,8 +126,9 @@ export async function weighUnits(
   question: Question,
   questionText: string,
   passages: { passage: RetrievedPassage; units: Unit[] }[],
-  { of, share, most }: Measures,
+  measures: Measures,
 ): Promise<Weighed[]> {
+  const { of, share, most } = measures;
   const wanted = answerType(questionText);
   const bestScore = passages[0]?.passage.score ?? 0;
   const trusts = passages.map(({ passage }) => Math.exp(passage.score - bestScore));
@@ -215,6 +221,8 @@ export async function weighUnits(
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
+          named: 0,
+          partlyNamed: 0,
           largest: 0,
         },
       });
@@ -222,7 +230,12 @@ export async function weighUnits(
     }
   }
   const largest = largestRows(weighed);
-  for (const { unit, signals } of weighed) if (largest.has(unit)) signals.largest = 1;
+  const { named, partlyNamed } = namedRows(question, questionText, weighed, measures);
+  for (const { unit, signals } of weighed) {
+    if (largest.has(unit)) signals.largest = 1;
+    if (named.has(unit)) signals.named = 1;
+    if (partlyNamed.has(unit)) signals.partlyNamed = 1;
+  }
   return weighed;
 }
 
@@ -266,22 +279,6 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
   const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0 };
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;
-}
-
-/** How much of a label the question has, and how much of the question the label: what is in brackets may be missing. */
-function labelMatch(
-  label: string,
-  read: (text: string) => readonly string[],
-  { of, share, most }: Pick<Measures, 'of' | 'share' | 'most'>,
-): { precision: number; recall: number } {
-  const whole = read(label);
-  const precisions = [whole, read(bareLabel(label))].map((terms) => {
-    const different = new Set(terms);
-    let matched = 0;
-    for (const term of different) matched += most(term);
-    return different.size === 0 ? 0 : matched / different.size;
-  });
-  return { precision: Math.max(...precisions), recall: share(of(whole)) };
 }
 
 /** Whether a year or another number of the question names a column in which the row has a figure. */

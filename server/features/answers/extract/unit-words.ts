@@ -1,4 +1,6 @@
+import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { bareLabel } from './unit-shape.ts';
 
 /** Of one word of the question: each is followed through every unit. */
 const maxPlaces = 8;
@@ -57,4 +59,20 @@ export function placesOf(terms: string[]): Map<string, number[]> {
     else if (known.length < maxPlaces) known.push(place);
   }
   return places;
+}
+
+/** How much of a label the question has, and how much of the question the label: what is in brackets may be missing. */
+export function labelMatch(
+  label: string,
+  read: (text: string) => readonly string[],
+  { of, share, most }: Pick<Measures, 'of' | 'share' | 'most'>,
+): { precision: number; recall: number } {
+  const whole = read(label);
+  const precisions = [whole, read(bareLabel(label))].map((terms) => {
+    const different = new Set(terms);
+    let matched = 0;
+    for (const term of different) matched += most(term);
+    return different.size === 0 ? 0 : matched / different.size;
+  });
+  return { precision: Math.max(...precisions), recall: share(of(whole)) };
 }

@@ -1,0 +1,97 @@
+import { answerType } from '#server/features/retrieval/question/answer-type.ts';
+import type { Measures } from '#server/features/retrieval/question/coverage.ts';
+import { type Question, termsFor } from '#server/features/retrieval/retrieval.ts';
+import { yearsIn } from '#server/lib/periods.ts';
+import type { Unit, UnitRow } from './unit.ts';
+import { bareLabel, labelOf } from './unit-shape.ts';
+import { createNamePlaces, isWeakTerm, type NamePlace } from './whole-names.ts';
+import { asksToWorkOut } from './worked-out.ts';
+
+/** Which rows a question names by their labels. */
+export interface NamedRows {
+  /** By the whole label, and what it asks for is an amount, which the row has; */
+  named: ReadonlySet<Unit>;
+  /** or the label has words of another row's name, and nothing else of the question. */
+  partlyNamed: ReadonlySet<Unit>;
+}
+
+interface Row {
+  passage: { language: string | null };
+  unit: Unit;
+}
+
+interface Named {
+  unit: Unit;
+  /** Terms of the label, and of what stands over it where the question has both. */
+  terms: readonly string[];
+  place: NamePlace | null;
+}
+
+/**
+ * Of rows, those whose label the question has as a whole, by itself or with the label that it stands below: "the federal
+ * income tax rate" asks for the row of that name, and not for "Change in federal income tax rate". A name that is a part
+ * of another row's name there names nothing.
+ */
+export function namedRows(
+  question: Question,
+  questionText: string,
+  weighed: readonly Row[],
+  { hits }: Pick<Measures, 'hits'>,
+): NamedRows {
+  const placeOf = createNamePlaces(question, questionText);
+  const known = new Map<string, Omit<Named, 'unit'>>();
+  const rows = weighed.flatMap(({ passage, unit }) =>
+    unit.row ? [{ unit, ...read(unit.row, passage.language) }] : [],
+  );
+  const places = new Set(rows.flatMap(({ place }) => place ?? []));
+  const whole = rows.filter(({ place }) => place && ![...places].some((other) => isPartOf(place, other)));
+  const ofNames = new Set(whole.flatMap(({ terms }) => asked(terms)));
+  const units = new Set(whole.map(({ unit }) => unit));
+  const partly = rows.filter(({ unit, terms }) => {
+    const own = new Set(asked(terms));
+    return !units.has(unit) && own.size > 0 && own.isSubsetOf(ofNames);
+  });
+  return {
+    named: new Set(asksAmount(questionText) ? [...units].filter(({ row }) => row && hasAmount(row)) : []),
+    partlyNamed: new Set(partly.map(({ unit }) => unit)),
+  };
+
+  /** The question's terms that those of a label stand for. */
+  function asked(terms: readonly string[]): string[] {
+    return terms.flatMap((term) => hits(term).map(([each]) => each)).filter((term) => !isWeakTerm(term));
+  }
+
+  /** Many rows of a company have the same label, and are looked for once. */
+  function read(row: UnitRow, language: string | null): Omit<Named, 'unit'> {
+    const label = labelOf(row);
+    const above = row.parents?.at(-1);
+    const key = JSON.stringify([language, label, above]);
+    const before = known.get(key);
+    if (before) return before;
+    const names = above === undefined || above === label ? [label] : [`${label} ${above}`, label];
+    const found = names
+      .flatMap((name) => [bareLabel(name), name])
+      .map((name) => termsFor(question, name, language))
+      .map((terms) => ({ terms, place: placeOf(terms) }))
+      .find(({ place }) => place !== null);
+    const own = found ?? { terms: termsFor(question, label, language), place: null };
+    known.set(key, own);
+    return own;
+  }
+}
+
+/** Whether a question asks for an amount, or for nothing that its words tell, and of a year or to work something out. */
+function asksAmount(question: string): boolean {
+  const type = answerType(question);
+  return type === 'amount' || (type === null && (yearsIn(question).size > 0 || asksToWorkOut(question)));
+}
+
+/** A rubric of a statement has none, or noughts. */
+function hasAmount({ cells }: UnitRow): boolean {
+  return cells.slice(1).some((cell) => /[1-9]/.test(cell));
+}
+
+/** Whether one is a part of the other. */
+function isPartOf(one: NamePlace, other: NamePlace): boolean {
+  return other.start <= one.start && one.end <= other.end && other.end - other.start > one.end - one.start;
+}
