@@ -57,15 +57,18 @@ export function pick(rated: Rated[], question: AskedTerms, questionText: string)
   const best = chosen(sorted, of, question);
   if (!best) return [];
   const worksOut = asksToWorkOut(questionText);
+  const others = sorted.filter((each) => each !== best);
+  const isBeside = (each: Rated) => worksOut && isNamedBeside(best, each);
+  const goesFirst = (each: Rated) => isBeside(each) && saysMore(best, each, question);
   const picked: Picked[] = [];
-  for (const candidate of [best, ...sorted.filter((each) => each !== best)]) {
+  for (const candidate of [best, ...others.filter(goesFirst), ...others.filter((each) => !goesFirst(each))]) {
     const behind = best.score - candidate.score;
-    if (behind > goodEnough) break;
+    if (behind > goodEnough) continue;
     const isEdition = areEditions(candidate, best, question);
     if (!isEdition && picked.some((each) => saysTheSame(each.terms, candidate.terms))) continue;
     const isShown =
       candidate === best ||
-      (worksOut && isNamedBeside(best, candidate)) ||
+      isBeside(candidate) ||
       (!isEdition && adds(best, candidate, of(candidate)) && !isAnotherRow(best, candidate, question));
     // What follows on what is shown is no quote of its own: it stands beside it in the document, too.
     if (isShown && behind <= maxBehindJoined && saysSomething(candidate) && goesWith(picked, candidate)) continue;
@@ -150,6 +153,11 @@ function isNamedBeside(best: Rated, { passage, unit, signals }: Rated): boolean 
   return (
     passage === best.passage && Boolean(best.unit.row && unit.row) && signals.labelled >= minLabelled && !signals.empty
   );
+}
+
+/** Whether another quote has a word of the question that the best lacks. */
+function saysMore(best: Rated, other: Rated, { weights }: AskedTerms): boolean {
+  return !new Set(weights.keys()).intersection(other.terms).isSubsetOf(best.terms);
 }
 
 /**

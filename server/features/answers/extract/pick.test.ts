@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { pick } from './pick.ts';
+import type { Unit } from './unit.ts';
+import type { Rated, UnitSignals } from './unit-signals.ts';
+import { fittedWeights } from './weights.ts';
+
+const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0]));
+
+function passage(documentId: string): RetrievedPassage {
+  return {
+    chunkId: documentId,
+    documentId,
+    version: 1,
+    uploadedAt: new Date('2024-01-01'),
+    name: documentId,
+    headingPath: [],
+    text: '',
+    start: 0,
+    end: 0,
+    firstBlock: 0,
+    lastBlock: 0,
+    page: null,
+    lastPage: null,
+    language: 'en',
+    score: 10,
+    wordScore: 10,
+    coverage: 1,
+    editions: [],
+    named: [],
+    inDocument: [],
+  };
+}
+
+function rated(from: RetrievedPassage, text: string, score: number, signals: Partial<UnitSignals>): Rated {
+  const cells = text.split(' | ');
+  const row = cells.length > 1 ? { header: null, cells } : undefined;
+  const unit: Unit = { text, block: 0, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
+  return {
+    passage: from,
+    unit,
+    score,
+    signals: { ...(nothing as unknown as UnitSignals), ...(row && { row: 1, amount: 1 }), ...signals },
+    terms: new Set(text.toLowerCase().match(/\p{L}+/gu)),
+  };
+}
+
+function shown(all: Rated[], question: string): string[] {
+  const weights = new Map((question.toLowerCase().match(/\p{L}+/gu) ?? []).map((term) => [term, 1]));
+  return pick(all, { weights, saidBefore: new Map() }, question)
+    .filter(({ isSupporting }) => !isSupporting)
+    .map(({ unit }) => unit.text);
+}
+
+const [own, other] = [passage('own'), passage('other')];
+
+test('where amounts are worked out, the other row of the same table goes before rows of other documents', () => {
+  const all = [
+    rated(own, 'Capital leases | 50', 9, { labelled: 1 }),
+    rated(other, 'Capital leases | 65 | 27', 8.8, { labelled: 1 }),
+    rated(passage('third'), 'Capital leases of ships | 12', 8.7, { labelled: 1 }),
+    rated(own, 'Total | 8,031', 4.6, { labelled: 1 }),
+  ];
+  expect(shown(all, 'What is the percentage of capital leases in the total?').slice(0, 2)).toEqual([
+    'Capital leases | 50',
+    'Total | 8,031',
+  ]);
+});
+
+test('a sentence is shown beside a row that is named as a whole as it is beside another', () => {
+  const sentence = 'The rent of the hall was paid twice';
+  const all = (named: number) => [
+    rated(own, 'Rent | 900', 10 + 2 * named, { labelled: 1, named }),
+    rated(other, sentence, 6.5, {}),
+  ];
+  for (const named of [0, 1]) expect(shown(all(named), 'What was the rent?')).toContain(sentence);
+});
