@@ -87,7 +87,9 @@ async function measure(
   const measured = { units, start: languageClass(question, questionText), hasPages: found[0]?.page != null };
   return {
     ...measured,
-    answerability: (weights) => answerabilitySignals(question, questionText, found, rate(measured, weights), measures),
+    // A row of the right name tells which of several quotes is meant, and nothing of whether any of them answers.
+    answerability: (weights) =>
+      answerabilitySignals(question, questionText, found, rate(measured, { ...weights, named: 0 }), measures),
   };
 }
 
