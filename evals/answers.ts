@@ -11,12 +11,13 @@ const goals = { text: '≥ 92', row: '≥ 85' };
 
 /**
  * Asks through the product's own answers: is the answer quoted, is what is absent refused, does every citation hold?
+ * @param proseSize questions of each set of prose whose quotes are looked at
  */
-export async function evaluateAnswers(size: number): Promise<string[]> {
+export async function evaluateAnswers(size: number, proseSize = size): Promise<string[]> {
   const harness = await openHarness();
   try {
     return [
-      ...(await quotedAnswers(harness, size)),
+      ...(await quotedAnswers(harness, size, proseSize)),
       '',
       ...(await refusals(harness, size)),
       '',
@@ -30,7 +31,7 @@ export async function evaluateAnswers(size: number): Promise<string[]> {
 }
 
 /** The share of questions with a gold answer in the quotes, and where the others were lost. */
-async function quotedAnswers(harness: Harness, size: number): Promise<string[]> {
+async function quotedAnswers(harness: Harness, size: number, proseSize: number): Promise<string[]> {
   const lines = [
     'Shares of all questions in %. `tatqa` (type `span`) by where the answer stands: in a row of a table (the right row of the right table must be quoted), in running text, or as the name of a column only.',
     '',
@@ -42,7 +43,9 @@ async function quotedAnswers(harness: Harness, size: number): Promise<string[]> 
     if (!set) continue;
     const corpus = await harness.load(sourcesOf(set.passages));
     if (name !== 'tatqa') {
-      lines.push(lineOf(name, goals.text, await askAll(harness, set, corpus, sample(set.questions, size), isQuoted)));
+      lines.push(
+        lineOf(name, goals.text, await askAll(harness, set, corpus, sample(set.questions, proseSize), isQuoted)),
+      );
       continue;
     }
     const { placeOf, isRightRow } = tablesOf(set);
