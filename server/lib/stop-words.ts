@@ -30,7 +30,8 @@ export const stopWords = {
   de: `aber als am an auch auf aus bei beim bis das dass dem den der des die dies diese dieser dieses durch ein eine einem
   einen einer eines er es für gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss nach nicht noch
   nur ob oder ohne sein seit sich sie sind so über um und unser unter vom von vor wann war waren warum was welche
-  welchem welchen welcher welches wenn wer wie wir wird wo wurde wurden zu zum zur`,
+  welchem welchen welcher welches wem wen wenn wer weshalb wessen wie wieso wieviel wieviele wir wird wo wobei wodurch
+  wofür wogegen woher wohin womit woran worauf woraus worin worum wovon wozu wurde wurden zu zum zur`,
   fr: `au aux avec ce ces cette comment dans de des donc du elle en est et être il ils je la le les leur mais ne nous on ou
   où par pas pour quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
   es: `al como con cual cuál cuando cuándo de del donde dónde el ella en es está están ha la las lo los más me no nos o para
@@ -89,7 +90,7 @@ export const weakWords = `
   calculated consist constitute comprise factor aspect occur occurred
   viel viele art lautet hieß heißt name namen genannt bezeichnet bezeichnung lang lange hoch groß alt teil liegt neben
   gab gilt beide beiden grund beispiel unterschied zwischen durchschnitt prozent anteil jahr menge wert zahl anzahl
-  passiert geschah geschieht personen menschen ort sollte sollten wen wem wessen`;
+  passiert geschah geschieht personen menschen ort sollte sollten`;
 
 /** What asks in Chinese, Japanese and Thai. */
 export const asking =

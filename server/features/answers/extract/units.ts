@@ -3,7 +3,7 @@ import { maxQuoteLength, type QuotableBlock, type Unit, type UnitRow } from './u
 
 /** Not the end of a sentence, though a blank and a capital letter follow. Lower case. */
 const abbreviations = new Set(
-  'mr mrs ms dr prof st no nos vol fig figs eq sec art par inc ltd co corp dept est approx vs jr sr e.g i.e cf al abs nr bzw ca ggf inkl exkl zzgl z.b d.h u.a o.ä usw vgl str tel abb kap ziff max min mio mrd jan feb mar apr jun jul aug sep sept oct nov dec p pp'.split(
+  'mr mrs ms dr prof rev gov capt lt col sgt st no nos vol fig figs eq sec art par inc ltd co corp dept est approx vs jr sr e.g i.e cf al abs nr bzw ca ggf inkl exkl zzgl z.b d.h u.a o.ä usw vgl str tel abb kap ziff max min mio mrd jan feb mar apr jun jul aug sep sept oct nov dec p pp'.split(
     ' ',
   ),
 );

@@ -9,6 +9,7 @@ import { withoutPrefixes } from './arabic-prefixes.ts';
 import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
+import { otherOrdinals } from './other-ordinals.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -226,7 +227,7 @@ function withNames(
   }
   for (const [term, word] of explainedForms(text, own, abbreviations, idf))
     if (!own.has(term) && !all.has(term)) all.set(term, word);
-  for (const [term, word] of otherAmounts(text))
+  for (const [term, word] of [...otherAmounts(text), ...otherOrdinals(text)])
     if (own.has(word) && !own.has(term) && !all.has(term)) all.set(term, word);
   return all;
 }
