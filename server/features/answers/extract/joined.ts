@@ -6,8 +6,13 @@ import { maxQuoteLength, type Unit } from './unit.ts';
  */
 export function joined(one: Unit, other: Unit): Unit | null {
   const [first, second] = one.start < other.start ? [one, other] : [other, one];
-  if (first.row || first.block !== second.block || second.gap === undefined) return null;
-  if (first.end + second.gap.length !== second.start) return null;
+  if (!follows(first, second)) return null;
   const text = `${first.text}${second.gap}${second.text}`;
   return text.length > maxQuoteLength ? null : { ...first, text, end: second.end };
+}
+
+/** Whether the second stands right behind the first in the same block, with nothing but blanks between them. */
+export function follows(first: Unit, second: Unit): boolean {
+  if (first.row || first.block !== second.block || second.gap === undefined) return false;
+  return first.end + second.gap.length === second.start;
 }

@@ -1,23 +1,17 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { areEditions, yearOf } from './editions.ts';
 import { joined } from './joined.ts';
-import type { Unit } from './unit.ts';
+import { pickProse } from './pick-prose.ts';
+import { goodEnough, maxQuotes, maxShown, type Picked, saysSomething, saysTheSame } from './picked.ts';
 import type { Rated } from './unit-signals.ts';
 import { asksToWorkOut } from './worked-out.ts';
 
-const maxShown = 3;
-/** With what is only found beside. */
-const maxQuotes = 5;
-/** A further quote scores at most this much less than the best; */
-const goodEnough = 6;
-/** to be shown with it, this much; */
+/** A further quote is shown with the best where it scores at most this much less; */
 const addsBeside = 5;
 /** and its page is the right one more likely than not. */
 const minLikely = 0.5;
 /** What stands next to a quote goes with it where it scores at most this much less than the best. */
 const maxBehindJoined = 4;
-/** In UTF-16 code units: what is no longer is a notice, a caption, a part of a list. */
-const maxNotice = 40;
 /**
  * Documents without pages are short: what stands in the same passage, or in another one, is more often part of the
  * answer.
@@ -31,20 +25,11 @@ const addsToRow = { beside: 2, elsewhere: goodEnough };
 const minLabelled = 0.75;
 /** What a row gains that is named as a whole: a sentence next to it is as good as without that. */
 const gainOfNamed = 2;
-/** Two quotes with more words in common than this say the same. */
-const sameness = 0.7;
 /** Of equal statements in documents of several years the newest is quoted where it scores at most this much less. */
 const maxBehindNewest = 1.5;
 
 /** What is asked, and of it what was said before alone. */
 type AskedTerms = Pick<Question, 'weights' | 'saidBefore'>;
-
-export interface Picked extends Rated {
-  /** Its unit, with those next to it that answer, too. */
-  quoted: Unit;
-  /** It was found beside those that answer. */
-  isSupporting: boolean;
-}
 
 /**
  * The best, those that add something to it, and then what else was found. Of documents with pages the best one of the
@@ -56,6 +41,7 @@ export function pick(rated: Rated[], question: AskedTerms, questionText: string)
   const of = likelihoods(sorted);
   const best = chosen(sorted, of, question);
   if (!best) return [];
+  if (best.unit.page === null && !best.unit.row) return pickProse(rated, best, question);
   const worksOut = asksToWorkOut(questionText);
   const others = sorted.filter((each) => each !== best);
   const isBeside = (each: Rated) => worksOut && isNamedBeside(best, each);
@@ -96,14 +82,6 @@ function chosen(sorted: readonly Rated[], of: (each: Rated) => number, question:
 
 function likeliest(sorted: readonly Rated[], of: (each: Rated) => number): Rated | undefined {
   return sorted.reduce<Rated | undefined>((one, other) => (one && of(one) >= of(other) ? one : other), undefined);
-}
-
-/**
- * Whether it has words of the question itself, an answer of the kind that is asked for, or is a whole statement: "No
- * dogs." below the sentence that answers is none.
- */
-function saysSomething({ unit, signals: { words, date, amount, person, place, reason } }: Rated): boolean {
-  return unit.text.length > maxNotice || words + date + amount + person + place + reason > 0;
 }
 
 /** Adds a unit to the quote that it stands next to, if one is shown. */
@@ -184,9 +162,4 @@ function isCode(term: string): boolean {
 
 function isNamedRow({ signals: { row, labelled, amount, date, kind } }: Rated): boolean {
   return row === 1 && labelled >= minLabelled && (amount === 1 || date === 1 || kind === 1);
-}
-
-/** Jaccard's measure: sentences of one contract have most of their small words in common. */
-function saysTheSame(one: Set<string>, other: Set<string>): boolean {
-  return one.intersection(other).size > sameness * one.union(other).size;
 }
