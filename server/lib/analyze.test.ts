@@ -84,6 +84,7 @@ describe('the terms of a question', () => {
   });
 
   test("only the words of the question's own language are left out", () => {
+    expect(questionTerms('Wofür und womit wird bezahlt?').terms).toEqual(analyze('bezahlt'));
     expect(questionTerms('When did the war die down?').terms).toEqual(expect.arrayContaining(['war', 'die']));
   });
 

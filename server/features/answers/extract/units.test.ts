@@ -6,9 +6,9 @@ import { unitsOf } from './units.ts';
 describe('what may be quoted', () => {
   test('sentences end where sentences end, not at abbreviations, initials, dates and clause numbers', () => {
     const text =
-      'Ask Dr. Weber or Mr. J. Osei. It starts on 3. March, approx. at noon. Das gilt z.B. für Glas bzw. Ton. Is it so? Yes!';
+      'Ask Dr. Weber, Rev. Adams or Mr. J. Osei. It starts on 3. March, approx. at noon. Das gilt z.B. für Glas bzw. Ton. Is it so? Yes!';
     expect(quotes(paragraph(text))).toEqual([
-      'Ask Dr. Weber or Mr. J. Osei.',
+      'Ask Dr. Weber, Rev. Adams or Mr. J. Osei.',
       'It starts on 3. March, approx. at noon.',
       'Das gilt z.B. für Glas bzw. Ton.',
       'Is it so?',
