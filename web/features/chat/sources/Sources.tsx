@@ -98,19 +98,21 @@ function ClosestPassage({ text, ...place }: Pick<Passage, 'name' | 'url' | 'page
   return (
     <>
       <Footnote {...place} text={table.before && shortened(table.before)} />
-      <table>
-        <tbody>
-          {table.rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places
-            <tr key={row}>
-              {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells, too
-                <td key={column}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className={styles.table}>
+        <table>
+          <tbody>
+            {table.rows.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places
+              <tr key={row}>
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells, too
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

@@ -14,6 +14,11 @@ test('a table is found with the words before it, and shown by its first rows', (
   });
 });
 
+test('an empty cell before the first words leaves no bar there', () => {
+  const text = '| | Salaries | Fees\nMemberships | Grants\nSponsorships | Training';
+  expect(tableIn(text)?.before).toBe('Salaries · Fees');
+});
+
 test('many columns and long cells are cut', () => {
   const row = Array.from({ length: 9 }, (_, at) => `${at} ${'word '.repeat(20)}`).join(' | ');
   const [first = []] = tableIn(`${row}\n${row}`)?.rows ?? [];

@@ -17,7 +17,7 @@ export function tableIn(text: string): PassageTable | null {
   if (begins < 0) return null;
   const end = lines.findIndex((cells, at) => at > begins && cells.length !== lines[begins]?.length);
   const rows = lines.slice(begins, end < 0 ? undefined : end).slice(0, most.rows);
-  const before = lines.slice(0, begins).map((cells) => cells.join(' · '));
+  const before = lines.slice(0, begins).map((cells) => cells.filter((cell) => !/^\|*$/.test(cell)).join(' · '));
   return { before: before.join(' ').trim(), rows: rows.map((cells) => cells.slice(0, most.cells).map(shortened)) };
 }
 
