@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { namedRows } from './named-rows.ts';
 import type { Unit } from './unit.ts';
-
-const statistics = {
-  averageLength: 10,
-  languages: [],
-  abbreviations: [],
-  has: () => true,
-  like: () => [],
-  idf: () => 1,
-};
 
 /** The labels of the rows that are named as a whole, and of those that are partly. */
 function read(question: string, ...rows: string[][]): { named: string[]; partly: string[] } {
   const weighed = rows.map((cells) => ({ passage: { language: 'en' }, unit: rowOf(cells) }));
-  const weights = weigh(question, statistics);
+  const weights = weigh(question, fewOfEach);
   const { named, partlyNamed } = namedRows(weights, question, weighed, createCoverage(weights));
   const labels = (units: ReadonlySet<Unit>) => [...units].map(({ row }) => row?.cells[0] ?? '');
   return { named: labels(named), partly: labels(partlyNamed) };

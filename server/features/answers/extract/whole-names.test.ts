@@ -2,19 +2,11 @@ import { expect, test } from 'vitest';
 import { weigh } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import fc from '#server/testing/fast-check.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { createNamePlaces } from './whole-names.ts';
 
-const statistics = {
-  averageLength: 10,
-  languages: [],
-  abbreviations: [],
-  has: () => true,
-  like: () => [],
-  idf: () => 1,
-};
-
 function has(question: string, name: string): boolean {
-  return createNamePlaces(weigh(question, statistics), question)(analyze(name)) !== null;
+  return createNamePlaces(weigh(question, fewOfEach), question)(analyze(name)) !== null;
 }
 
 test.each([
