@@ -1,6 +1,7 @@
 import { answerType } from '#server/features/retrieval/question/answer-type.ts';
 import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import { type Question, termsFor } from '#server/features/retrieval/retrieval.ts';
+import { createPause } from '#server/lib/pause.ts';
 import { yearsIn } from '#server/lib/periods.ts';
 import type { Unit, UnitRow } from './unit.ts';
 import { bareLabel, labelOf } from './unit-shape.ts';
@@ -32,25 +33,31 @@ interface Named {
  * income tax rate" asks for the row of that name, and not for "Change in federal income tax rate". A name that is a part
  * of another row's name there names nothing.
  */
-export function namedRows(
+export async function namedRows(
   question: Question,
   questionText: string,
   weighed: readonly Row[],
   { hits }: Pick<Measures, 'hits'>,
-): NamedRows {
+): Promise<NamedRows> {
   const placeOf = createNamePlaces(question, questionText);
   const known = new Map<string, Omit<Named, 'unit'>>();
-  const rows = weighed.flatMap(({ passage, unit }) =>
-    unit.row ? [{ unit, ...read(unit.row, passage.language) }] : [],
-  );
+  const pause = createPause();
+  const rows: Named[] = [];
+  for (const { passage, unit } of weighed) {
+    if (unit.row) rows.push({ unit, ...read(unit.row, passage.language) });
+    // A question and a table may be of hundreds of words each.
+    await pause();
+  }
   const places = new Set(rows.flatMap(({ place }) => place ?? []));
   const whole = rows.filter(({ place }) => place && ![...places].some((other) => isPartOf(place, other)));
   const ofNames = new Set(whole.flatMap(({ terms }) => asked(terms)));
   const units = new Set(whole.map(({ unit }) => unit));
-  const partly = rows.filter(({ unit, terms }) => {
-    const own = new Set(asked(terms));
-    return !units.has(unit) && own.size > 0 && own.isSubsetOf(ofNames);
-  });
+  const partly: Named[] = [];
+  for (const row of rows) {
+    const own = new Set(asked(row.terms));
+    if (!units.has(row.unit) && own.size > 0 && own.isSubsetOf(ofNames)) partly.push(row);
+    await pause();
+  }
   return {
     named: new Set(asksAmount(questionText) ? [...units].filter(({ row }) => row && hasAmount(row)) : []),
     partlyNamed: new Set(partly.map(({ unit }) => unit)),

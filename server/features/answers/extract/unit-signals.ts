@@ -230,7 +230,7 @@ export async function weighUnits(
     }
   }
   const largest = largestRows(weighed);
-  const { named, partlyNamed } = namedRows(question, questionText, weighed, measures);
+  const { named, partlyNamed } = await namedRows(question, questionText, weighed, measures);
   for (const { unit, signals } of weighed) {
     if (largest.has(unit)) signals.largest = 1;
     if (named.has(unit)) signals.named = 1;

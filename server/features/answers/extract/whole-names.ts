@@ -19,6 +19,12 @@ interface AskedWord {
   isParted: boolean;
 }
 
+interface Shared {
+  /** Terms of the name. */
+  own: readonly string[];
+  mayStandInside: boolean;
+}
+
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-./_&+][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 /** A comma, a bracket, a quotation mark. */
 const parting = /[^\s\p{L}\p{N}\p{M}-]/u;
@@ -48,12 +54,27 @@ export function createNamePlaces(
   return (name) => {
     const terms = new Set(name.filter((term) => !isStopTerm(term, language)));
     if (terms.size === 0 || terms.size > maxTerms) return null;
-    for (let start = 0; start < words.length; start++) {
-      const end = isFree(start) ? endOf(start, terms) : null;
+    // Once for each word: a name may begin at any of them, and everything behind it would be looked at again.
+    const shared = words.map((each) => sharedBy(each, terms));
+    for (const [start, { own }] of shared.entries()) {
+      if (own.length === 0 || !isFree(start)) continue;
+      const end = endOf(start, terms.size, shared);
       if (end !== null) return { start, end };
     }
     return null;
   };
+
+  /** What a word of the question has of a name, and whether it may stand in it. */
+  function sharedBy({ terms, isStop }: AskedWord, name: ReadonlySet<string>): Shared {
+    const own: string[] = [];
+    let isOfName = true;
+    for (const asked of terms) {
+      const before = own.length;
+      for (const term of name) if (term === asked || isFormOf(term, asked)) own.push(term);
+      if (own.length === before && weights.has(asked)) isOfName = false;
+    }
+    return { own, mayStandInside: isStop || isOfName };
+  }
 
   /** Whether a name may begin here, or have ended. */
   function isFree(at: number): boolean {
@@ -61,17 +82,14 @@ export function createNamePlaces(
     return !before || !behind || behind.isParted || before.isBetween || behind.isBetween;
   }
 
-  /** Where a name ends that begins here; null where none does. */
-  function endOf(start: number, name: ReadonlySet<string>): number | null {
+  /** Where a name of so many terms ends that begins here; null where none does. */
+  function endOf(start: number, size: number, shared: readonly Shared[]): number | null {
     const found = new Set<string>();
-    for (const [i, { terms, isStop }] of words.slice(start).entries()) {
-      const own = terms.map((asked) => [...name].filter((term) => term === asked || isFormOf(term, asked)));
-      const isOfName = own.every((same, k) => same.length > 0 || !weights.has(terms[k] ?? ''));
-      if (!isStop && !isOfName) return null;
-      const size = found.size;
-      for (const term of own.flat()) found.add(term);
-      if (i === 0 && found.size === size) return null;
-      if (found.size === name.size && isFree(start + i + 1)) return start + i + 1;
+    for (let i = start; i < shared.length; i++) {
+      const { own = [], mayStandInside = false } = shared[i] ?? {};
+      if (!mayStandInside) return null;
+      for (const term of own) found.add(term);
+      if (found.size === size && isFree(i + 1)) return i + 1;
     }
     return null;
   }
