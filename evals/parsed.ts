@@ -57,7 +57,7 @@ export async function parseFiles(paths: string[]): Promise<ParsedFile[]> {
       const cached = join(folder, `${key}.json`);
       let kept = await readKept(cached);
       if (!kept) {
-        sandbox ??= createSandbox({ log: { warn() {} }, concurrency: 1 });
+        sandbox ??= await createSandbox({ log: { warn() {} }, concurrency: 1 });
         kept = await parse(sandbox, path, name);
         await writeFile(`${cached}.${process.pid}`, JSON.stringify(kept));
         await rename(`${cached}.${process.pid}`, cached);

@@ -8,7 +8,7 @@ import { filesFolder } from '../samples/build.ts';
 
 /** The documents of samples/ as the product reads and cuts them. */
 export async function sampleSources(): Promise<Source[]> {
-  const sandbox = createSandbox({ log: { warn() {} }, concurrency: 1 });
+  const sandbox = await createSandbox({ log: { warn() {} }, concurrency: 1 });
   try {
     const sources: Source[] = [];
     for (const file of readdirSync(filesFolder)) {

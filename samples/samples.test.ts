@@ -27,7 +27,7 @@ describe('samples/questions.jsonl', () => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
-    sandbox = createSandbox({ log: { warn() {} }, concurrency: 1 });
+    sandbox = await createSandbox({ log: { warn() {} }, concurrency: 1 });
     for (const name of files) {
       const path = join(filesFolder, name);
       const detected = await detectFile(path, name);

@@ -14,7 +14,7 @@ export async function openReading(
   log: Logger,
   closers: (() => Promise<void>)[],
 ): Promise<ReadingDeps> {
-  const sandbox = createSandbox({ log, ocrLanguages });
+  const sandbox = await createSandbox({ log, ocrLanguages });
   closers.push(() => sandbox.close());
   const temp = await openOwnFolder(join(dataDir, 'temp'), { alone: databaseUrl === undefined });
   closers.push(() => temp.close());

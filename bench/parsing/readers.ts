@@ -16,7 +16,7 @@ type Reader = (path: string) => Promise<string>;
 
 export async function compareReaders(): Promise<string[]> {
   if (!existsSync(folder)) return ['The files are not here.'];
-  const sandbox = createSandbox({ log: { warn() {} } });
+  const sandbox = await createSandbox({ log: { warn() {} } });
   const readers: Record<string, Reader> = {
     ours: async (path) => {
       const detected = await detectFile(path, path);

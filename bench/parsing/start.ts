@@ -12,7 +12,7 @@ const together = 200;
 
 export async function measureStart(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
-  const sandbox = createSandbox({ log: { warn() {} } });
+  const sandbox = await createSandbox({ log: { warn() {} } });
   try {
     const files: { format: Format; path: string }[] = [];
     for (const [format, bytes] of Object.entries(await smallFiles())) {

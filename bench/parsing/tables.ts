@@ -8,7 +8,7 @@ import { LiteParse } from '@llamaindex/liteparse';
 import { linesOf } from '#server/features/ingestion/parsers/pdf-lines.ts';
 import { openPdfText } from '#server/features/ingestion/parsers/pdf-text.ts';
 import { parsePatiently } from '#server/features/ingestion/sandbox/patiently.ts';
-import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
+import { createSandbox, type Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 
 const folder = '../shared/data/realpdf';
 
@@ -29,7 +29,7 @@ interface Asked {
 
 export async function compareTables(): Promise<string[]> {
   if (!existsSync(folder)) return ['The files are not here.'];
-  const sandbox = createSandbox({ log: { warn() {} }, ocrLanguages: [] });
+  const sandbox = await createSandbox({ log: { warn() {} }, ocrLanguages: [] });
   const readers: Record<string, Reader> = {
     ours: (path) => ours(path, sandbox),
     'layout reader (liteparse)': layoutReader,
@@ -100,7 +100,7 @@ function isNamed({ cells, columns }: FoundRow, { answers }: Asked): boolean {
   return (columns[at] ?? '').trim() !== '';
 }
 
-async function ours(path: string, sandbox: ReturnType<typeof createSandbox>): ReturnType<Reader> {
+async function ours(path: string, sandbox: Sandbox): ReturnType<Reader> {
   const { blocks } = await parsePatiently(sandbox, { path, format: 'pdf' });
   const pages = new Map<number, FoundRow[]>();
   let columns: string[] = [];

@@ -7,7 +7,7 @@ export async function examineParsers({ ocrLanguages }: Pick<Config, 'ocrLanguage
   const about = 'Parsers';
   let sandbox: Sandbox;
   try {
-    sandbox = createSandbox({ log: { warn() {} }, ocrLanguages });
+    sandbox = await createSandbox({ log: { warn() {} }, ocrLanguages });
   } catch (error) {
     return [{ about, state: 'wrong', says: `No document can be read: ${inWords(error)}.` }];
   }

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parserUids, postgresUid } from '#server/lib/system-users.ts';
 import { openCodeCache } from './code-cache.ts';
 import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
-import { type Isolation, probeIsolation, type Way, ways } from './isolation.ts';
+import { findIsolation, type Isolation, type Way, ways } from './isolation.ts';
 import { buildStarter } from './starter.ts';
 import { takeUser } from './users.ts';
 import { Worker } from './worker.ts';
@@ -66,17 +66,17 @@ interface Held {
   close(): void;
 }
 
-function hold(way: Way): Held {
+async function hold(way: Way): Promise<Held> {
   const folder = makeSandboxFolder();
-  const isolation = probeIsolation(
-    { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [], codeCache },
-    [way],
-  );
   let started = 0;
-  async function start() {
+  async function startIn(held: Isolation) {
     const user = isRoot ? await takeUser() : undefined;
-    return new Worker(isolation, 'pdf', await makeWorkerFolder(join(folder, String(started++)), user?.uid), user);
+    return new Worker(held, 'pdf', await makeWorkerFolder(join(folder, String(started++)), user?.uid), user);
   }
+  const options = { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [], codeCache };
+  const { isolation, first } = await findIsolation(options, startIn, [way]);
+  await first.end();
+  const start = () => startIn(isolation);
   return {
     isolation,
     folder,
@@ -166,9 +166,9 @@ describe.each([
 ])('native code in a parser that is held by %s', (name, way) => {
   let held: Held | undefined;
   let missing = '';
-  beforeAll(() => {
+  beforeAll(async () => {
     try {
-      held = way && hold(way);
+      held = way && (await hold(way));
     } catch (error) {
       missing = String(error);
     }
@@ -275,7 +275,7 @@ test('in namespaces, its processes are numbered from one', async ({ skip }) => {
   if (!namespaces) return;
   let held: Held | undefined;
   try {
-    held = hold(namespaces);
+    held = await hold(namespaces);
   } catch (error) {
     skip(true, `this machine does not allow namespaces: ${error}`);
   }
@@ -344,7 +344,7 @@ test('a parser ends with the process that started it, however busy it is', { tim
     import { writeFileSync } from 'node:fs';
     const [program, input] = process.argv.slice(1);
     writeFileSync(input, 'spin');
-    const sandbox = createSandbox({ log: { warn() {} }, program });
+    const sandbox = await createSandbox({ log: { warn() {} }, program });
     sandbox.parse({ path: input, format: 'text', name: 'a' });
     setInterval(() => {}, 1000);
   `;
@@ -369,7 +369,7 @@ test.skipIf(!mayBeRootAlone)(
   () => {
     const script = `
       import { createSandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
-      const sandbox = createSandbox({ log: { warn() {} }, ocrLanguages: [] });
+      const sandbox = await createSandbox({ log: { warn() {} }, ocrLanguages: [] });
       const { blocks } = await sandbox.parse({ path: process.argv[1], format: 'text' });
       console.log(sandbox.isolation + ': ' + blocks.length);
       await sandbox.close();

@@ -1,18 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canBeOthers, parserUids } from '#server/lib/system-users.ts';
+import { canBeOthers } from '#server/lib/system-users.ts';
 import type { CodeCache } from './code-cache.ts';
-import {
-  inNamespaces,
-  machineOf,
-  type Room,
-  rootFolder,
-  scratchFolder,
-  withFilter,
-  withLandlock,
-} from './confinement.ts';
+import { inNamespaces, machineOf, type Room, rootFolder, withFilter, withLandlock } from './confinement.ts';
 import { buildStarter, type Step } from './starter.ts';
 import type { Machine } from './system-calls.ts';
 
@@ -54,6 +45,12 @@ export interface IsolationOptions {
   readable: readonly string[];
   /** What children read of the code as it was loaded before. */
   codeCache?: CodeCache;
+}
+
+/** A child that was begun. */
+interface Startable {
+  becomesReady(timeoutMs: number): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** A way to hold a child. */
@@ -106,37 +103,62 @@ export const ways: readonly Way[] = [
 
 /**
  * Finds the strongest way to hold a child that this machine allows, by starting one in it.
+ * @param start begins one that is held so
+ * @returns with it the child that has started, which is the caller's to use or to end
  * @throws Error when not even an unprotected child starts
  */
-export function probeIsolation(options: IsolationOptions, possible = ways): Isolation {
+export async function findIsolation<Child extends Startable>(
+  options: IsolationOptions,
+  start: (isolation: Isolation) => Promise<Child>,
+  possible = ways,
+): Promise<{ isolation: Isolation; first: Child }> {
   const machine = machineOf();
   const missing: string[] = [];
-  for (const { holds, weakness, steps, isReadOnly } of possible) {
-    if (steps && !machine) continue;
-    const isolation: Isolation = {
-      description: ['own process', 'node permissions', ...(holds ? [holds] : [])].join(', '),
-      ...(weakness !== undefined && { weakness: [weakness, ...missing].join('; ') }),
-      command(kind, folder, uid) {
-        const seenAs = uid ?? (steps === inNamespaces ? 0 : (process.getuid?.() ?? 0));
-        const code = isReadOnly ? options.codeCache?.folderFor(seenAs) : undefined;
-        const node = [process.execPath, ...nodeArguments(kind, folder, options, code)];
-        if (!steps || !machine) {
-          return { file: process.execPath, args: node.slice(1), ...(uid !== undefined && { uid }) };
-        }
-        const starter = starterOf(folder);
-        const bytes = buildStarter(machine, steps(roomFor(kind, folder, uid, options), machine));
-        // Written and closed before anything else is started: nobody can hold it open, which would keep it from
-        // starting.
-        rmSync(starter, { force: true });
-        writeFileSync(starter, bytes, { mode: 0o700 });
-        return { file: starter, args: node, ...(code !== undefined && { env: { NODE_COMPILE_CACHE: code } }) };
-      },
-    };
-    const problem = probe(isolation, options);
-    if (problem === null) return isolation;
-    missing.push(`${nameOf(steps)}: ${problem}`);
+  for (const way of possible) {
+    if (way.steps && !machine) continue;
+    const isolation = isolationBy(way, machine, options, missing);
+    try {
+      const first = await start(isolation);
+      try {
+        await first.becomesReady(probeTimeoutMs);
+        return { isolation, first };
+      } catch (error) {
+        await first.end();
+        throw error;
+      }
+    } catch (error) {
+      missing.push(`${nameOf(way.steps)}: ${saidBy(error)}`);
+    }
   }
   throw new Error(`A parser process does not start: ${missing.join('; ')}`);
+}
+
+/** @param missing what the stronger ways lack here */
+function isolationBy(
+  { holds, weakness, steps, isReadOnly }: Way,
+  machine: Machine | null,
+  options: IsolationOptions,
+  missing: readonly string[],
+): Isolation {
+  return {
+    description: ['own process', 'node permissions', ...(holds ? [holds] : [])].join(', '),
+    ...(weakness !== undefined && { weakness: [weakness, ...missing].join('; ') }),
+    command(kind, folder, uid) {
+      const seenAs = uid ?? (steps === inNamespaces ? 0 : (process.getuid?.() ?? 0));
+      const code = isReadOnly ? options.codeCache?.folderFor(seenAs) : undefined;
+      const node = [process.execPath, ...nodeArguments(kind, folder, options, code)];
+      if (!steps || !machine) {
+        return { file: process.execPath, args: node.slice(1), ...(uid !== undefined && { uid }) };
+      }
+      const starter = starterOf(folder);
+      const bytes = buildStarter(machine, steps(roomFor(kind, folder, uid, options), machine));
+      // Written and closed before anything else is started: nobody can hold it open, which would keep it from
+      // starting.
+      rmSync(starter, { force: true });
+      writeFileSync(starter, bytes, { mode: 0o700 });
+      return { file: starter, args: node, ...(code !== undefined && { env: { NODE_COMPILE_CACHE: code } }) };
+    },
+  };
 }
 
 /** @returns the file that starts the child whose folder this is */
@@ -144,31 +166,10 @@ export function starterOf(folder: string): string {
   return `${folder}.start`;
 }
 
-/** @returns what went wrong; null when a child started */
-function probe(isolation: Isolation, { folder: sandbox, readable }: IsolationOptions): string | null {
-  const folder = join(sandbox, 'probe');
-  for (const each of [folder, scratchFolder(folder), rootFolder(sandbox), ...readable])
-    mkdirSync(each, { recursive: true });
-  chmodSync(folder, 0o755);
-  try {
-    const { file, args, uid } = isolation.command('pdf', folder, canBeOthers() ? parserUids.first : undefined);
-    const { status, error, stderr } = spawnSync(file, args, {
-      ...(uid !== undefined && { uid, gid: uid }),
-      input: '',
-      env: {},
-      encoding: 'utf8',
-      timeout: probeTimeoutMs,
-      cwd: '/',
-    });
-    if (status === 0) return null;
-    const [said = ''] = `${error?.message ?? ''}${stderr ?? ''}`.trim().split('\n');
-    return `${said.slice(0, 300)} (${status})`;
-  } catch (error) {
-    return String(error);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(starterOf(folder), { force: true });
-  }
+/** The first line, which names the step that failed. */
+function saidBy(error: unknown): string {
+  const [said = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n');
+  return said.slice(0, 300);
 }
 
 function nameOf(steps: Way['steps']): string {

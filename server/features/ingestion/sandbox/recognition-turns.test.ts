@@ -29,12 +29,12 @@ const request = (name: string, more: Partial<ParseRequest> = {}): ParseRequest =
 });
 
 test('take turns page by page, and say the same as when they are alone', { timeout: 240_000 }, async () => {
-  const alone = createSandbox({ log, ocrLanguages: ['eng'] });
+  const alone = await createSandbox({ log, ocrLanguages: ['eng'] });
   const expected = await alone.parse(request('harbour'));
   await alone.close();
   expect(expected.blocks).toHaveLength(3);
 
-  const sandbox = createSandbox({ log, ocrLanguages: ['eng'], turnMs: 0 });
+  const sandbox = await createSandbox({ log, ocrLanguages: ['eng'], turnMs: 0 });
   const order: string[] = [];
   const progress: number[] = [];
   const follow = (name: string) => ({ onRecognised: ({ number }: RecognisedPage) => order.push(`${name} ${number}`) });
@@ -53,7 +53,7 @@ test('take turns page by page, and say the same as when they are alone', { timeo
 });
 
 test('go on after the pages that a process before has recognised', { timeout: 240_000 }, async () => {
-  const sandbox = createSandbox({ log, ocrLanguages: ['eng'] });
+  const sandbox = await createSandbox({ log, ocrLanguages: ['eng'] });
   const all: RecognisedPage[] = [];
   const whole = await sandbox.parse(request('harbour', { onRecognised: (page) => all.push(page) }));
   const anew: number[] = [];

@@ -27,8 +27,8 @@ const silent = { warn() {} };
 describe('a child that misbehaves', () => {
   let sandbox: Sandbox;
   const program = fileURLToPath(new URL('./misbehaving-child.ts', import.meta.url));
-  beforeAll(() => {
-    sandbox = createSandbox({ log: silent, program, readMs: 1500, memoryMb: 250, outputBytes: 2_000_000 });
+  beforeAll(async () => {
+    sandbox = await createSandbox({ log: silent, program, readMs: 1500, memoryMb: 250, outputBytes: 2_000_000 });
   });
   afterAll(() => sandbox.close());
 
@@ -77,7 +77,7 @@ describe('a child that misbehaves', () => {
 
   test('a scan has the memory that is given to it, though its reader maps a gigabyte that it does not use', async () => {
     // So little beside that gigabyte and what V8 maps that recognition would not fit.
-    const own = createSandbox({ log: silent, memoryMb: 950, workbookMemoryMb: 950 });
+    const own = await createSandbox({ log: silent, memoryMb: 950, workbookMemoryMb: 950 });
     const scan = await makeScan([[['A badge is valid for eight hours.', 16]]]);
     const { blocks } = await withFile(scan, (path) => own.parse({ path, format: 'pdf', mayTakeLong: true }));
     expect(blocks).toMatchObject([{ text: 'A badge is valid for eight hours.' }]);
@@ -85,7 +85,7 @@ describe('a child that misbehaves', () => {
   });
 
   test('V8 running out of heap is a lack of memory, and the parent lives', async () => {
-    const small = createSandbox({ log: silent, program, memoryMb: 120, workbookMemoryMb: 120 });
+    const small = await createSandbox({ log: silent, program, memoryMb: 120, workbookMemoryMb: 120 });
     await withFile('heap', (path) =>
       expect(small.parse({ path, format: 'text' })).rejects.toMatchObject({ code: 'too-much-memory' }),
     );
@@ -93,14 +93,21 @@ describe('a child that misbehaves', () => {
   });
 
   test('as long as it says something new, only what it computes counts', async () => {
-    const own = createSandbox({ log: silent, program, readMs: 1000 });
+    const own = await createSandbox({ log: silent, program, readMs: 1000 });
     const { blocks } = await withFile('talk 3', (path) => own.parse({ path, format: 'text' }));
     expect(blocks).toHaveLength(1);
     await own.close();
   });
 
   test('what takes long gives way, is read beside the others, and ends too', { timeout: 120_000 }, async () => {
-    const own = createSandbox({ log: silent, program, concurrency: 1, readMs: 1000, longMs: 1500, silentMs: 600 });
+    const own = await createSandbox({
+      log: silent,
+      program,
+      concurrency: 1,
+      readMs: 1000,
+      longMs: 1500,
+      silentMs: 600,
+    });
     const parse = (input: string, options: Partial<ParseRequest> = {}) =>
       withFile(input, (path) => own.parse({ path, format: 'text', ...options }));
     await expect(parse('slow')).rejects.toBeInstanceOf(TakesLong);
@@ -123,7 +130,7 @@ describe('a child that misbehaves', () => {
   });
 
   test('what asks for time goes on where it is, for a turn, unless others have what there is', async () => {
-    const own = createSandbox({ log: silent, program, turnMs: 100 });
+    const own = await createSandbox({ log: silent, program, turnMs: 100 });
     const parse = (what: string, request: Partial<ParseRequest> = {}) =>
       withFile(what, (path) => own.parse({ path, format: 'pdf', ...request }));
     expect((await parse('ask')).blocks[0]?.text).toBe('did it: goes on');
@@ -141,7 +148,7 @@ describe('a child that misbehaves', () => {
   });
 
   test('one that takes long and recognises nothing lets those through that wait to be recognised', async () => {
-    const own = createSandbox({ log: silent, program, turnMs: 100 });
+    const own = await createSandbox({ log: silent, program, turnMs: 100 });
     const parse = (what: string, request: Partial<ParseRequest> = {}) =>
       withFile(what, (path) => own.parse({ path, format: 'pdf', mayTakeLong: true, ...request }));
     const controller = new AbortController();
@@ -171,7 +178,7 @@ describe('a child that misbehaves', () => {
   });
 
   test('closing it is no fault of the document', async () => {
-    const closing = createSandbox({ log: silent, program });
+    const closing = await createSandbox({ log: silent, program });
     const before = closing.parse({ path: program, format: 'text' });
     const rejected = expect(before).rejects.not.toMatchObject({ name: 'ParseFailure' });
     await closing.close();
@@ -182,20 +189,20 @@ describe('a child that misbehaves', () => {
 
 describe('the parsers in it', () => {
   let sandbox: Sandbox;
-  beforeAll(() => {
-    sandbox = createSandbox({ log: silent });
+  beforeAll(async () => {
+    sandbox = await createSandbox({ log: silent });
   });
   afterAll(() => sandbox.close());
 
   const parse = (bytes: Uint8Array | string, format: Format, options?: Partial<SandboxOptions>) =>
     withFile(bytes, async (path) => {
-      const own = options ? createSandbox({ log: silent, ...options }) : sandbox;
+      const own = options ? await createSandbox({ log: silent, ...options }) : sandbox;
       return parsePatiently(own, { path, format }).finally(() => (options ? own.close() : undefined));
     });
 
   test('30 documents in a row, two at a time', { timeout: 60_000 }, async () => {
     const pdf = await makePdf([['Parking permits cost 40 euros a year.']]);
-    const own = createSandbox({ log: silent });
+    const own = await createSandbox({ log: silent });
     for (let count = 0; count < 15; count++) {
       const [a, b] = await Promise.all([
         withFile(pdf, (path) => own.parse({ path, format: 'pdf' })),
@@ -214,7 +221,7 @@ describe('the parsers in it', () => {
   test('documents that come at once each get a process of their own', async () => {
     const numbers = Array.from({ length: 8 }, (_, index) => index);
     for (const format of ['text', 'pdf'] as const) {
-      const own = createSandbox({ log: silent, concurrency: 3 });
+      const own = await createSandbox({ log: silent, concurrency: 3 });
       const parsed = await Promise.all(
         numbers.map(async (number) => {
           const bytes = format === 'pdf' ? await makePdf([[`Number ${number}`]]) : `Number ${number}`;
@@ -311,7 +318,7 @@ describe('the parsers in it', () => {
     mkdirSync(left);
     writeFileSync(join(left, 'input.pdf'), 'private');
     utimesSync(left, 0, 0);
-    const own = createSandbox({ log: silent });
+    const own = await createSandbox({ log: silent });
     expect(existsSync(left)).toBe(false);
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`footnote-parse-${process.pid}-`)))
       rmSync(join(tmpdir(), name), { recursive: true });
@@ -323,7 +330,7 @@ describe('the parsers in it', () => {
   test('its own folder is all it leaves, and closing removes it', async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`footnote-parse-${process.pid}-`));
     const before = new Set(folders());
-    const own = createSandbox({ log: silent });
+    const own = await createSandbox({ log: silent });
     expect(folders().filter((name) => !before.has(name))).toHaveLength(1);
     await own.close();
     expect(folders().filter((name) => !before.has(name))).toHaveLength(0);

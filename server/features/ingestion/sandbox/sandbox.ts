@@ -10,7 +10,7 @@ import { openCodeCache } from './code-cache.ts';
 import { collector, type ParsedDocument } from './collector.ts';
 import { type Course, onwards, progressOfTurn } from './course.ts';
 import { makeSandboxFolder, makeWorkerFolder, ocrFolder } from './folders.ts';
-import { type Kind, probeIsolation } from './isolation.ts';
+import { findIsolation, type Isolation, type Kind } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
 import { createTurns } from './turns.ts';
 import { takeUser } from './users.ts';
@@ -96,8 +96,8 @@ const attachmentOverhead = 1.4;
 
 const childProgram = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-/** Finds out how a process can be held, which takes a moment, and starts one of each kind. */
-export function createSandbox({
+/** Starts a process of each kind, and finds out by the first how it can be held. */
+export async function createSandbox({
   log,
   concurrency = 2,
   readMs = 60_000,
@@ -117,7 +117,7 @@ export function createSandbox({
   ocrMs = 5 * 60_000,
   turnMs = 10_000,
   program = childProgram,
-}: SandboxOptions): Sandbox {
+}: SandboxOptions): Promise<Sandbox> {
   const languages = findOcrLanguages(ocrLanguages);
   const folder = makeSandboxFolder();
   const dataPath = ocrFolder(folder);
@@ -125,29 +125,8 @@ export function createSandbox({
     languages.length > 0 ? { languages: [...ocrLanguages], dataPath, pageMs: ocrPageMs, totalMs: ocrMs } : undefined;
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
   const codeCache = program === childProgram ? openCodeCache() : undefined;
-  const isolation = probeIsolation({
-    program,
-    memoryMb: { pdf: memoryMb, office: Math.max(memoryMb, workbookMemoryMb) },
-    // The net below our own look at it, for a child whose parent is gone.
-    cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
-    folder,
-    readable: [dataPath],
-    ...(codeCache && { codeCache }),
-  });
-  if (isolation.weakness !== undefined) {
-    const { description, weakness } = isolation;
-    log.warn({ isolation: description, weakness }, 'Parsers are not held as well as they could be on this machine.');
-  }
-
-  const warm = new Map<Kind, Promise<Worker>>();
-  const running = new Set<Worker>();
-  const turns = createTurns(concurrency);
-  const longTurns = createTurns(longAtOnce);
-  const recognitionTurns = createTurns(longAtOnce);
   let started = 0;
-  let closed = false;
-
-  async function start(kind: Kind): Promise<Worker> {
+  async function startIn(isolation: Isolation, kind: Kind): Promise<Worker> {
     const own = join(folder, String(started++));
     const user = canBeOthers() ? await takeUser() : undefined;
     try {
@@ -157,6 +136,34 @@ export function createSandbox({
       throw error;
     }
   }
+  const { isolation, first } = await findIsolation(
+    {
+      program,
+      memoryMb: { pdf: memoryMb, office: Math.max(memoryMb, workbookMemoryMb) },
+      // The net below our own look at it, for a child whose parent is gone.
+      cpuSeconds: Math.ceil(Math.max(longMs, readMs) / 1000) + 60,
+      folder,
+      readable: [dataPath],
+      ...(codeCache && { codeCache }),
+    },
+    (held) => startIn(held, 'pdf'),
+  ).catch(async (error: unknown) => {
+    await codeCache?.close();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  const start = (kind: Kind) => startIn(isolation, kind);
+  if (isolation.weakness !== undefined) {
+    const { description, weakness } = isolation;
+    log.warn({ isolation: description, weakness }, 'Parsers are not held as well as they could be on this machine.');
+  }
+
+  const warm = new Map<Kind, Promise<Worker>>([['pdf', Promise.resolve(first)]]);
+  const running = new Set<Worker>();
+  const turns = createTurns(concurrency);
+  const longTurns = createTurns(longAtOnce);
+  const recognitionTurns = createTurns(longAtOnce);
+  let closed = false;
 
   /** A child that is ready, or nearly; the next one is started at once. */
   async function take(kind: Kind): Promise<Worker> {
@@ -274,7 +281,6 @@ export function createSandbox({
     }
   }
 
-  warmUp('pdf');
   warmUp('office');
 
   return {

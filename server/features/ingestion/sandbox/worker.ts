@@ -92,6 +92,12 @@ export class Worker {
     return this.#alive && existsSync(this.folder);
   }
 
+  /** Resolves when it can be given a document. @throws Error with what it has said, where it ends or is silent so long */
+  async becomesReady(timeoutMs: number): Promise<void> {
+    const silent = setTimeout(() => this.#kill(), timeoutMs);
+    await this.#isReady.promise.finally(() => clearTimeout(silent));
+  }
+
   /**
    * Parses one file. Whatever the child does, this ends when its time is over, and the child with it.
    * @param onSlow asked when the child would go on with what takes long: whether it may; absent: it may not
@@ -123,14 +129,12 @@ export class Worker {
     this.#maxOutput = limits.outputBytes;
     const onAbort = () => this.#kill();
     signal?.addEventListener('abort', onAbort);
-    const start = setTimeout(() => this.#kill(), startMs);
     const checks: NodeJS.Timeout[] = [];
     try {
-      await this.#isReady.promise.catch((error: unknown) => {
+      await this.becomesReady(startMs).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw error;
       });
-      clearTimeout(start);
       const input = await this.#bringIn(request);
       const { pid } = this;
       clock = new EffortClock(pid, timeCheckMs);
@@ -155,7 +159,6 @@ export class Worker {
       if (this.#killedFor === 'takes-long') throw new TakesLong();
       throw ParseFailure.of(this.#killedFor ?? causeOf({ died, errors: this.#errors }));
     } finally {
-      clearTimeout(start);
       for (const check of checks) clearInterval(check);
       signal?.removeEventListener('abort', onAbort);
       await this.end();
