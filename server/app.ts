@@ -194,7 +194,7 @@ async function open(
   const guards = { entitled, requireRecentSignIn };
   const webhooks = createWebhooks({ db, jobs, sealer, sendMail, config, ...guards, ...hooked });
   const cookieKey = await secretFor(db, 'app-request');
-  const apps = await createConnectedApps({ db, limits, config, log, cookieKey });
+  const apps = createConnectedApps({ db, limits, config, log, cookieKey });
   const handlers: Handlers = {
     ...identityCalls(identity, payment?.checkout.openAtSignUp ?? null),
     ...billingCalls({ db, limits, payment }),

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
 import { boundGarbage, collectGarbageAtRest } from './lib/garbage.ts';
+import { prepareWords } from './lib/prepare-words.ts';
 import { showsMails } from './mailer.ts';
 import { stopAtSignals } from './stop.ts';
 
@@ -18,6 +19,7 @@ try {
   const address = await app.listen();
   stopAtSignals(app.close);
   greet(config, app, address, await app.setUpLink());
+  prepareWords();
   boundGarbage();
   collectGarbageAtRest();
 } catch (error) {

@@ -1,5 +1,6 @@
 import { markAmounts } from './amounts.ts';
 import { markDates } from './dates.ts';
+import { lazily } from './lazily.ts';
 import { foldPeriods } from './periods.ts';
 import { hasStemmer, stemIn, stemOfScript, stemTurkish } from './stems.ts';
 import { asking, listedStopWords, stopWords } from './stop-words.ts';
@@ -85,7 +86,7 @@ export function questionTerms(question: string): QuestionTerms {
   let language: QuestionTerms['language'] = null;
   let stop: Set<string> | undefined;
   let most = 0;
-  for (const [each, list] of stopTerms) {
+  for (const [each, list] of stopTerms()) {
     // "War" and "die" are German stop words and English topics: only the list of the question's own language counts.
     const hits = all.reduce((sum, term) => sum + (list.has(term) ? 1 : 0), 0);
     if (hits > most) {
@@ -101,7 +102,7 @@ export function questionTerms(question: string): QuestionTerms {
 
 /** Whether every sentence of a question's language has a term. */
 export function isStopTerm(term: string, language: QuestionTerms['language']): boolean {
-  return language !== null && stopTerms.get(language)?.has(term) === true;
+  return language !== null && stopTerms().get(language)?.has(term) === true;
 }
 
 /** Of prose, at least so many of its words are such as every sentence has. */
@@ -117,7 +118,7 @@ export function languageOf(text: string): keyof typeof stopWords | 'ja' | 'zh' |
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (words.length < minWords) return null;
   const shares = languages.map((language) => {
-    const list = plainStopWords[language];
+    const list = plainStopWords()[language];
     return { language, share: words.filter((each) => list.has(each)).length / words.length };
   });
   const best = shares.reduce((one, other) => (other.share > one.share ? other : one));
@@ -268,10 +269,20 @@ const listed = [
   'he',
   'fa',
 ] as const satisfies (keyof typeof listedStopWords)[];
-const plainStopWords = Object.fromEntries(
-  languages.map((language) => [language, new Set(stopWords[language].split(/\s+/))]),
-) as Record<(typeof languages)[number], Set<string>>;
-const stopTerms = new Map<NonNullable<QuestionTerms['language']>, Set<string>>([
-  ...languages.map((language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))] as const),
-  ...listed.map((language) => [language, new Set(analyze(listedStopWords[language].join(' ')))] as const),
-]);
+const plainStopWords = lazily(
+  () =>
+    Object.fromEntries(languages.map((language) => [language, new Set(stopWords[language].split(/\s+/))])) as Record<
+      (typeof languages)[number],
+      Set<string>
+    >,
+);
+/** Cut as documents are; made with the first question. */
+const stopTerms = lazily(
+  () =>
+    new Map<NonNullable<QuestionTerms['language']>, Set<string>>([
+      ...languages.map(
+        (language) => [language, new Set(analyze(stopWords[language].replaceAll(/\s+/g, ' ')))] as const,
+      ),
+      ...listed.map((language) => [language, new Set(analyze(listedStopWords[language].join(' ')))] as const),
+    ]),
+);

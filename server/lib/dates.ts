@@ -1,3 +1,4 @@
+import { lazily } from './lazily.ts';
 import { groupsOf, pattern } from './patterns.ts';
 
 /**
@@ -9,7 +10,6 @@ import { groupsOf, pattern } from './patterns.ts';
 const languages = 'en de fr es it pt nl sv da nb fi pl cs ro hu tr ru uk el ca sk sl et lv lt id'.split(' ');
 /** Shorter names are words of other meaning. */
 const minName = 3;
-const monthOf = monthNames();
 
 /** Whether there may be a date: most texts have none, and pass at once. */
 const suspected = /(?:19|20)\d\d|\d[./]\d{1,2}[./]\d\d/;
@@ -17,51 +17,57 @@ const year = '((?:19|20)\\d\\d)';
 const day = '([0-3]?\\d)';
 const begin = '(?<![\\p{L}\\p{N}.,/-])';
 const end = '(?![\\p{L}\\p{N}/-]|[.,]\\d)';
-const name = `(${[...monthOf.keys()].sort((one, other) => other.length - one.length).join('|')})\\.?(?!\\p{L})`;
+type Shape = [RegExp, (groups: string[]) => string[]];
 
-const shapes: [RegExp, (groups: string[]) => string[]][] = [
-  // 2024-01-10, 2024/1/10, 2024.01.10, also with a time behind it.
-  [
-    pattern(`${begin}${year}([-/.])(\\d{1,2})\\2(\\d{1,2})(?=${end}|T\\d)`),
-    ([inYear, , month, ofMonth]) => dated(inYear, month, ofMonth),
-  ],
-  [
-    pattern(`${year}年\\s?(\\d{1,2})月(?:\\s?(\\d{1,2})[日号])?`),
-    ([inYear, month, ofMonth]) => dated(inYear, month, ofMonth),
-  ],
-  // 10.01.2024 is of the tenth; 01/10/2024 may be of either month.
-  [
-    pattern(`${begin}${day}\\.\\s?(\\d{1,2})\\.\\s?${year}${end}`),
-    ([ofMonth, month, inYear]) => dated(inYear, month, ofMonth),
-  ],
-  [
-    pattern(`${begin}(\\d{1,2})([/-])(\\d{1,2})\\2${year}${end}`),
-    ([one, , other, inYear]) => [...new Set([...dated(inYear, one, other), ...dated(inYear, other, one)])],
-  ],
-  // 10 January 2024, 10. Januar 2024, 10th of January, 2024, 10 de enero de 2024.
-  [
-    pattern(`${begin}${day}(?:st|nd|rd|th|er|\\.|º)?\\s+(?:of\\s+|de\\s+)?${name},?\\s+(?:de[l]?\\s+)?${year}${end}`),
-    ([ofMonth, month, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
-  ],
-  // January 10, 2024.
-  [
-    pattern(`${begin}${name}\\s+${day}(?:st|nd|rd|th)?,?\\s+${year}${end}`),
-    ([month, ofMonth, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
-  ],
-  // January 2024, without a day before it.
-  [
-    pattern(
-      `(?<![\\p{L}\\p{N}])(?<!\\d(?:st|nd|rd|th|er|\\.|º)?\\s{1,3}(?:(?:of|de)\\s{1,3})?)${name},?\\s+(?:of\\s+|de[l]?\\s+)?${year}${end}`,
-    ),
-    ([month, inYear]) => dated(inYear, monthOf.get(lower(month))),
-  ],
-];
+/** Made with the first text that may have a date: the names of the months are asked of the system, one by one. */
+const shapes = lazily((): Shape[] => {
+  const monthOf = monthNames();
+  const names = [...monthOf.keys()].sort((one, other) => other.length - one.length);
+  const name = `(${names.join('|')})\\.?(?!\\p{L})`;
+  return [
+    // 2024-01-10, 2024/1/10, 2024.01.10, also with a time behind it.
+    [
+      pattern(`${begin}${year}([-/.])(\\d{1,2})\\2(\\d{1,2})(?=${end}|T\\d)`),
+      ([inYear, , month, ofMonth]) => dated(inYear, month, ofMonth),
+    ],
+    [
+      pattern(`${year}年\\s?(\\d{1,2})月(?:\\s?(\\d{1,2})[日号])?`),
+      ([inYear, month, ofMonth]) => dated(inYear, month, ofMonth),
+    ],
+    // 10.01.2024 is of the tenth; 01/10/2024 may be of either month.
+    [
+      pattern(`${begin}${day}\\.\\s?(\\d{1,2})\\.\\s?${year}${end}`),
+      ([ofMonth, month, inYear]) => dated(inYear, month, ofMonth),
+    ],
+    [
+      pattern(`${begin}(\\d{1,2})([/-])(\\d{1,2})\\2${year}${end}`),
+      ([one, , other, inYear]) => [...new Set([...dated(inYear, one, other), ...dated(inYear, other, one)])],
+    ],
+    // 10 January 2024, 10. Januar 2024, 10th of January, 2024, 10 de enero de 2024.
+    [
+      pattern(`${begin}${day}(?:st|nd|rd|th|er|\\.|º)?\\s+(?:of\\s+|de\\s+)?${name},?\\s+(?:de[l]?\\s+)?${year}${end}`),
+      ([ofMonth, month, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
+    ],
+    // January 10, 2024.
+    [
+      pattern(`${begin}${name}\\s+${day}(?:st|nd|rd|th)?,?\\s+${year}${end}`),
+      ([month, ofMonth, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
+    ],
+    // January 2024, without a day before it.
+    [
+      pattern(
+        `(?<![\\p{L}\\p{N}])(?<!\\d(?:st|nd|rd|th|er|\\.|º)?\\s{1,3}(?:(?:of|de)\\s{1,3})?)${name},?\\s+(?:of\\s+|de[l]?\\s+)?${year}${end}`,
+      ),
+      ([month, inYear]) => dated(inYear, monthOf.get(lower(month))),
+    ],
+  ];
+});
 
 /** The text with a word for each of its dates before it, and one for the month: `d20240110`, `d202401`. */
 export function markDates(text: string): string {
   if (!suspected.test(text)) return text;
   let marked = text;
-  for (const [shape, read] of shapes)
+  for (const [shape, read] of shapes())
     marked = marked.replace(shape, (all, ...rest: unknown[]) => [...read(groupsOf(rest)), all].join(' '));
   return marked;
 }

@@ -1,4 +1,13 @@
-import { eld } from 'eld/extrasmall';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type * as Eld from 'eld/extrasmall';
+import { lazily } from './lazily.ts';
+
+/** Its tables take 0.1 to 0.3 s of a processor to load, and many a process reads no text. */
+const detector = lazily(() => {
+  const library: typeof Eld = createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('eld/extrasmall')));
+  return library.eld;
+});
 
 /** Of longer texts the beginning is looked at. */
 const maxDetected = 2000;
@@ -18,7 +27,7 @@ const sampledLength = 300;
 export function detectLanguage(text: string, min = minLetters): string | null {
   const start = text.slice(0, maxDetected);
   if ((start.match(/\p{L}/gu)?.length ?? 0) < min) return null;
-  const found = eld.detect(start);
+  const found = detector().detect(start);
   if (found.language === '' || !found.isReliable()) return null;
   const scores = found.getScores();
   const next = Math.max(
@@ -30,7 +39,7 @@ export function detectLanguage(text: string, min = minLetters): string | null {
 
 /** The language that a question is most likely in: of a few words a guess. Null where there is nothing to guess by. */
 export function guessLanguage(question: string): string | null {
-  return eld.detect(question.slice(0, maxDetected)).language || null;
+  return detector().detect(question.slice(0, maxDetected)).language || null;
 }
 
 /**

@@ -8,9 +8,9 @@ import type { Database } from '#server/db/db.ts';
 import { and, gt, sql } from '#server/db/drizzle.ts';
 import { apiKeys } from '#server/db/schema.ts';
 import { audit } from '#server/features/audit/audit.ts';
+import { accountIdOf, appScope, requestSeconds } from './app-access.ts';
 import { isConnected } from './apps.ts';
 import { placeOf } from './clients.ts';
-import { accountIdOf, appScope, requestSeconds } from './provider.ts';
 
 /** Which request is answered, and by which browser. */
 export interface Asked {
@@ -22,12 +22,12 @@ export interface Asked {
 /** Asks the person, and tells the app what they said. */
 export function createConsent({
   db,
-  provider,
+  openProvider,
   publicUrl,
   clock,
 }: {
   db: Database;
-  provider: Provider;
+  openProvider: () => Promise<Provider>;
   publicUrl: string;
   clock: () => Date;
 }) {
@@ -39,6 +39,7 @@ export function createConsent({
    * documents. @throws AppError `app-request-ended`
    */
   async function requestOf({ requestId, cookie }: Asked) {
+    const provider = await openProvider();
     const found = cookie === requestId ? await provider.Interaction.find(requestId) : undefined;
     // Answered once.
     if (!found || found.result) throw new AppError('app-request-ended');
@@ -46,7 +47,7 @@ export function createConsent({
     const client = await provider.Client.find(String(clientId)).catch(() => undefined);
     if (!client || typeof redirectUri !== 'string') throw new AppError('app-request-ended');
     const { clientId: id, clientName: name = id } = client;
-    return { interaction: found, client: { id, name }, redirectUri, resource: String(resource) };
+    return { provider, interaction: found, client: { id, name }, redirectUri, resource: String(resource) };
   }
 
   async function get(asked: Asked): Promise<CallOutput<'getAppRequest'>> {
@@ -56,7 +57,7 @@ export function createConsent({
 
   /** @throws AppError `app-request-ended`, `too-many-apps` */
   async function allow(by: Actor & { ip: string }, asked: Asked): Promise<{ url: string }> {
-    const { interaction, client, redirectUri, resource } = await requestOf(asked);
+    const { provider, interaction, client, redirectUri, resource } = await requestOf(asked);
     const { companyId, userId } = by;
     const { address } = placeOf(redirectUri);
     const appId = randomUUID();

@@ -4,23 +4,14 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { users } from '#server/db/schema.ts';
-import type { createRecords } from './records.ts';
-
-/** The one right there is: what a key of scope `read` may. */
-export const appScope = 'read';
-/** How long an app may read without asking anew; how long it may leave that unused; and until its person has to allow it again. */
-export const accessSeconds = 900;
-const unusedSeconds = 30 * 86_400;
-export const grantSeconds = 365 * 86_400;
-/** To sign in and to answer. */
-export const requestSeconds = 900;
-
-/** The cookie by which the page that asks is tied to the browser that came from the app; `http/cookie.ts` reads it. */
-export const requestCookie = 'footnote_app_request';
+import { createAdapter } from './adapter.ts';
+import { accessSeconds, appScope, grantSeconds, requestCookie, requestSeconds, unusedSeconds } from './app-access.ts';
+import type { Clients } from './clients.ts';
 
 export interface ProviderDeps {
   db: Database;
-  records: Pick<ReturnType<typeof createRecords>, 'adapter'>;
+  clients: Clients;
+  clock: () => Date;
   log: Logger;
   publicUrl: string;
   /** The addresses that tokens are made for: `/mcp` under each name of ours, the public one first. */
@@ -66,10 +57,17 @@ function onlyKnown(query: Record<string, string | string[] | undefined>) {
   return { ...Object.fromEntries(kept.map((name) => [name, query[name]])), ...prompt, scope: appScope };
 }
 
-async function configurationOf({ db, records, publicUrl, resources, cookieKey }: ProviderDeps): Promise<Configuration> {
+async function configurationOf({
+  db,
+  clients,
+  clock,
+  publicUrl,
+  resources,
+  cookieKey,
+}: ProviderDeps): Promise<Configuration> {
   const [resource = ''] = resources;
   return {
-    adapter: records.adapter,
+    adapter: createAdapter({ db, clients, clock }),
     // The library wants one, for tokens of OpenID Connect: none is made, and its public half is shown to nobody.
     jwks: { keys: [await unusedKey()] },
     cookies: {
@@ -186,11 +184,6 @@ function pageFor(context: Context, uid: string, publicUrl: string): string {
     maxAge: requestSeconds * 1000,
   });
   return `${publicUrl}/connect-app?request=${encodeURIComponent(uid)}`;
-}
-
-/** As an account is named to the library: people of two companies may have the same id at another identity service. */
-export function accountIdOf({ companyId, userId }: { companyId: string; userId: string }): string {
-  return `${companyId}/${userId}`;
 }
 
 async function isHere(db: Database, accountId: string): Promise<boolean> {

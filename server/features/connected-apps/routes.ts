@@ -4,14 +4,15 @@ import { AppError } from '#contract/errors.ts';
 import { toAppError } from '#server/calls/errors.ts';
 import { addressKey, type Limits } from '#server/calls/limits.ts';
 import type { Rates } from '#server/config/rates.ts';
+import { lazily } from '#server/lib/lazily.ts';
+import { appScope } from './app-access.ts';
 import { ClientProblem, type Clients } from './clients.ts';
-import { appScope } from './provider.ts';
 
 /** What a program says of itself when it registers. */
 const maxRegistrationBytes = 8192;
 
 export interface RouteDeps {
-  provider: Provider;
+  openProvider: () => Promise<Provider>;
   clients: Clients;
   limits: Limits;
   rates: Pick<Rates, 'appRegistrationsPerHour' | 'appRequestsPerMinute'>;
@@ -105,18 +106,19 @@ function parsed(body: string): unknown {
 }
 
 /** The library's own routes: it reads and answers by itself, and is shown no others. */
-function mountServer(scope: FastifyInstance, { provider, limits, rates }: RouteDeps): void {
+function mountServer(scope: FastifyInstance, { openProvider, limits, rates }: RouteDeps): void {
   scope.removeAllContentTypeParsers();
   // Left unread: it reads what it asks for, up to 56 kB.
   scope.addContentTypeParser('*', async () => undefined);
   scope.setErrorHandler((thrown, request, reply) => refuseAs(request, reply, thrown, 'invalid_request'));
-  const callback = provider.callback();
+  const callback = lazily(async () => (await openProvider()).callback());
   const hand = async (request: FastifyRequest, reply: FastifyReply) => {
     await limits.take(`app-request:${addressKey(request.ip)}`, rates.appRequestsPerMinute, 60);
+    const answer = await callback();
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
-    await callback(request.raw, reply.raw);
+    await answer(request.raw, reply.raw);
   };
   // Only whoever goes there begins something.
   const routes = { exposeHeadRoute: false };

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiKeyStart } from '#contract/api-keys.ts';
 import { AppError, httpStatus } from '#contract/errors.ts';
@@ -14,7 +13,6 @@ import { callerOf } from '../caller.ts';
 import type { RunCall } from '../run-call.ts';
 import type { Readable as ReadableText } from './document-text.ts';
 import { createMakeCall } from './make-call.ts';
-import { createMcpServer } from './server.ts';
 
 export interface McpOptions {
   run: RunCall;
@@ -140,6 +138,9 @@ async function serve(
   reply.raw.once('close', () => gone.abort());
   const address = addressOf(request, config);
   const call = createMakeCall({ run, request, reply, ...who });
+  // Loaded with the first message: most services get none.
+  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const { createMcpServer } = await import('./server.ts');
   const handler = createMcpHandler(() => createMcpServer({ call, readable, address, name: config.branding.name }), {
     keepAliveMs: pingMs,
     onerror: (error) => request.log.debug({ err: error }, 'mcp'),

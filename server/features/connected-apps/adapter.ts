@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Database } from '#server/db/db.ts';
-import { and, eq, gt, isNull, lt, or, sql } from '#server/db/drizzle.ts';
-import { apiKeys, oauthClients, oauthRecords } from '#server/db/schema.ts';
+import { and, eq, gt, isNull } from '#server/db/drizzle.ts';
+import { apiKeys, oauthRecords } from '#server/db/schema.ts';
 import { endGrant } from './apps.ts';
 import { ClientProblem, type Clients } from './clients.ts';
 
 /** What belongs to an app once somebody has allowed it. */
 const ofGrants = ['Grant', 'AuthorizationCode', 'RefreshToken', 'AccessToken'];
 
-/** An app that was allowed, and has not been told so by then, was never connected. */
-const unusedAppMs = 3_600_000;
-const unusedClientMs = 86_400_000;
-
 /** What a bearer shows, as it is kept. */
-export function hashOf(shown: string): string {
+function hashOf(shown: string): string {
   return createHash('sha256').update(shown).digest('base64url');
 }
 
 /**
  * Where the authorization server keeps what it has to remember: in PostgreSQL, so that any process goes on with what another has
  * begun. Of tokens and codes the hash alone.
+ * @returns as the library asks for it, by the name of each kind
  */
-export function createRecords({ db, clients, clock }: { db: Database; clients: Clients; clock: () => Date }) {
+export function createAdapter({
+  db,
+  clients,
+  clock,
+}: {
+  db: Database;
+  clients: Clients;
+  clock: () => Date;
+}): (kind: string) => Adapter {
   const idOf = (kind: string, id: string) => and(eq(oauthRecords.kind, kind), eq(oauthRecords.idHash, hashOf(id)));
 
   function adapterOf(kind: string): Adapter {
@@ -86,33 +91,11 @@ export function createRecords({ db, clients, clock }: { db: Database; clients: C
     };
   }
 
-  /** Removes what has expired, apps that were allowed and never came for it, and programs that nobody has connected. */
-  async function sweep(): Promise<void> {
-    const now = clock();
-    const before = (ms: number) => new Date(now.getTime() - ms);
-    const isNever = and(eq(apiKeys.kind, 'app'), isNull(apiKeys.lastUsedAt));
-    const unclaimed = and(isNever, lt(apiKeys.createdAt, before(unusedAppMs)), lt(apiKeys.expiresAt, now));
-    const hasNoApp = sql`not exists (select from ${apiKeys} where ${apiKeys.publicId} = ${oauthRecords.grantId} and ${apiKeys.revokedAt} is null)`;
-    const nobodys = sql`not exists (select from ${apiKeys} where ${apiKeys.clientId} = ${oauthClients.id} and ${apiKeys.revokedAt} is null)`;
-    const ended = and(eq(apiKeys.kind, 'app'), isNull(apiKeys.revokedAt), lt(apiKeys.expiresAt, now));
-    await db.asSystem(async (tx) => {
-      await tx.delete(apiKeys).where(unclaimed);
-      await tx.update(apiKeys).set({ revokedAt: now }).where(ended);
-      const orphaned = and(sql`${oauthRecords.grantId} is not null`, hasNoApp);
-      await tx.delete(oauthRecords).where(or(lt(oauthRecords.expiresAt, now), orphaned));
-      await tx.delete(oauthClients).where(and(lt(oauthClients.createdAt, before(unusedClientMs)), nobodys));
-    });
-  }
-
-  return {
-    /** As the library asks for it, by the name of each kind. */
-    adapter(kind: string): Adapter {
-      if (kind === 'Client') return clientsOnly(clients);
-      // Who is signed in is the product's to know, at each request anew.
-      if (kind === 'Session') return forgetful;
-      return adapterOf(kind);
-    },
-    sweep,
+  return (kind) => {
+    if (kind === 'Client') return clientsOnly(clients);
+    // Who is signed in is the product's to know, at each request anew.
+    if (kind === 'Session') return forgetful;
+    return adapterOf(kind);
   };
 }
 
