@@ -121,5 +121,7 @@ function run(args) {
 }
 
 function environment() {
-  return { ...engineSettings, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+  // What Node makes of our code is made once. It lies with the packages: whoever can write there can write the code itself.
+  const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
+  return { ...compiled, ...engineSettings, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
 }
