@@ -17,11 +17,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parserUids, postgresUid } from '#server/lib/system-users.ts';
 import { openCodeCache } from './code-cache.ts';
-import { makeSandboxFolder, makeWorkerFolder } from './folders.ts';
+import { makeSandboxFolder } from './folders.ts';
 import { findIsolation, type Isolation, type Way, ways } from './isolation.ts';
+import { startWorker } from './start-worker.ts';
 import { buildStarter } from './starter.ts';
-import { takeUser } from './users.ts';
-import { Worker } from './worker.ts';
+import type { Worker } from './worker.ts';
 
 const program = fileURLToPath(new URL('./escaping-child.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -69,10 +69,7 @@ interface Held {
 async function hold(way: Way): Promise<Held> {
   const folder = makeSandboxFolder();
   let started = 0;
-  async function startIn(held: Isolation) {
-    const user = isRoot ? await takeUser() : undefined;
-    return new Worker(held, 'pdf', await makeWorkerFolder(join(folder, String(started++)), user?.uid), user);
-  }
+  const startIn = (held: Isolation) => startWorker(held, 'pdf', join(folder, String(started++)));
   const options = { program, memoryMb: { pdf: 300, office: 300 }, cpuSeconds: 60, folder, readable: [], codeCache };
   const { isolation, first } = await findIsolation(options, startIn, [way]);
   await first.end();

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canBeOthers } from '#server/lib/system-users.ts';
 import type { Format } from '../document.ts';
 import type { RecognisedPage } from '../parsers/parser.ts';
 import { ParseFailure } from '../reasons.ts';
@@ -9,12 +8,12 @@ import { traceIn } from './child-end.ts';
 import { openCodeCache } from './code-cache.ts';
 import { collector, type ParsedDocument } from './collector.ts';
 import { type Course, onwards, progressOfTurn } from './course.ts';
-import { makeSandboxFolder, makeWorkerFolder, ocrFolder } from './folders.ts';
-import { findIsolation, type Isolation, type Kind } from './isolation.ts';
+import { makeSandboxFolder, ocrFolder } from './folders.ts';
+import { findIsolation, type Kind } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
+import { startWorker } from './start-worker.ts';
 import { createTurns } from './turns.ts';
-import { takeUser } from './users.ts';
-import { TurnOver, Worker, type WorkerLimits } from './worker.ts';
+import { TurnOver, type Worker, type WorkerLimits } from './worker.ts';
 
 export interface ParseRequest {
   /** The file to read; it is copied first, and never written to. */
@@ -126,16 +125,7 @@ export async function createSandbox({
   const limits = { unpackedBytes, entries, pages, rows, textBytes, mailBytes, ocr };
   const codeCache = program === childProgram ? openCodeCache() : undefined;
   let started = 0;
-  async function startIn(isolation: Isolation, kind: Kind): Promise<Worker> {
-    const own = join(folder, String(started++));
-    const user = canBeOthers() ? await takeUser() : undefined;
-    try {
-      return new Worker(isolation, kind, await makeWorkerFolder(own, user?.uid), user);
-    } catch (error) {
-      user?.release();
-      throw error;
-    }
-  }
+  const nextFolder = () => join(folder, String(started++));
   const { isolation, first } = await findIsolation(
     {
       program,
@@ -146,13 +136,13 @@ export async function createSandbox({
       readable: [dataPath],
       ...(codeCache && { codeCache }),
     },
-    (held) => startIn(held, 'pdf'),
+    (held) => startWorker(held, 'pdf', nextFolder()),
   ).catch(async (error: unknown) => {
     await codeCache?.close();
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  const start = (kind: Kind) => startIn(isolation, kind);
+  const start = (kind: Kind) => startWorker(isolation, kind, nextFolder());
   if (isolation.weakness !== undefined) {
     const { description, weakness } = isolation;
     log.warn({ isolation: description, weakness }, 'Parsers are not held as well as they could be on this machine.');
