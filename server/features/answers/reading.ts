@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/db.ts';
 import { withoutPlanted } from '#server/features/retrieval/planted-orders.ts';
+import { asksAmount } from '#server/features/retrieval/question/asks-amount.ts';
 import {
   goesOn,
   type Prepared,
@@ -10,6 +11,7 @@ import {
 import { span } from '#server/lib/span.ts';
 import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
+import { createNamedRowCheck } from './extract/named-rows.ts';
 import { unitsOfPassages } from './extract/quotable.ts';
 import type { Unit } from './extract/unit.ts';
 import { type ExtractWeights, fittedWeights } from './extract/weights.ts';
@@ -22,11 +24,13 @@ export interface ReadPassage {
 
 /** Passages from which quotes are taken; a model may be given more. */
 export const passagesQuoted = 8;
+/** Where an amount is asked for, further ones that have a row with the very name of it. */
+const furtherQuoted = 4;
 
 /** What was found for a question, and what of it answers. */
 export interface Reading {
   question: Question;
-  /** Best first. */
+  /** Best first; those that were added for one of their rows come last. */
   passages: ReadPassage[];
   /** At most three that answer, best first, then those that were found beside them; empty where nothing answers. */
   quotes: Quote[];
@@ -38,7 +42,8 @@ export interface Reading {
 
 /**
  * Reads the passages that were found for a question, without what gives orders to a language model in them, and picks
- * the quotes that answer it without a model.
+ * the quotes that answer it without a model. Of equal rows in many documents the right one often stands behind the
+ * passages that have more of the question's other words: those with such a row are read as well.
  */
 export async function readFound(
   tx: Tx,
@@ -46,13 +51,21 @@ export async function readFound(
   prepared: Prepared,
   weights: ExtractWeights = fittedWeights,
 ): Promise<Reading> {
-  const { found, units, question, absent, weigh } = await span('read passages', async () => {
-    const { passages: found, ...rest } = await retrieval.search(tx, prepared);
-    return { ...rest, found, units: await unitsOfPassages(tx, found) };
-  });
-  const passages = await withoutPlanted(found.map((passage, i) => ({ passage, units: units[i] ?? [] })));
-  const quotable = passages.slice(0, passagesQuoted);
   const { text, context } = prepared.request;
+  const isOfAmount = asksAmount(text);
+  const { found, units, further, question, absent, weigh } = await span('read passages', async () => {
+    const { passages: found, further: behind, ...rest } = await retrieval.search(tx, prepared);
+    const further = isOfAmount ? behind : [];
+    return { ...rest, found, further, units: await unitsOfPassages(tx, [...found, ...further]) };
+  });
+  const read = (some: RetrievedPassage[], from: number) =>
+    withoutPlanted(some.map((passage, i) => ({ passage, units: units[from + i] ?? [] })));
+  const [wanted, behind] = [await read(found, 0), await read(further, found.length)];
+  const namesRow = createNamedRowCheck(question, text);
+  const rest = isOfAmount ? [...wanted.slice(passagesQuoted), ...behind] : [];
+  const added = rest.filter(namesRow).slice(0, furtherQuoted);
+  const passages = [...wanted, ...added.filter((each) => behind.includes(each))];
+  const quotable = [...wanted.slice(0, passagesQuoted), ...added];
   const before = goesOn(text) ? context?.[0]?.text : undefined;
   const { quotes, missing } = await span('quotes', () => extract(question, text, quotable, absent, weights, before));
   return { question, passages, weigh, quotes, missing };

@@ -34,6 +34,8 @@ export interface RetrievedPassage extends LiveChunk {
 export interface Found {
   /** Best first. */
   passages: RetrievedPassage[];
+  /** Others that were looked at behind those that are wanted, best first. */
+  further: RetrievedPassage[];
   question: Question;
   /** Those of its terms that stand in nothing that was found, nor in a sample of everything. */
   absent: ReadonlySet<string>;
@@ -108,7 +110,8 @@ export async function livePassages(
   const ordered = isReread ? passages : await byAnsweringLines(passages, question, request.text, weights.lines);
   const found = new Set([...inDocuments.values()].flat());
   const absent = [...question.weights.keys()].filter((term) => !found.has(term) && !lexicon.statistics.has(term));
-  return { passages: ordered.slice(0, request.limit), question, absent: new Set(absent), weigh: weighOther };
+  const [wanted, further] = [ordered.slice(0, request.limit), ordered.slice(request.limit)];
+  return { passages: wanted, further, question, absent: new Set(absent), weigh: weighOther };
 }
 
 /** Those whose documents the reader sees: the search store may not know yet of what was moved. */

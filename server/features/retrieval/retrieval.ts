@@ -16,6 +16,7 @@ import {
   type RetrievedPassage,
   spare,
 } from './live-passages.ts';
+import { asksAmount } from './question/asks-amount.ts';
 import { partInstructions } from './question/instructions.ts';
 import { Lexicon } from './question/lexicon.ts';
 import { createMeaning } from './question/meaning.ts';
@@ -33,6 +34,11 @@ export type { TermStatistics } from './question/statistics.ts';
 
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
 const minCandidates = 60;
+/**
+ * The same where an amount is asked for, and so many get the second look: a table has few of a question's words, and one
+ * row of it has them all (decision 0071).
+ */
+const candidatesOfAmounts = 120;
 /**
  * Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision
  * 0015).
@@ -96,7 +102,7 @@ export function createRetrieval({
       ...(documentIds && { documentIds }),
       ...(audience.collections && { collections: audience.collections }),
     };
-    const wanted = request.limit + 2 * spare;
+    const wanted = Math.max(request.limit + 2 * spare, asksAmount(text) ? candidatesOfAmounts : 0);
     const propose = ({ weights, standIns, elsewhere }: Question) =>
       store.search(companyId, {
         text,

@@ -1,12 +1,10 @@
-import { answerType } from '#server/features/retrieval/question/answer-type.ts';
+import { asksAmount } from '#server/features/retrieval/question/asks-amount.ts';
 import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import { type Question, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { createPause } from '#server/lib/pause.ts';
-import { yearsIn } from '#server/lib/periods.ts';
 import type { Unit, UnitRow } from './unit.ts';
 import { bareLabel, labelOf } from './unit-shape.ts';
 import { createNamePlaces, isWeakTerm, type NamePlace } from './whole-names.ts';
-import { asksToWorkOut } from './worked-out.ts';
 
 /** Which rows a question names by their labels. */
 export interface NamedRows {
@@ -75,9 +73,7 @@ export async function namedRows(
     const key = JSON.stringify([language, label, above]);
     const before = known.get(key);
     if (before) return before;
-    const names = above === undefined || above === label ? [label] : [`${label} ${above}`, label];
-    const found = names
-      .flatMap((name) => [bareLabel(name), name])
+    const found = namesOf(row)
       .map((name) => termsFor(question, name, language))
       .map((terms) => ({ terms, place: placeOf(terms) }))
       .find(({ place }) => place !== null);
@@ -87,10 +83,30 @@ export async function namedRows(
   }
 }
 
-/** Whether a question asks for an amount, or for nothing that its words tell, and of a year or to work something out. */
-function asksAmount(question: string): boolean {
-  const type = answerType(question);
-  return type === 'amount' || (type === null && (yearsIn(question).size > 0 || asksToWorkOut(question)));
+/**
+ * Tells whether one of a passage's rows has an amount and a label that the question names as a whole, however many other
+ * rows do.
+ */
+export function createNamedRowCheck(
+  question: Question,
+  questionText: string,
+): (passage: { passage: { language: string | null }; units: readonly Unit[] }) => boolean {
+  const placeOf = createNamePlaces(question, questionText);
+  return ({ passage: { language }, units }) =>
+    units.some(
+      ({ row }) =>
+        row !== undefined &&
+        hasAmount(row) &&
+        namesOf(row).some((name) => placeOf(termsFor(question, name, language)) !== null),
+    );
+}
+
+/** What a row may be called: by its label and what that stands below, or alone, each without what is in brackets, too. */
+function namesOf(row: UnitRow): string[] {
+  const label = labelOf(row);
+  const above = row.parents?.at(-1);
+  const names = above === undefined || above === label ? [label] : [`${label} ${above}`, label];
+  return names.flatMap((name) => [bareLabel(name), name]);
 }
 
 /** A rubric of a statement has none, or noughts. */

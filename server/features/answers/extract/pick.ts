@@ -1,10 +1,10 @@
+import { asksToWorkOut } from '#server/features/retrieval/question/worked-out.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { areEditions, yearOf } from './editions.ts';
 import { joined } from './joined.ts';
 import { pickProse } from './pick-prose.ts';
 import { goodEnough, maxQuotes, maxShown, type Picked, saysSomething, saysTheSame } from './picked.ts';
 import type { Rated } from './unit-signals.ts';
-import { asksToWorkOut } from './worked-out.ts';
 
 /** A further quote is shown with the best where it scores at most this much less; */
 const addsBeside = 5;
