@@ -11,7 +11,7 @@ import {
 import { span } from '#server/lib/span.ts';
 import { extract, type Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
-import { createNamedRowCheck } from './extract/named-rows.ts';
+import { withNamedRow } from './extract/named-rows.ts';
 import { unitsOfPassages } from './extract/quotable.ts';
 import type { Unit } from './extract/unit.ts';
 import { type ExtractWeights, fittedWeights } from './extract/weights.ts';
@@ -61,9 +61,8 @@ export async function readFound(
   const read = (some: RetrievedPassage[], from: number) =>
     withoutPlanted(some.map((passage, i) => ({ passage, units: units[from + i] ?? [] })));
   const [wanted, behind] = [await read(found, 0), await read(further, found.length)];
-  const namesRow = createNamedRowCheck(question, text);
   const rest = isOfAmount ? [...wanted.slice(passagesQuoted), ...behind] : [];
-  const added = rest.filter(namesRow).slice(0, furtherQuoted);
+  const added = await withNamedRow(question, text, rest, furtherQuoted);
   const passages = [...wanted, ...added.filter((each) => behind.includes(each))];
   const quotable = [...wanted.slice(0, passagesQuoted), ...added];
   const before = goesOn(text) ? context?.[0]?.text : undefined;

@@ -84,21 +84,33 @@ export async function namedRows(
 }
 
 /**
- * Tells whether one of a passage's rows has an amount and a label that the question names as a whole, however many other
- * rows do.
+ * The first passages of which a row has an amount and a label that the question names as a whole, however many other rows
+ * do.
+ * @param max so many at most
  */
-export function createNamedRowCheck(
+export async function withNamedRow<Read extends { passage: { language: string | null }; units: readonly Unit[] }>(
   question: Question,
   questionText: string,
-): (passage: { passage: { language: string | null }; units: readonly Unit[] }) => boolean {
+  passages: readonly Read[],
+  max: number,
+): Promise<Read[]> {
   const placeOf = createNamePlaces(question, questionText);
-  return ({ passage: { language }, units }) =>
-    units.some(
-      ({ row }) =>
-        row !== undefined &&
-        hasAmount(row) &&
-        namesOf(row).some((name) => placeOf(termsFor(question, name, language)) !== null),
-    );
+  const pause = createPause();
+  const found: Read[] = [];
+  for (const each of passages) {
+    if (found.length < max && (await hasNamedRow(each))) found.push(each);
+  }
+  return found;
+
+  async function hasNamedRow({ passage: { language }, units }: Read): Promise<boolean> {
+    for (const { row } of units) {
+      // A passage may be of a hundred rows, and each is compared with every word of the question.
+      await pause();
+      if (!row || !hasAmount(row)) continue;
+      if (namesOf(row).some((name) => placeOf(termsFor(question, name, language)) !== null)) return true;
+    }
+    return false;
+  }
 }
 
 /** What a row may be called: by its label and what that stands below, or alone, each without what is in brackets, too. */
