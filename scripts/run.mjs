@@ -13,8 +13,8 @@ const bin = join(root, 'node_modules', '.bin');
 process.chdir(root);
 
 const commands = {
-  start: { program: [...engineFlags, 'server/main.ts'], web: true },
-  demo: { program: [...engineFlags, 'scripts/demo.ts'], web: true },
+  start: { program: [...engineFlags, 'server/main.ts'], web: true, isCompiledOnce: true },
+  demo: { program: [...engineFlags, 'scripts/demo.ts'], web: true, isCompiledOnce: true },
   dev: { program: ['scripts/dev.ts'] },
   test: { program: ['scripts/check.ts'], web: true },
   crash: { program: ['crash/run.ts'] },
@@ -121,7 +121,8 @@ function run(args) {
 }
 
 function environment() {
-  // What Node makes of our code is made once. It lies with the packages: whoever can write there can write the code itself.
-  const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
+  // What Node makes of the service's code lies with the packages: whoever can write there can write the code itself.
+  const cache = join(root, 'node_modules', '.cache', 'compiled');
+  const compiled = command.isCompiledOnce ? { NODE_COMPILE_CACHE: cache } : {};
   return { ...compiled, ...engineSettings, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
 }
