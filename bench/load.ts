@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -37,6 +38,8 @@ export interface Measured {
   /** The same of all together, by the minute in which they ended. */
   byMinute: number[][];
   failed: number;
+  /** By how much the measuring process itself was late, in milliseconds: as much of what was measured is its own. */
+  ownDelay: { p50: number; p95: number; p99: number };
 }
 
 /** Two hundred people of ten companies at once, for half an hour: asking, reading, uploading, managing. */
@@ -167,10 +170,16 @@ export async function measure(people: readonly Person[]): Promise<Measured> {
       await sleep(-Math.log(1 - person.random()) * thinkingMs);
     }
   };
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
   await Promise.all(people.map(day));
+  delay.disable();
   await Promise.all(watching);
   for (const [what, times] of problems) console.error(`${times} times ${what}`);
-  return { took, byMinute, failed: [...problems.values()].reduce((sum, each) => sum + each, 0) };
+  // What it tells includes the interval at which it looks.
+  const late = (share: number) => Math.max(0, delay.percentile(share) / 1e6 - 10);
+  const ownDelay = { p50: late(50), p95: late(95), p99: late(99) };
+  return { took, byMinute, failed: [...problems.values()].reduce((sum, each) => sum + each, 0), ownDelay };
 }
 
 /** As the app does that is open: a stream, which the server ends every minute, and which goes on where it was. */
@@ -201,7 +210,7 @@ export function memoryRow(what: string, memories: readonly number[]): Row {
   ];
 }
 
-export function rowsOf({ took, byMinute, failed }: Measured): Row[] {
+export function rowsOf({ took, byMinute, failed, ownDelay }: Measured): Row[] {
   const all = Object.values(took).flat();
   const figures = (times: number[]) =>
     [0.5, 0.95, 0.99].map((share) => milliseconds(percentile(times, share))).join(', ');
@@ -213,6 +222,11 @@ export function rowsOf({ took, byMinute, failed }: Measured): Row[] {
     ],
     ['requests that failed', String(failed), '0'],
     ['all, p50, p95, p99', figures(all), 'p95 300 ms'],
+    [
+      'of this the measuring process was late by itself, p50, p95, p99',
+      [ownDelay.p50, ownDelay.p95, ownDelay.p99].map(milliseconds).join(', '),
+      '',
+    ],
     ['all, p95 of each minute, in ms', byMinute.map((times) => percentile(times, 0.95).toFixed(0)).join(' '), ''],
     ...Object.entries(took).map(
       ([name, times]): Row => [`${name} (${times.length.toLocaleString('en')}), p50, p95, p99`, figures(times), ''],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Reader } from './db.ts';
 import { sql } from './drizzle.ts';
+import { keptStatement } from './kept-statement.ts';
 
 /** Everybody who sees the same collections of a company: what is made for one of them may be kept for all. */
 export interface Audience {
@@ -28,10 +29,13 @@ export async function audienceOf(db: Database, reader: Reader): Promise<Audience
   return { companyId, collections, key: `${companyId} ${hash}` };
 }
 
+const visible = keptStatement<{ companyId: string; userId: string }>(
+  'visible-collections',
+  sql`select visible_collections(${sql.placeholder('companyId')}::uuid, ${sql.placeholder('userId')}::uuid) as seen`,
+);
+
 async function seenBy(db: Database, { companyId, userId }: { companyId: string; userId: string }) {
-  const [row] = await db.statement<{ seen: string[] | null }>(
-    sql`select visible_collections(${companyId}::uuid, ${userId}::uuid) as seen`,
-  );
+  const [row] = await db.statement<{ seen: string[] | null }>(visible.bind({ companyId, userId }));
   if (!row) throw new Error('the database does not say what is seen');
   return row.seen;
 }

@@ -2,59 +2,15 @@ import { apiKeyStart } from '#contract/api-keys.ts';
 import type { Entitlements } from '#contract/entitlements.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Authenticate } from '#server/calls/actor.ts';
-import { type AllowedRanges, requireAddressIn } from '#server/calls/allowed-addresses.ts';
+import { requireAddressIn } from '#server/calls/allowed-addresses.ts';
 import type { Database } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
-import { companies, sessions, subscriptions, users } from '#server/db/schema.ts';
 import { earliestIssue, type TokenVerifier, type VerifiedToken } from '#server/ports/identity/port.ts';
-import { isOver, type SessionLimits } from './sessions/session-records.ts';
+import { isOver } from './sessions/session-records.ts';
+import { createUserLookup, type Paid, type UserOfToken } from './user-of-token.ts';
 
-type User = typeof users.$inferSelect;
-/** What of a subscription says what a company may do. */
-export type Paid = Pick<
-  typeof subscriptions.$inferSelect,
-  'state' | 'plan' | 'grantedPlan' | 'currentPeriodEnd' | 'pastDueSince'
->;
-
-/** A person, with the company's subscription where it has one, and what is known of the token's session. */
-type Found = Pick<User, 'id' | 'email' | 'companyId' | 'role' | 'tokensValidSince' | 'claimsDue' | 'claimsToldAt'> &
-  Omit<Paid, 'state'> &
-  SessionLimits & {
-    companyEndsAt: Date | null;
-    allowedAddresses: AllowedRanges;
-    userState: User['state'];
-    state: string | null;
-    endedAt: Date | null;
-    seenAt: Date | null;
-    mustEnrol: boolean;
-  };
-
-/**
- * By the provider's id of one person, and in the token's company: nothing else is asked, so that one round trip does,
- * which every call waits for.
- */
-const userOfToken = keptStatement<{ uid: string; companyId: string | null; sessionId: string | null }, Found>(
-  'user-of-token',
-  sql`
-    select ${users.id}, ${users.email}, ${users.companyId} as "companyId", ${users.role}, ${users.state} as "userState",
-      ${users.tokensValidSince} as "tokensValidSince", ${users.claimsDue} as "claimsDue",
-      ${users.claimsToldAt} as "claimsToldAt", ${subscriptions.state}, ${subscriptions.plan},
-      ${subscriptions.grantedPlan} as "grantedPlan", ${subscriptions.currentPeriodEnd} as "currentPeriodEnd",
-      ${subscriptions.pastDueSince} as "pastDueSince", ${companies.sessionDays} as "sessionDays",
-      ${companies.sessionIdleMinutes} as "sessionIdleMinutes", ${companies.endsAt} as "companyEndsAt",
-      ${companies.allowedAddresses} as "allowedAddresses", ${sessions.endedAt} as "endedAt",
-      ${sessions.seenAt} as "seenAt", ${companies.secondFactorRequired} and not exists (
-        select 1 from second_factors f where f.company_id = ${users.companyId} and f.user_id = ${users.id}
-          and f.confirmed_at is not null)
-        and not 'single-sign-on' = any(coalesce(${sessions.methods}, '{}')) as "mustEnrol"
-    from ${users} join ${companies} on ${companies.id} = ${users.companyId}
-      left join ${subscriptions} on ${subscriptions.companyId} = ${users.companyId}
-      left join ${sessions} on ${sessions.companyId} = ${users.companyId} and ${sessions.userId} = ${users.id}
-        and ${sessions.id} = ${sql.placeholder('sessionId')}
-    where ${users.providerUid} = ${sql.placeholder('uid')}
-      and ${users.companyId} = coalesce(${sql.placeholder('companyId')}::uuid, ${users.companyId})`,
-);
+export type { Paid };
 
 const noteSeen = keptStatement<{ companyId: string; userId: string; sessionId: string; at: Date }>(
   'note-seen',
@@ -81,13 +37,13 @@ export function createAuthenticate(options: {
   clock?: () => Date;
 }): Authenticate {
   const { db, verifier, entitlements, byKey, clock = () => new Date() } = options;
+  const find = createUserLookup(db);
 
   return async (bearer, from) => {
     const { ip, enrolling = false } = from;
     if (bearer.startsWith(apiKeyStart)) return byKey(bearer, from);
     const token = await verifier.verify(bearer);
-    const { uid, companyId = null, sessionId = null } = token;
-    const [user] = await db.statement<Found>(userOfToken.bind({ uid, companyId, sessionId }));
+    const user = await find(token);
     if (user?.userState !== 'active') throw new AppError('session-expired');
     if (token.issuedAt < earliestIssue(user.tokensValidSince)) throw new AppError('session-expired');
     if (isOutdated(token, user)) throw new AppError('session-expired');
@@ -108,7 +64,7 @@ export function createAuthenticate(options: {
   };
 
   /** Notes that the session is used. @throws AppError `session-expired` where it has been ended, or lasts too long */
-  async function requireOpenSession(token: VerifiedToken, user: Found): Promise<void> {
+  async function requireOpenSession(token: VerifiedToken, user: UserOfToken): Promise<void> {
     const now = clock();
     const seenAt = user.seenAt ?? token.issuedAt;
     const isEnded = user.endedAt !== null || isOver(user, { begunAt: token.authenticatedAt, seenAt, now });
@@ -125,7 +81,7 @@ export function createAuthenticate(options: {
    */
   function isOutdated(
     { role, issuedAt }: VerifiedToken,
-    user: Pick<User, 'role' | 'claimsDue' | 'claimsToldAt'>,
+    user: Pick<UserOfToken, 'role' | 'claimsDue' | 'claimsToldAt'>,
   ): boolean {
     if (role === undefined || role === user.role) return false;
     const { claimsDue, claimsToldAt } = user;

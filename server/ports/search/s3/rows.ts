@@ -8,6 +8,12 @@ export interface TableRow {
   version: number;
 }
 
+/** What each search asks: read and planned once for each connection. */
+const findTable = {
+  name: 'search-table',
+  text: 'select name, version from search_tables where place = $1 and company_id = $2',
+};
+
 export type TableRows = ReturnType<typeof tableRows>;
 
 /** Searches look once each, changes are told by those who hold a transaction already: never one of its connections. */
@@ -31,10 +37,9 @@ export function tableRows(pool: pg.Pool, place: string) {
 
   return {
     async find(companyId: string): Promise<TableRow | null> {
-      const [row] = await run(
-        'select name, version from search_tables where place = $1 and company_id = $2',
-        companyId,
-      );
+      const {
+        rows: [row],
+      } = await pool.query<TableRow>({ ...findTable, values: [place, companyId] });
       return row ? { name: row.name, version: Number(row.version) } : null;
     },
 
