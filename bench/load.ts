@@ -24,6 +24,8 @@ const peopleEach = 20;
 const comingMs = 60_000;
 /** What passes on average between an answer and the next thing that a person does, in milliseconds. */
 const thinkingMs = 5000;
+/** How often it looks how late it is itself, in milliseconds. */
+const lookMs = 10;
 const samples = join(import.meta.dirname, '..', 'samples', 'files');
 
 export interface Login {
@@ -170,14 +172,14 @@ export async function measure(people: readonly Person[]): Promise<Measured> {
       await sleep(-Math.log(1 - person.random()) * thinkingMs);
     }
   };
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ resolution: lookMs });
   delay.enable();
   await Promise.all(people.map(day));
   delay.disable();
   await Promise.all(watching);
   for (const [what, times] of problems) console.error(`${times} times ${what}`);
   // What it tells includes the interval at which it looks.
-  const late = (share: number) => Math.max(0, delay.percentile(share) / 1e6 - 10);
+  const late = (share: number) => Math.max(0, delay.percentile(share) / 1e6 - lookMs);
   const ownDelay = { p50: late(50), p95: late(95), p99: late(99) };
   return { took, byMinute, failed: [...problems.values()].reduce((sum, each) => sum + each, 0), ownDelay };
 }

@@ -45,15 +45,16 @@ test('of pages that look up when their timers end in the same moment, too', asyn
   });
   const found = await Promise.all(pages);
   expect(found.every((user) => user?.id === found[0]?.id)).toBe(true);
-  expect(sent()).toBeLessThan(5);
+  expect(sent()).toBe(1);
 });
 
 test('what has changed since is seen by the next one that asks', async () => {
   const { uid, companyId } = await subject.newCompany();
   const { find } = counted();
-  expect(await find({ uid })).toMatchObject({ role: 'admin' });
+  const token = { uid };
+  expect(await find(token)).toMatchObject({ role: 'admin' });
   await subject.db.asCompany(companyId, (tx) => subject.people.changeRole(tx, { companyId, uid }, 'member'));
-  expect(await find({ uid })).toMatchObject({ role: 'member' });
+  expect(await find(token)).toMatchObject({ role: 'member' });
 });
 
 test('an error reaches everybody who asked, and the next one is asked anew', async () => {
@@ -62,8 +63,9 @@ test('an error reaches everybody who asked, and the next one is asked anew', asy
   let fails = true;
   const statement: Database['statement'] = (...of) => (fails ? Promise.reject(new Error('gone')) : db.statement(...of));
   const find = createUserLookup({ ...db, statement });
-  const both = await Promise.allSettled([find({ uid }), find({ uid })]);
+  const token = { uid };
+  const both = await Promise.allSettled([find(token), find(token)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   fails = false;
-  expect(await find({ uid })).toMatchObject({ role: 'admin' });
+  expect(await find(token)).toMatchObject({ role: 'admin' });
 });

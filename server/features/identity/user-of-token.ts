@@ -30,7 +30,7 @@ export type UserOfToken = Pick<
     mustEnrol: boolean;
   };
 
-/** Of one token's row, which of those that were asked for it is, from 1. */
+/** With the place of its token among those that were asked for, from 1. */
 type Found = UserOfToken & { place: string };
 
 const usersOfTokens = keptStatement<

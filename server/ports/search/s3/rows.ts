@@ -39,7 +39,7 @@ export function tableRows(pool: pg.Pool, place: string) {
     async find(companyId: string): Promise<TableRow | null> {
       const {
         rows: [row],
-      } = await pool.query<TableRow>({ ...findTable, values: [place, companyId] });
+      } = await pool.query<{ name: string; version: string }>({ ...findTable, values: [place, companyId] });
       return row ? { name: row.name, version: Number(row.version) } : null;
     },
 
