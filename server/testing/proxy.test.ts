@@ -73,6 +73,20 @@ test('where one can not be connected to, the next is asked', async () => {
   expect(await answers(proxy, 4)).toEqual(['two', 'two', 'two', 'two']);
 });
 
+test('a connection is kept for the next request', async () => {
+  const ports = new Set<number | undefined>();
+  const one = await process('one', {
+    answer: (request, reply) => {
+      ports.add(request.socket.remotePort);
+      request.resume().once('end', () => reply.end('one'));
+    },
+  });
+  const proxy = await before(one);
+  await proxy.allReady();
+  for (let i = 0; i < 3; i++) expect(await answers(proxy, 1)).toEqual(['one']);
+  expect(ports.size).toBe(1);
+});
+
 test('what was sent is never sent again, and what is cut is cut', async () => {
   const one = await process('one', { answer: (request) => request.socket.destroy() });
   const proxy = await before(one);

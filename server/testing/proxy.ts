@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -14,6 +14,8 @@ export interface ReverseProxy {
 
 const lookEveryMs = 250;
 const lookTimeoutMs = 5000;
+/** For less than the service keeps them, as docs/operations.md has it: whoever closes must be the proxy. */
+const keepIdleMs = 60_000;
 
 /**
  * Leads each request to the next of those processes that say they are ready, in turn, as docs/operations.md has proxies
@@ -23,6 +25,7 @@ const lookTimeoutMs = 5000;
 export async function startProxy(processes: () => readonly string[]): Promise<ReverseProxy> {
   const ready = new Set<string>();
   const closed = new AbortController();
+  const agent = new Agent({ keepAlive: true, timeout: keepIdleMs });
   let turn = 0;
 
   const server = createServer((incoming, outgoing) => {
@@ -32,7 +35,7 @@ export async function startProxy(processes: () => readonly string[]): Promise<Re
     const some = good.length > 0 ? good : all;
     turn += 1;
     const first = some.length > 0 ? turn % some.length : 0;
-    pass(incoming, outgoing, [...some.slice(first), ...some.slice(0, first)]);
+    pass({ incoming, outgoing, agent }, [...some.slice(first), ...some.slice(0, first)]);
   });
   // Connections are kept for longer than a person thinks, or one would be closed while the next request is on its way.
   server.keepAliveTimeout = 10 * 60_000;
@@ -77,44 +80,57 @@ export async function startProxy(processes: () => readonly string[]): Promise<Re
       closed.abort();
       server.closeAllConnections();
       server.close();
+      agent.destroy();
       await looking;
     },
   };
 }
 
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, processes: readonly string[]): void {
+interface Passed {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  agent: Agent;
+}
+
+function pass(passed: Passed, processes: readonly string[]): void {
+  const { incoming, outgoing, agent } = passed;
   const [target, ...others] = processes;
   if (target === undefined) {
     badGateway(outgoing);
     return;
   }
   let isSent = false;
-  const { method, headers, socket } = incoming;
+  const { method, socket } = incoming;
+  const { connection: _, ...headers } = incoming.headers;
   const sending = request(new URL(incoming.url ?? '/', target), {
-    agent: false,
+    agent,
     ...(method !== undefined && { method }),
-    headers: { ...headers, connection: 'close', 'x-forwarded-for': socket.remoteAddress ?? '' },
+    headers: { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '' },
   });
-  sending.once('socket', (to) =>
-    to.once('connect', () => {
-      isSent = true;
-      incoming.pipe(sending);
-    }),
-  );
+  const send = () => {
+    isSent = true;
+    incoming.pipe(sending);
+  };
+  sending.once('socket', (to) => {
+    if (sending.reusedSocket) send();
+    else to.once('connect', send);
+  });
   sending.once('response', (reply) => {
-    const { connection: _, 'keep-alive': __, ...passed } = reply.headers;
-    outgoing.writeHead(reply.statusCode ?? 502, passed);
+    const { connection: _, 'keep-alive': __, ...told } = reply.headers;
+    outgoing.writeHead(reply.statusCode ?? 502, told);
     outgoing.flushHeaders();
     // Cut behind, it is cut in front: nobody may take a part for the whole.
     pipeline(reply, outgoing, () => {});
   });
   sending.on('error', () => {
     if (outgoing.destroyed) return;
-    if (!isSent) pass(incoming, outgoing, others);
+    if (!isSent) pass(passed, others);
     else if (outgoing.headersSent) outgoing.destroy();
     else badGateway(outgoing);
   });
-  outgoing.once('close', () => sending.destroy());
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) sending.destroy();
+  });
 }
 
 function badGateway(outgoing: ServerResponse): void {
