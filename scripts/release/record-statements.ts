@@ -27,8 +27,10 @@ for (const name of readdirSync(folder))
 rmSync(folder, { recursive: true });
 if (status !== 0) process.exit(1);
 // Tests make a few tables of their own.
-const schema = readFileSync(new URL('../../server/db/schema.ts', import.meta.url), 'utf8');
-const tables = [...schema.matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name]) => name);
+const schema = join(import.meta.dirname, '..', '..', 'server', 'db', 'schema');
+const tables = readdirSync(schema).flatMap((file) =>
+  [...readFileSync(join(schema, file), 'utf8').matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name]) => name),
+);
 const isOurs = new RegExp(`\\b(?:${tables.join('|')})\\b`);
 const statements = [...shortest.values()].filter((text) => isOurs.test(text)).sort();
 writeFileSync(releasedStatementsPath, `${JSON.stringify(statements, null, 2)}\n`);
