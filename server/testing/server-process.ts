@@ -1,15 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { findPostgres } from '#server/db/postgres/launcher.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { queryOnce } from './outside-postgres.ts';
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const crashPoint = fileURLToPath(new URL('./crash-point.ts', import.meta.url));
 
@@ -31,7 +33,8 @@ export async function makePlace(from?: Place): Promise<Place> {
   await chmod(path, 0o755);
   await mkdir(join(path, 'tmp'));
   await chmod(join(path, 'tmp'), 0o1777);
-  if (from) await cp(from.dataDir, dataDir, { recursive: true });
+  // A program does it at a tenth of the cost of Node's own copying, which is one call for each of a thousand files.
+  if (from) await run('cp', ['-a', from.dataDir, dataDir]);
   return { path, dataDir, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20 }) };
 }
 
@@ -114,14 +117,21 @@ export async function databaseIn(dataDir: string): Promise<{ pid: number; socket
   return { pid: Number(lines[0]), sockets: lines[4] ?? '' };
 }
 
+/** Of each place, what was seen to work elsewhere: a process may come to the place only with another command. */
+const elsewhere = new WeakMap<Place, Map<number, string>>();
+
 /** Every process that works in the place: the server, its database, its parsers. */
-export async function processesIn({ path }: Place): Promise<{ pid: number; command: string }[]> {
+export async function processesIn(place: Place): Promise<{ pid: number; command: string }[]> {
+  const { path } = place;
+  const known = elsewhere.get(place) ?? new Map<number, string>();
+  elsewhere.set(place, known);
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
   return pids.flatMap((pid) => {
     const command = commandOf(pid);
     // The kernel's own, and what has ended but is not yet gone, have none, and work nowhere.
-    if (command === '') return [];
+    if (command === '' || known.get(pid) === command) return [];
     const isIn = command.includes(path) || folderOf(pid).includes(path) || readProc(pid, 'environ').includes(path);
+    if (!isIn) known.set(pid, command);
     return isIn ? [{ pid, command }] : [];
   });
 }
