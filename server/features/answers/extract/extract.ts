@@ -102,7 +102,11 @@ export function supportOf({ answerability, start, hasPages }: Measured, weights:
 
 /** All that may be quoted, with the sum of its signals. */
 export function rate({ units }: Pick<Measured, 'units'>, weights: ExtractWeights['units']): Rated[] {
-  return units.map((unit) => ({ ...unit, score: sumOf(unit.signals, weights) }));
+  return units.map((unit) => ({
+    ...unit,
+    score: sumOf(unit.signals, weights),
+    gainOfName: unit.signals.named * weights.named,
+  }));
 }
 
 export function sumOf<Name extends string>(signals: Record<Name, number>, weights: Record<Name, number>): number {

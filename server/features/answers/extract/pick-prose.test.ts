@@ -20,6 +20,7 @@ function ratedOf(...passages: [sentence: string, score: number][][]): Rated[] {
       signals: silent,
       terms: new Set(unit.text.split(' ')),
       score: sentences[i]?.[1] ?? 0,
+      gainOfName: 0,
     }));
   });
 }

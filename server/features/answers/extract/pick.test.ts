@@ -40,6 +40,7 @@ function rated(from: RetrievedPassage, text: string, score: number, signals: Par
     passage: from,
     unit,
     score,
+    gainOfName: (signals.named ?? 0) * fittedWeights.units.named,
     signals: { ...(nothing as unknown as UnitSignals), ...(row && { row: 1, amount: 1 }), ...signals },
     terms: new Set(text.toLowerCase().match(/\p{L}+/gu)),
   };
@@ -70,7 +71,7 @@ test('where amounts are worked out, the other row of the same table goes before 
 test('a sentence is shown beside a row that is named as a whole as it is beside another', () => {
   const sentence = 'The rent of the hall was paid twice';
   const all = (named: number) => [
-    rated(own, 'Rent | 900', 10 + 2 * named, { labelled: 1, named }),
+    rated(own, 'Rent | 900', 10 + fittedWeights.units.named * named, { labelled: 1, named }),
     rated(other, sentence, 6.5, {}),
   ];
   for (const named of [0, 1]) expect(shown(all(named), 'What was the rent?')).toContain(sentence);

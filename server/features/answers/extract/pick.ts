@@ -23,8 +23,6 @@ const addsToShort = { beside: goodEnough, elsewhere: 4 };
  */
 const addsToRow = { beside: 2, elsewhere: goodEnough };
 const minLabelled = 0.75;
-/** What a row gains that is named as a whole: a sentence next to it is as good as without that. */
-const gainOfNamed = 2;
 /** Of equal statements in documents of several years the newest is quoted where it scores at most this much less. */
 const maxBehindNewest = 1.5;
 
@@ -118,7 +116,8 @@ function pageOf({ passage, unit }: Rated): string {
 
 /** Whether another quote is to be shown beside the best. */
 function adds(best: Rated, other: Rated, likelihood: number): boolean {
-  const gain = best.unit.page === null && best.signals.named === 1 && !other.unit.row ? gainOfNamed : 0;
+  // Beside a row that is named as a whole a sentence is as good as without that.
+  const gain = best.unit.page === null && !other.unit.row ? best.gainOfName : 0;
   const behind = best.score - other.score - gain;
   const isClear = isNamedRow(best);
   if (best.unit.page !== null) return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);

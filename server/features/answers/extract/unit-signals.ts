@@ -107,8 +107,8 @@ export interface Weighed {
   terms: Set<string>;
 }
 
-/** A unit with the sum of its signals. */
-export type Rated = Weighed & { score: number };
+/** A unit with the sum of its signals, and what of it a row has that is named as a whole. */
+export type Rated = Weighed & { score: number; gainOfName: number };
 
 /** Units behind a question of the document that may answer it. */
 const answersBehindQuestion = 3;
