@@ -27,7 +27,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    // Two leave a fifth of two cores idle, while they wait for timers, stores and programs of their own.
+    // Two leave a seventh of two cores idle, while they wait for timers, stores and programs of their own.
     maxWorkers: 3,
     // The engine's helpers, four for each worker, would be in each other's way.
     execArgv: ['--v8-pool-size=1'],

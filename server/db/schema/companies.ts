@@ -47,8 +47,6 @@ export const companies = pgTable(
   (t) => [index('companies_end').on(t.endsAt).where(sql`ends_at is not null`), ofCompany('id')],
 );
 
-// --- settings ---
-
 /** How the company wants to be shown; absent: like the product. */
 export const companyBrands = pgTable(
   'company_brands',

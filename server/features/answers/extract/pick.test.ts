@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { rate } from './extract.ts';
 import { pick } from './pick.ts';
 import type { Unit } from './unit.ts';
-import type { Rated, UnitSignals } from './unit-signals.ts';
+import type { UnitSignals, Weighed } from './unit-signals.ts';
 import { fittedWeights } from './weights.ts';
 
 const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0]));
@@ -32,7 +33,10 @@ function passage(documentId: string): RetrievedPassage {
   };
 }
 
-function rated(from: RetrievedPassage, text: string, score: number, signals: Partial<UnitSignals>): Rated {
+/** What may be quoted, with a score of its own in place of the sum of its signals. */
+type Scored = Weighed & { score: number };
+
+function scored(from: RetrievedPassage, text: string, score: number, signals: Partial<UnitSignals>): Scored {
   const cells = text.split(' | ');
   const row = cells.length > 1 ? { header: null, cells } : undefined;
   const unit: Unit = { text, block: 0, start: 0, end: text.length, page: null, heading: '', ...(row && { row }) };
@@ -40,15 +44,15 @@ function rated(from: RetrievedPassage, text: string, score: number, signals: Par
     passage: from,
     unit,
     score,
-    gainOfName: (signals.named ?? 0) * fittedWeights.units.named,
     signals: { ...(nothing as unknown as UnitSignals), ...(row && { row: 1, amount: 1 }), ...signals },
     terms: new Set(text.toLowerCase().match(/\p{L}+/gu)),
   };
 }
 
-function shown(all: Rated[], question: string): string[] {
+function shown(all: Scored[], question: string): string[] {
+  const rated = rate({ units: all }, fittedWeights.units).map((each, i) => ({ ...each, score: all[i]?.score ?? 0 }));
   const weights = new Map((question.toLowerCase().match(/\p{L}+/gu) ?? []).map((term) => [term, 1]));
-  return pick(all, { weights, saidBefore: new Map() }, question)
+  return pick(rated, { weights, saidBefore: new Map() }, question)
     .filter(({ isSupporting }) => !isSupporting)
     .map(({ unit }) => unit.text);
 }
@@ -57,10 +61,10 @@ const [own, other] = [passage('own'), passage('other')];
 
 test('where amounts are worked out, the other row of the same table goes before rows of other documents', () => {
   const all = [
-    rated(own, 'Capital leases | 50', 9, { labelled: 1 }),
-    rated(other, 'Capital leases | 65 | 27', 8.8, { labelled: 1 }),
-    rated(passage('third'), 'Capital leases of ships | 12', 8.7, { labelled: 1 }),
-    rated(own, 'Total | 8,031', 4.6, { labelled: 1 }),
+    scored(own, 'Capital leases | 50', 9, { labelled: 1 }),
+    scored(other, 'Capital leases | 65 | 27', 8.8, { labelled: 1 }),
+    scored(passage('third'), 'Capital leases of ships | 12', 8.7, { labelled: 1 }),
+    scored(own, 'Total | 8,031', 4.6, { labelled: 1 }),
   ];
   expect(shown(all, 'What is the percentage of capital leases in the total?').slice(0, 2)).toEqual([
     'Capital leases | 50',
@@ -71,8 +75,8 @@ test('where amounts are worked out, the other row of the same table goes before 
 test('a sentence is shown beside a row that is named as a whole as it is beside another', () => {
   const sentence = 'The rent of the hall was paid twice';
   const all = (named: number) => [
-    rated(own, 'Rent | 900', 10 + fittedWeights.units.named * named, { labelled: 1, named }),
-    rated(other, sentence, 6.5, {}),
+    scored(own, 'Rent | 900', 10 + fittedWeights.units.named * named, { labelled: 1, named }),
+    scored(other, sentence, 6.5, {}),
   ];
   for (const named of [0, 1]) expect(shown(all(named), 'What was the rent?')).toContain(sentence);
 });
