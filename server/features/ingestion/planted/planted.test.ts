@@ -82,7 +82,27 @@ const innocent = [
   'Prompt injections are attacks on language models: train your staff.',
 ];
 
+/** Milliseconds of a processor that this thread takes for it. */
+async function costOf(text: string): Promise<number> {
+  const before = process.threadCpuUsage();
+  await findPlanted([text]);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+// It comes first: only then the expressions have no code yet.
+test('the first text of a process costs what code of the expressions costs, and not that of an interpreter as well', async () => {
+  const first = await costOf('The fee is ten euros.');
+  // A letter beyond Latin 1 has all of their code made once more.
+  const onceMore = await costOf('The “fee” is ten euros.');
+  expect(first).toBeLessThan(2 * onceMore);
+});
+
 describe('text that gives orders to a language model', () => {
+  test.each(planted)('is found where nothing stands beside it: %s', async (text) => {
+    expect(await findPlanted([text])).toHaveLength(1);
+  });
+
   test.each(planted)('is found: %s', async (text) => {
     const found = await findPlanted(['The fee is ten euros.', text, 'It is due in May.']);
     expect(found.map(({ first, last }) => [first, last])).toEqual([[1, 1]]);
