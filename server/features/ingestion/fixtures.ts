@@ -1,4 +1,5 @@
 /** Small files that tests make, and what a parser finds in them. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,6 +165,16 @@ export function makeOffice(main: string, parts: Record<string, string>): Buffer 
   return makeZip([
     { name: '_rels/.rels', content: `<Relationships>${related}</Relationships>` },
     ...Object.entries(parts).map(([name, content]) => ({ name, content })),
+  ]);
+}
+
+/** A Word file of a sentence and of so many bytes that no reader looks at: reading it takes no time, and sending it does. */
+export function makeHeavy(bytes: number): Buffer {
+  const text = '<w:document><w:body><w:p><w:r><w:t>Much of this is not text.</w:t></w:r></w:p></w:body></w:document>';
+  return makeZip([
+    { name: '_rels/.rels', content: makeRelations(['officeDocument', 'word/document.xml']) },
+    { name: 'word/document.xml', content: text },
+    { name: 'word/media/0.bin', content: randomBytes(bytes), stored: true },
   ]);
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '#contract/errors.ts';
 import { addressOf, mayComeFrom, parseRange } from '#server/calls/allowed-addresses.ts';
 import { desc, eq } from '#server/db/drizzle.ts';
 import { auditEvents, users } from '#server/db/schema.ts';
+import { makeHeavy } from '#server/features/ingestion/fixtures.ts';
 import { createLog } from '#server/http/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodPassword } from '#server/testing/factories.ts';
@@ -259,9 +260,9 @@ describe('what is open when the list changes', () => {
 
   test('is cut: an upload, and the download of an original', async () => {
     const { company, admin } = await newCompany();
-    const size = 24_000_000;
-    await from(office, admin).upload('Large.txt', Buffer.alloc(size, 'word '));
-    const gsUri = `gs://${app.config.bucket}/${company.id}/Large.txt`;
+    const large = makeHeavy(24_000_000);
+    await from(office, admin).upload('Large.docx', large);
+    const gsUri = `gs://${app.config.bucket}/${company.id}/Large.docx`;
     const { url } = await from(office, admin).call('getFileLink', { gsUri });
     const get = (ip: string) => app.fetch(new URL(url).pathname, { headers: { 'X-Forwarded-For': ip } });
     const downloading = await get(home);
@@ -282,6 +283,6 @@ describe('what is open when the list changes', () => {
     expect(await ends).toEqual(['cut', 'cut']);
     const refused = await get(home);
     expect([refused.status, await refused.text()]).toEqual([403, new AppError('address-not-allowed').message]);
-    expect((await (await get(office)).arrayBuffer()).byteLength).toBe(size);
+    expect((await (await get(office)).arrayBuffer()).byteLength).toBe(large.length);
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { versions } from '#server/db/schema.ts';
-import { makeZip } from '#server/features/ingestion/fixtures.ts';
+import { makeHeavy, makeZip } from '#server/features/ingestion/fixtures.ts';
 import { createLog } from '#server/http/log.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import { secretFor } from '#server/ports/identity/service-keys.ts';
@@ -210,9 +209,9 @@ describe('which links hold', () => {
   );
 
   test('what is being sent is cut off when its person is removed', async () => {
-    await upload('long.txt', 'x'.repeat(20 * 1024 * 1024));
+    await upload('long.docx', makeHeavy(20 * 1024 * 1024));
     const person = await app.addMember({ id: companyId });
-    const { url } = await app.call('getFileLink', { gsUri: uriOf('long.txt') }, { token: person.token });
+    const { url } = await app.call('getFileLink', { gsUri: uriOf('long.docx') }, { token: person.token });
     const reading = (await app.fetch(url)).body?.getReader();
     await reading?.read();
     await app.call('deleteUser', { userIdToDelete: person.uid }, { token });
@@ -385,8 +384,8 @@ describe('what is uploaded can not run here', () => {
 });
 
 describe('readers who leave', () => {
-  const size = 3_000_000;
-  beforeAll(() => upload('big.txt', `${randomBytes(size / 2).toString('hex')}`));
+  const big = makeHeavy(3_000_000);
+  beforeAll(() => upload('big.docx', big));
 
   /** Ends a request after so many bytes; before the answer has come when that is none. */
   function leaveAfter(
@@ -413,7 +412,7 @@ describe('readers who leave', () => {
   }
 
   test('200 downloads and streams cut off: the server lives, with no file left open', async () => {
-    const link = (await linkTo('big.txt')).replace(app.config.publicUrl, app.url);
+    const link = (await linkTo('big.docx')).replace(app.config.publicUrl, app.url);
     const failures: unknown[] = [];
     const fail = (error: unknown) => failures.push(error);
     process.on('unhandledRejection', fail);
@@ -437,7 +436,7 @@ describe('readers who leave', () => {
         );
       }
       const whole = await fetch(link);
-      expect((await whole.arrayBuffer()).byteLength).toBe(size);
+      expect((await whole.arrayBuffer()).byteLength).toBe(big.length);
       if (process.platform === 'linux') {
         await expect.poll(() => openBelow(join(app.config.dataDir, 'files'))).toEqual([]);
       }
