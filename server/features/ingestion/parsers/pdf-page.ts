@@ -1,19 +1,15 @@
 import type { LayoutBlock, LayoutCell, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLineEnds } from './pdf-letters.ts';
-import { type Line, linesOf, type Segment } from './pdf-lines.ts';
-import { isProse, titled } from './pdf-prose.ts';
+import { linesOf } from './pdf-lines.ts';
+import { shared, tablesOfPage } from './pdf-page-tables.ts';
+import { titled } from './pdf-prose.ts';
 import { type PageRunning, RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
-import { findTables, rowsWithFigures } from './pdf-tables.ts';
-import { findWordTables } from './pdf-word-tables.ts';
 import { tableBlocks } from './table.ts';
 
-/** Of a block, so much in a table and not most of it: the block is cut in two, unless it is a line. In points. */
-const partly = 0.2;
-const oneLine = 18;
 const remarks = new Set(
   'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
 );
@@ -37,9 +33,7 @@ export class PageReader {
     const lines = linesOf(page.textItems);
     const head = this.#running.of(lines, page);
     const found = page.blocks ?? [];
-    const prose = found.filter((block) => isProse(block, lines));
-    const ofFigures = findTables(outside(lines, prose)).filter((table) => !isBetterRead(table, found));
-    const tables = [...ofFigures, ...tablesOfWords(lines, found, ofFigures, head)];
+    const tables = tablesOfPage(lines, found, head);
     this.#overPages.goOn(tables, page);
     const brokenWords = wordsBrokenAtLineEnds(page.textItems);
     const laidOut: LaidOut[] = [];
@@ -73,71 +67,22 @@ function asRunning({ level: _level, ...block }: Block): Block {
   return { ...block, kind: 'paragraph', running: true };
 }
 
+/** Also of several lines, which the layout reader takes for one paragraph. */
 function isRunning({ text, kind }: Block, { texts }: PageRunning): boolean {
-  return kind !== 'row' && texts.has(letters(text));
+  if (kind === 'row' || texts.size === 0) return false;
+  const longestFirst = [...texts].sort((one, other) => other.length - one.length);
+  const all = letters(text);
+  let rest = all;
+  for (let next: string | undefined = rest; next !== undefined && rest !== ''; ) {
+    next = longestFirst.find((each) => each !== '' && rest.startsWith(each));
+    rest = rest.slice(next?.length ?? 0);
+  }
+  return all !== '' && rest === '';
 }
 
 function insert(laidOut: LaidOut[], more: LaidOut): void {
   const next = laidOut.findIndex(({ top }) => top > more.top);
   laidOut.splice(next === -1 ? laidOut.length : next, 0, more);
-}
-
-/** Lines without the segments that stand in one of the blocks. */
-function outside(lines: readonly Line[], blocks: readonly LayoutBlock[]): Line[] {
-  if (blocks.length === 0) return [...lines];
-  return lines.flatMap((line) => {
-    const segments = line.segments.filter((each) => {
-      const x = (each.left + each.right) / 2;
-      const y = (each.top + each.bottom) / 2;
-      return !blocks.some(({ bbox }) => bbox && holds(bbox, x, y));
-    });
-    return segments.length > 0 ? [{ ...line, segments }] : [];
-  });
-}
-
-/** Those that are in no other table, and that hold whole blocks: what cuts one in two is no table. */
-function tablesOfWords(
-  lines: readonly Line[],
-  blocks: readonly LayoutBlock[],
-  others: readonly PdfTable[],
-  head: PageRunning,
-): PdfTable[] {
-  const known = blocks.filter(({ kind }) => kind === 'table');
-  const isTaken = ({ left, right, top, bottom }: Segment) =>
-    others.some((table) => left < table.right && right > table.left && top < table.bottom && bottom > table.top) ||
-    known.some(({ bbox }) => bbox && holds(bbox, (left + right) / 2, (top + bottom) / 2));
-  const free = lines.flatMap((line) => {
-    const segments = line.segments.filter((each) => !isTaken(each) && !head.texts.has(letters(each.text)));
-    return segments.length > 0 ? [{ ...line, segments }] : [];
-  });
-  return findWordTables(free).filter((table) =>
-    blocks.every(({ bbox }) => {
-      const part = shared(bbox, table);
-      return part < partly || part > 0.5 || (bbox?.height ?? 0) < oneLine;
-    }),
-  );
-}
-
-function holds({ x, y, width, height }: Rect, atX: number, atY: number): boolean {
-  return atX >= x && atX <= x + width && atY >= y && atY <= y + height;
-}
-
-/** How much of a block stands where the table does. */
-function shared(bbox: Rect | undefined, { left, top, right, bottom }: PdfTable): number {
-  if (!bbox) return 0;
-  const height = Math.min(bottom, bbox.y + bbox.height) - Math.max(top, bbox.y);
-  const width = Math.min(right, bbox.x + bbox.width) - Math.max(left, bbox.x);
-  if (height <= 0 || width <= 0) return 0;
-  return (height / Math.max(bbox.height, 1)) * (width / Math.max(bbox.width, 1));
-}
-
-/** Whether the layout reader, which knows the rules, has the same rows with more in each: cells of several lines. */
-function isBetterRead(table: PdfTable, blocks: readonly LayoutBlock[]): boolean {
-  const same = blocks.filter(({ kind, bbox }) => kind === 'table' && shared(bbox, table) > 0.5);
-  const rows = same.flatMap(({ header, rows: found = [] }) => [...(header ? [header] : []), ...found]);
-  const theirs = rowsWithFigures(rows.map((row) => row.map(({ text }) => text)));
-  const ours = rowsWithFigures(table.rows.map(({ cells }) => cells));
-  return theirs >= ours && rows.length * 1.2 < table.rows.length;
 }
 
 /**

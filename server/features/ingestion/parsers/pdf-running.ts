@@ -5,6 +5,8 @@ import type { Line } from './pdf-lines.ts';
 const pageNumber = /^\W*(page|seite|p\.|s\.|página|pagina)?\s*([\divxlc]{1,7})\s*((of|von|de|sur|di|\/)\s*\d+)?\W*$/i;
 /** Of a page's height, at its head and at its foot: where lines repeat themselves. */
 const band = 0.12;
+/** Lines from its head or foot on. */
+const nearEdge = 4;
 /** Shorter ones say nothing of what a page is about. */
 const minTitle = 4;
 const maxTitleLength = 120;
@@ -33,9 +35,13 @@ export class RunningLines {
     const texts = new Set<string>();
     let title = '';
     for (const [i, { segments, top, bottom }] of lines.entries()) {
-      const isOutermost = i === 0 || i === lines.length - 1;
-      if (!isOutermost && bottom > height * band && top < height * (1 - band)) continue;
       const text = segments.map((each) => each.text).join(' ');
+      const isOutermost = i === 0 || i === lines.length - 1;
+      if (!isOutermost && bottom > height * band && top < height * (1 - band)) {
+        // The page's number may stand above a foot of several lines.
+        if (Math.min(i, lines.length - 1 - i) < nearEdge && this.#isNumberOf(text, pageNum)) texts.add(letters(text));
+        continue;
+      }
       if (!this.#isRunning(text, pageNum)) continue;
       texts.add(letters(text));
       for (const segment of segments) texts.add(letters(segment.text));
@@ -68,6 +74,10 @@ export class RunningLines {
     this.#counting.set(key, { page, times });
     if (times > 2) this.#offsets.add(offset);
     return times > 2;
+  }
+
+  #isNumberOf(line: string, page: number): boolean {
+    return [0, ...this.#offsets].some((offset) => line.trim() === String(page + offset));
   }
 
   /** A line without the page's number at its beginning or end. */

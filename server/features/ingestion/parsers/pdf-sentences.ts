@@ -12,6 +12,9 @@ const closeBelow = { least: -0.02, most: 0.014 };
 /** Slides are low, and their lines tall. */
 const closeOnSlide = { least: -0.03, most: 0.03 };
 const aside = 0.07;
+/** Shares of the page's height and width. */
+const halfLine = 0.008;
+const sameEdge = 0.02;
 
 const endsInside = /[\p{L}\p{N},–—)\]"”’-]\s*$/u;
 const beginsInside = /^\s*\p{Ll}[\p{L}’'-]*(?:[\s,;:.)]|$)/u;
@@ -43,8 +46,19 @@ function goesOn(before: Block, block: Block, close: typeof closeBelow): boolean 
   if (before.kind === 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
   if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < minWords)
     return false;
-  const isInside = endsInside.test(before.text) && (beginsInside.test(block.text) || open.test(before.text));
-  return isInside && isRightBelow(before, block, close);
+  if (!endsInside.test(before.text)) return false;
+  if (reachesInto(before, block)) return true;
+  return (beginsInside.test(block.text) || open.test(before.text)) && isRightBelow(before, block, close);
+}
+
+/**
+ * Whether a heading has the place of what comes below it as well: then it is the first line of a clause, which the
+ * layout reader took apart.
+ */
+function reachesInto({ kind, box: above }: Block, { box: below }: Block): boolean {
+  if (kind !== 'heading' || !above || !below) return false;
+  const beginsAlike = Math.abs(above[0] - below[0]) < sameEdge;
+  return beginsAlike && below[1] > above[1] && above[3] - below[1] > halfLine;
 }
 
 function isRightBelow({ box: above }: Block, { box: below }: Block, close: typeof closeBelow): boolean {

@@ -4,6 +4,8 @@ import type { PdfTable } from './pdf-table-rows.ts';
 /** Of a page's height: a table that begins above may go on from the page before, one that ends below may go on. */
 const highest = 0.25;
 const lowest = 0.6;
+/** Of a page's height: a table without heads may go on from the one that ends so far above it. */
+const rightBelow = 0.06;
 /** Of a page's width: how far the same column may stand elsewhere on the next page. */
 const shifted = 0.04;
 
@@ -14,7 +16,8 @@ export class TablesOverPages {
 
   /**
    * Gives the first table of a page the heads and the caption of the one that it goes on from: where it has no heads,
-   * and where it repeats them without a caption. To be asked once for each page, in their order.
+   * and where it repeats them without a caption. A table without heads right below another one on its page, with the
+   * same columns, goes on from that one. To be asked once for each page, in their order.
    */
   goOn(
     tables: readonly PdfTable[],
@@ -31,6 +34,20 @@ export class TablesOverPages {
         if (first.caption === undefined && table.caption !== undefined) first.caption = table.caption;
         if (first.unit === undefined && table.unit !== undefined) first.unit = table.unit;
       }
+    }
+    for (const [i, table] of byHeight.entries()) {
+      if (table.columns.length > 0) continue;
+      const above = byHeight
+        .slice(0, i)
+        .findLast(
+          (each) =>
+            each.columns.length > 0 &&
+            table.top - each.bottom < height * rightBelow &&
+            hasSameColumns(table, each, width),
+        );
+      if (!above) continue;
+      table.columns = above.columns;
+      if (table.unit === undefined && above.unit !== undefined) table.unit = above.unit;
     }
     const last = byHeight.at(-1);
     this.#open = last && { table: last, page: pageNum, width, isAtEnd: last.bottom > height * lowest };

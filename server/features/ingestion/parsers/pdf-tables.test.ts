@@ -1,6 +1,6 @@
 import type { TextItem } from '@llamaindex/liteparse';
 import { describe, expect, test } from 'vitest';
-import { isDate, isFigure, linesOf } from './pdf-lines.ts';
+import { hasThousandsApart, isDate, isFigure, linesOf } from './pdf-lines.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
 import { findTables } from './pdf-tables.ts';
 
@@ -186,6 +186,48 @@ describe('tables of a page', () => {
   });
 });
 
+describe('figures whose thousands a blank parts', () => {
+  /** A figure in pieces, three points between them; the last one ends at the place. */
+  const apart = (right: number, text: string): Put[] => {
+    const pieces = text.split(' ');
+    return pieces.map((piece, i) => [
+      right - pieces.slice(i + 1).reduce((sum, next) => sum + width(next) + 3, 0),
+      piece,
+    ]);
+  };
+
+  test('are one each, and what stands further apart is two', () => {
+    expect(
+      rowsOf(
+        [
+          [295, '2011'],
+          [375, '2010'],
+        ],
+        [[50, 'Project expenses'], ...apart(300, '(1 996 959)'), ...apart(380, '(689 026)')],
+        [[50, 'Bank balance and cash'], ...apart(300, '3 022 148'), ...apart(380, '731 408')],
+        [
+          [50, 'Investments'],
+          [290, '12'],
+          [380, '204'],
+        ],
+      ),
+    ).toEqual([
+      ['Project expenses', '(1 996 959)', '(689 026)'],
+      ['Bank balance and cash', '3 022 148', '731 408'],
+      ['Investments', '12', '204'],
+    ]);
+  });
+
+  test.each([
+    ['3 022 148', true],
+    ['(10 349)', true],
+    ['23 657', true],
+    ['1,204 980', false],
+    ['2011 2010', false],
+    ['980', false],
+  ])('a single one: %s, %s', (text, isOne) => expect(hasThousandsApart(text)).toBe(isOne));
+});
+
 test.each(['1,234.50', '(12)', '$ 8,949', '2.339.176 €', '-5,406.05', '12 %', '0', '1 234', '$(3.1)', '5*'])(
   'a figure: %s',
   (text) => expect(isFigure(text)).toBe(true),
@@ -222,6 +264,17 @@ describe('a table that goes on upon the next page', () => {
     const expected = { caption: 'Workshops (in thousands)', unit: 'in thousands', columns: ['', '2024', '2023'] };
     expect(over(begins, [[heads], rows])).toMatchObject(expected);
     expect(over(begins, [rows])).toMatchObject(expected);
+  });
+
+  test('goes on right below on its own page, too', () => {
+    const [first, ...others] = tablesOf(heads, ...rows);
+    const [below] = tablesOf(...rows);
+    if (!first || !below || others.length > 0) throw new Error('no tables');
+    const moved = (by: number) => ({ ...below, columns: [], top: first.bottom + by, bottom: first.bottom + by + 90 });
+    const [near, far] = [moved(10), moved(60)];
+    new TablesOverPages().goOn([near, first], { pageNum: 1, ...size });
+    new TablesOverPages().goOn([first, far], { pageNum: 1, ...size });
+    expect([near.columns, far.columns]).toEqual([first.columns, []]);
   });
 
   test('a table with a caption or heads of its own is another one, and so is one after the end of the first', () => {

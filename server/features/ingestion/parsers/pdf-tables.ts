@@ -1,5 +1,6 @@
 import {
   columnOf,
+  hasThousandsApart,
   isDate,
   isFigure,
   isFiller,
@@ -30,13 +31,16 @@ const linesAbove = 8;
  * @param lines without what is known to be prose
  */
 export function findTables(lines: readonly Line[]): PdfTable[] {
-  return groupsOf(lines).flatMap((group) => {
+  const groups = groupsOf(lines);
+  const inGroups = new Set(groups.flat());
+  return groups.flatMap((group) => {
     const cut = sideBySide(group);
     const table = cut === null ? tableOf(bodyOf(group, lines)) : null;
     if (cut === null) return table ? [table] : [];
     // With what stands above: each side has its own heads.
     const first = lines.findIndex((line) => line.top >= (group[0]?.top ?? 0));
-    const around = [...lines.slice(Math.max(0, first - linesAbove), first), ...group];
+    const above = lines.slice(Math.max(0, first - linesAbove), first).filter((line) => !inGroups.has(line));
+    const around = [...above, ...group];
     return [parts(around, ({ left }) => left < cut), parts(around, ({ left }) => left >= cut)].flatMap(findTables);
   });
 }
@@ -212,6 +216,6 @@ export function rowsWithFigures(rows: readonly string[][]): number {
     ([label = '', ...cells]) =>
       /[\p{L}\d]/u.test(label) &&
       cells.some(isFigure) &&
-      !cells.some((cell) => cell.split(' ').filter(isFigure).length > 1),
+      !cells.some((cell) => !hasThousandsApart(cell) && cell.split(' ').filter(isFigure).length > 1),
   ).length;
 }

@@ -63,6 +63,52 @@ describe('PDF', () => {
     expect(blocks.find(({ page }) => page === 4)?.context).toBe('Handbook of the Example Company');
   });
 
+  test('a statement with groups of rows is one table, under its own heads', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([595, 842]);
+    let y = 740;
+    const line = (label: string, indent: number, ...cells: string[]) => {
+      page.drawText(label, { x: 56 + indent, y, size: 8 });
+      for (const [i, cell] of cells.entries())
+        page.drawText(cell, { x: 320 + i * 118 - cell.length * 4.45, y, size: 8 });
+      y -= 12.5;
+    };
+    page.drawText('Statement of Activities', { x: 53, y: 780, size: 22 });
+    line('STATEMENT OF ACTIVITIES ($)', 0, 'Jun 2024', 'May 2024', '2024 (YTD)');
+    line('Income', 0);
+    for (const group of ['Conference Income', 'Donations', 'Membership Income']) {
+      line(group, 7);
+      for (const label of ['Registrations', 'Sponsorships', 'Projects'])
+        line(label, 15, '32,283', '171,432', '480,076');
+      line(`Total ${group}`, 7, '188,040', '313,972', '1,925,198');
+    }
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    const rows = blocks.filter(({ kind }) => kind === 'row');
+    expect(rows[0]?.table?.columns).toEqual(['STATEMENT OF ACTIVITIES ($)', 'Jun 2024', 'May 2024', '2024 (YTD)']);
+    expect(rows.filter(({ cells }) => cells?.[0] === 'Sponsorships').map(({ parents }) => parents)).toEqual([
+      ['Income', 'Conference Income'],
+      ['Income', 'Donations'],
+      ['Income', 'Membership Income'],
+    ]);
+  });
+
+  test('a foot of two lines is known as such with the page number above it, and ends no sentence of the page', async () => {
+    const document = await PDFDocument.load(
+      await makePdf(['A', 'B', 'C', 'D'].map((letter) => [[`Section ${letter}`, 20], '', ...body(letter)])),
+    );
+    for (const [index, page] of document.getPages().entries()) {
+      page.drawText(String(index + 1), { x: 500, y: 112, size: 11 });
+      page.drawText('Example Company, draft bylaws', { x: 70, y: 60, size: 11 });
+      page.drawText('12 August 2022', { x: 70, y: 47, size: 11 });
+    }
+    const { blocks } = await parseBytes(parsePdf, await document.save());
+    const later = blocks.filter(({ page }) => page !== 1);
+    expect(later.filter(({ running }) => running).map(({ text }) => text.replaceAll('\n', ' '))).toEqual(
+      ['2', '3', '4'].flatMap((number) => [number, 'Example Company, draft bylaws 12 August 2022']),
+    );
+    expect(later.filter(({ running, text }) => !running && /draft|August|^\d$/.test(text))).toEqual([]);
+  });
+
   test('a sentence whose first line stands out is one with the rest of it, and a title is none', async () => {
     const blocks = await blocksOf([
       [
