@@ -73,3 +73,23 @@ function shareNamed(name: string[], question: string[], cell: string[]): number 
   const said = terms.filter((term) => question.some((each) => each === term || isFormOf(each, term)));
   return said.every((term) => cell.includes(term)) ? 0 : said.length / terms.length;
 }
+
+/** Whether a year or another number of the question names a column in which the row has a figure. */
+export function namesColumn({ header, cells }: UnitRow, question: Asked): boolean {
+  return columnsOf(header, question).some((i) => /\d/.test(cells[i] ?? ''));
+}
+
+/**
+ * The columns, but for that of the labels, that have a date of the question in their name (`Jun 2024`, of which
+ * `2024 (YTD)` is none); where none has, those with a number of it.
+ */
+export function columnsOf(header: string[] | null, { text, numbers }: Asked): number[] {
+  if (!header || numbers.size === 0) return [];
+  const dates = new Set(analyze(text).filter(isDateTerm));
+  const dated = header.flatMap((name, i) => (i > 0 && analyze(name).some((term) => dates.has(term)) ? [i] : []));
+  if (dated.length > 0) return dated;
+  // "FY19" is 2019.
+  const isAsked = (number: string) =>
+    [...numbers].some((each) => each === number || (each.length === 2 && number.length === 4 && number.endsWith(each)));
+  return header.flatMap((name, i) => (i > 0 && name.match(/\d+/g)?.some(isAsked) ? [i] : []));
+}

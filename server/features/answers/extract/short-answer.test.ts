@@ -43,6 +43,20 @@ test('of a row it is the cell in the column that is asked for, or the only one',
   expect(answerIn(unit('95 | 95', { header: null, cells: ['95', '95'] }), 'limit 95')).toBe('95');
 });
 
+test('of columns that all have the year of the question, it is in the one of its month', () => {
+  const header = ['Expenses', 'Jun 2024', 'May 2024', '2024 (YTD)'];
+  const row = unit('Audio | 33,190 | 0 | 59,642', { header, cells: ['Audio', '33,190', '0', '59,642'] });
+  expect(answerIn(row, 'Audio spend for the month of June 2024')).toBe('33,190');
+  expect(answerIn(row, 'What was spent on audio in May 2024?')).toBe('0');
+  expect(answerIn(row, 'What was spent on audio in 2024?')).toBeNull();
+  const toDate = unit('Audio | 59,642 | 69,399', {
+    header: ['', '2024 (YTD)', 'Budget'],
+    cells: ['Audio', '59,642', '69,399'],
+  });
+  expect(answerIn(toDate, 'What was spent on audio in June 2024?')).toBeNull();
+  expect(answerIn(toDate, 'What was spent on audio in 2024?')).toBe('59,642');
+});
+
 test('a question that goes on from one before asks for the same column, of the row that it names', () => {
   const header = ['City', 'Hotel limit per night', 'Country'];
   const zurich = unit('Zürich | 210 francs | Switzerland', { header, cells: ['Zürich', '210 francs', 'Switzerland'] });

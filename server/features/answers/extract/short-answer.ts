@@ -1,7 +1,7 @@
 import { type Asked, answersIn, answerType } from '#server/features/retrieval/question/answer-type.ts';
-import { askedColumns, saidColumns } from './asked-columns.ts';
+import { askedColumns, columnsOf, saidColumns } from './asked-columns.ts';
+import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';
-import { columnsOf } from './unit-signals.ts';
 
 /** A part of a quote: offsets into its text, end exclusive. */
 export interface Emphasis {
@@ -33,7 +33,9 @@ function cellAskedBefore(text: string, row: Row, question: Asked, before: Asked)
   return cellAsked(text, row, before);
 }
 
-function cellAsked(text: string, { header, cells }: Row, question: Asked): Emphasis | null {
+function cellAsked(text: string, row: Row, question: Asked): Emphasis | null {
+  if (isToDate(row, askedMonths(question.text))) return null;
+  const { header, cells } = row;
   const filled = cells.flatMap((cell, i) => (i > 0 && cell.trim() !== '' ? [i] : []));
   const numbered = columnsOf(header, question);
   const asked = (numbered.length > 0 ? numbered : askedColumns({ header, cells }, question)).filter((i) =>

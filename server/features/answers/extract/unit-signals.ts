@@ -11,11 +11,13 @@ import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/qu
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
+import { namesColumn } from './asked-columns.ts';
 import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { namedRows } from './named-rows.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
+import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';
 import { isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, labelMatch, longestRun, phrases, placesOf } from './unit-words.ts';
@@ -135,6 +137,7 @@ export async function weighUnits(
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
   const years = askedYears(questionText);
+  const months = askedMonths(questionText);
   const kind = amountKind(questionText);
   const focus = of(analyze(focusOf(questionText)));
   const focusShare = share(focus);
@@ -206,11 +209,12 @@ export async function weighUnits(
           rowWords: unit.row ? base : 0,
           label: label ? label.precision * label.recall : 0,
           labelled: label?.precision ?? 0,
-          column: unit.row && namedColumn(unit.row, compared) ? 1 : 0,
+          column: unit.row && namesColumn(unit.row, compared) ? 1 : 0,
           empty: isEmpty(unit.row) ? 1 : 0,
           blank: wanted === 'amount' && isEmpty(unit.row) ? 1 : 0,
           field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
           ...yearFit(years, `${unit.text} ${around(unit)}`, passage),
+          ...(unit.row && isToDate(unit.row, months) && { year: 0, otherYear: 1 }),
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
           announces: announces ? 1 : 0,
           caption: !asksForCaption && isCaption(unit.text) ? 1 : 0,
@@ -279,18 +283,4 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
   const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0 };
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;
-}
-
-/** Whether a year or another number of the question names a column in which the row has a figure. */
-function namedColumn({ header, cells }: NonNullable<Unit['row']>, question: Asked): boolean {
-  return columnsOf(header, question).some((i) => /\d/.test(cells[i] ?? ''));
-}
-
-/** The columns, but for that of the labels, that have a number of the question in their name. */
-export function columnsOf(header: string[] | null, { numbers }: Asked): number[] {
-  if (!header || numbers.size === 0) return [];
-  // "FY19" is 2019.
-  const isAsked = (number: string) =>
-    [...numbers].some((each) => each === number || (each.length === 2 && number.length === 4 && number.endsWith(each)));
-  return header.flatMap((name, i) => (i > 0 && name.match(/\d+/g)?.some(isAsked) ? [i] : []));
 }

@@ -35,6 +35,23 @@ describe('what may be quoted', () => {
     expect(quotes({ ...paragraph('let a = 1. \nlet b = 2;'), kind: 'code' })).toEqual(['let a = 1.', 'let b = 2;']);
   });
 
+  test('rows of years alone, and of one unit over and over, name the columns and are no answer', () => {
+    const row = (...cells: string[]) => ({ ...paragraph(cells.join(' | ')), kind: 'row' as const, cells });
+    const units = unitsOf([
+      row('', '2008', '2007'),
+      row('', 'R', 'R'),
+      row('Donations', '80 000', '6 630'),
+      row('Founded', '1998', '2001'),
+      row('USD', 'USD'),
+      row('Fees', '12'),
+    ]);
+    expect(units.map(({ text, row: own }) => [text, own?.header])).toEqual([
+      ['Donations | 80 000 | 6 630', ['', '2008 R', '2007 R']],
+      ['Founded | 1998 | 2001', ['', '2008 R', '2007 R']],
+      ['Fees | 12', ['USD', 'USD']],
+    ]);
+  });
+
   test('rows stand below the last row that is a label alone, also a sum without a label', () => {
     const row = (...cells: string[]) => ({ ...paragraph(cells.join(' | ')), kind: 'row' as const, cells });
     const units = unitsOf([

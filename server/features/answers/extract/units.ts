@@ -1,4 +1,5 @@
 import type { TableHead } from '#server/features/ingestion/document.ts';
+import { goesOnWithHeader, joinedHeader, named, namesColumns } from './table-header.ts';
 import { maxQuoteLength, type QuotableBlock, type Unit, type UnitRow } from './unit.ts';
 
 /** Not the end of a sentence, though a blank and a capital letter follow. Lower case. */
@@ -13,11 +14,7 @@ const abbreviations = new Set(
 const footnoteMark = /^[^[\]]{1,40}\](?:\[[^[\]]{1,40}\])*\s*/;
 /** Marks an item of a list, the last five as fonts of symbols have them. */
 const bullet = /(?<=^|\s)[•●◦▪■□▸►➢➤✓✔\u2023\u2043\uf0b7\uf0a7\uf0d8\uf0fc\uf076](?=\s)/gu;
-/** A cell that is an amount, or a year. */
-const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;
-const year = /^\W*(?:19|20)\d\d\W*$/;
-/** Of a table's header: all names together, in UTF-16 code units, and the lines that they stand in. */
-const maxHeaderLength = 1000;
+/** The lines that a table's header stands in. */
 const maxHeaderLines = 4;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
@@ -64,7 +61,12 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         headerLines++;
         continue;
       }
-      isHeaderOpen = false;
+      isHeaderOpen = block.cells !== null && namesColumns(block.cells);
+      if (isHeaderOpen) {
+        header = named(block.cells ?? []);
+        headerLines = 1;
+        continue;
+      }
     } else {
       header = null;
       table = null;
@@ -91,16 +93,6 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
   return units;
 }
 
-/** The names of columns as far as anybody would write them: each row below is read together with them. */
-function named(cells: readonly string[]): string[] {
-  let left = maxHeaderLength;
-  return cells.map((cell) => {
-    const name = cell.slice(0, left).toWellFormed();
-    left -= name.length;
-    return name;
-  });
-}
-
 /** The label of a row that has nothing else. */
 function onlyLabel(cells: readonly string[] | null): string | null {
   const [label = '', ...others] = cells ?? [];
@@ -122,20 +114,6 @@ function rowOf({ cells, text, parents }: QuotableBlock, header: string[] | null,
     ...(table?.sheet !== undefined && { sheet: table.sheet }),
     ...(table?.isMailHead && { isMailHead: true }),
   };
-}
-
-/** A header of two or three lines: years, units and the like below the names, and no label, or several years. */
-function goesOnWithHeader([label = '', ...cells]: string[]): boolean {
-  const named = cells.filter((cell) => cell.trim() !== '');
-  if (named.length === 0 || named.some((cell) => figure.test(cell) && !year.test(cell))) return false;
-  const isLabelled = /\p{L}/u.test(label) && !/^\s*\(.*\)\s*$/.test(label);
-  return !isLabelled || (named.length > 1 && named.every((cell) => year.test(cell)));
-}
-
-function joinedHeader(header: string[], more: string[]): string[] {
-  return Array.from({ length: Math.max(header.length, more.length) }, (_, i) =>
-    `${header[i] ?? ''} ${more[i] ?? ''}`.trim(),
-  );
 }
 
 interface Piece {
