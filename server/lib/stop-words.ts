@@ -88,6 +88,8 @@ export const weakWords = `
   describe described mean show along both another all each other else out over first originally information calculate
   somebody anybody everybody nobody anyone everyone something anything nothing everything
   calculated consist constitute comprise factor aspect occur occurred
+  want wanted put get got give gave given bring brought tell told say said turned pulled sit sitting still already actually
+  exactly roughly currently folks guys stuff lot lots
   viel viele art lautet hieß heißt name namen genannt bezeichnet bezeichnung lang lange hoch groß alt teil liegt neben
   gab gilt beide beiden grund beispiel unterschied zwischen durchschnitt prozent anteil jahr menge wert zahl anzahl
   passiert geschah geschieht personen menschen ort sollte sollten`;

@@ -20,7 +20,7 @@ const numberWord =
 const shapes: Record<AnswerType, Shape> = {
   date: {
     asked:
-      /(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200})\bwhen\b(?! (?:may|can|should) )|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+      /(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200})\bwhen\b(?! (?:may|can|should) )|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)|(?:start(?:ing)?|end|closing|due|expiry|effective|release|launch|opening|hiring|joining) dates?|dates? of|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
     answer: new RegExp(
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,

@@ -10,6 +10,7 @@ import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import { otherOrdinals } from './other-ordinals.ts';
+import { otherWords } from './other-words.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -88,11 +89,14 @@ export function weigh(
   let total = 0;
   const { terms: all, language } = questionTerms(text);
   const terms = all.slice(0, maxTerms);
-  const elsewhere = termsElsewhereOf(
+  const inOtherForms = termsElsewhereOf(
     [text, instructions, ...context.map(({ text: before }) => before)].join('\n'),
     all,
     statistics,
   );
+  const inForms = new Set([...inOtherForms].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
+  const unknown = terms.filter((term) => !statistics.has(term) && !inForms.has(term));
+  const elsewhere = new Map([...otherWords(unknown, statistics), ...inOtherForms]);
   const rarity = rarityWith(elsewhere, statistics);
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);

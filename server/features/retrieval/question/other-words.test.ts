@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { analyze } from '#server/lib/analyze.ts';
+import { otherWords } from './other-words.ts';
+
+const documents = (text: string, language: string) => {
+  const terms = new Set(analyze(text, language));
+  return { languages: [language], has: (term: string) => terms.has(term) };
+};
+const [lawyer = '', debtor = '', anwalt = ''] = ['lawyers', 'debtors', 'Anwälte'].map((word) => analyze(word)[0]);
+
+test('a word that no document has is looked for by those that offices use for the same', () => {
+  const own = documents('Legal fees and accounts receivable', 'en');
+  expect(otherWords([lawyer, debtor], own)).toEqual(
+    new Map([
+      ['legal', lawyer],
+      [analyze('receivable', 'en')[0], debtor],
+    ]),
+  );
+});
+
+test('only where documents have one of them, and for no word that is not listed', () => {
+  expect(otherWords([lawyer, 'moon'], documents('Travel of the board', 'en')).size).toBe(0);
+  expect(otherWords([anwalt], documents('Kosten der Juristen', 'de'))).toEqual(
+    new Map([[analyze('Juristen', 'de')[0], anwalt]]),
+  );
+});

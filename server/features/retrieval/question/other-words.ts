@@ -1,0 +1,138 @@
+import { analyze } from '#server/lib/analyze.ts';
+
+/**
+ * Words that offices use for the same, each line by itself: of money, people, contracts, and what is done with
+ * documents. Those that may be meant apart in one document (`income`, `revenue`) stand in for each other as well: they
+ * are only asked where no document has the word itself.
+ */
+const alike = `
+  lawyer attorney solicitor counsel legal
+  supplier vendor
+  debtor receivable
+  creditor payable
+  client customer
+  employee staff personnel worker workforce
+  salary wage payroll pay remuneration compensation
+  revenue turnover sales income
+  profit earnings surplus
+  expense expenditure spending outlay cost
+  trip travel journey
+  fee charge
+  rent lease rental
+  loan borrowing debt
+  inventory stock
+  purchase buy procure acquire
+  car vehicle
+  holiday vacation leave
+  illness sickness sick
+  dismissal termination layoff redundancy
+  supervisor manager boss superior
+  contract agreement
+  help assist support
+  guarantee warranty warrant
+  warning notice notification
+  repair mend
+  broken defective faulty damaged
+  refund reimburse reimbursement repay
+  deadline cutoff
+  permission authorization approval consent permit
+  forbidden prohibited banned
+  obligatory mandatory compulsory required
+  rule regulation
+  yearly annual
+  price cost
+  discount rebate reduction
+  injury accident
+  doctor physician
+  pupil student
+  teacher instructor
+  website site
+  telephone phone
+  laptop notebook
+  picture photo photograph image
+  enclosure attachment annex appendix
+  paper document
+  outsider external
+  renew extend prolong
+  speed velocity
+  owner proprietor holder
+  chair chairman chairwoman chairperson
+  donation gift contribution
+  subsidy grant funding
+  survey poll questionnaire
+  participant respondent attendee
+  goal target objective aim
+  result outcome finding
+  mistake error
+  delete remove erase
+  send submit
+  lodging accommodation hotel
+  meal food catering
+  canteen cafeteria
+
+  anwalt rechtsanwalt jurist
+  lieferant anbieter
+  schuldner debitor forderung
+  gläubiger kreditor verbindlichkeit
+  kunde auftraggeber
+  mitarbeiter angestellter beschäftigter personal belegschaft
+  gehalt lohn vergütung bezahlung
+  umsatz erlös einnahme
+  gewinn überschuss ertrag
+  ausgabe aufwand aufwendung kosten
+  miete pacht
+  kauf erwerb anschaffung
+  auto fahrzeug wagen
+  urlaub ferien
+  kündigung entlassung
+  vorgesetzter chef
+  vertrag vereinbarung
+  reparatur instandsetzung
+  rückerstattung erstattung
+  erlaubnis genehmigung zustimmung
+  verboten untersagt
+  rabatt nachlass
+  arzt mediziner
+  handy mobiltelefon
+  anlage anhang beilage
+  umfrage befragung
+  fehler irrtum
+`;
+
+/** The words beside a word, by its term. */
+let known: Map<string, string[]> | undefined;
+
+/**
+ * What documents may say in place of words that none of them has: `legal` for lawyers, `receivable` for debtors.
+ * @param terms of the question, those that no document has
+ * @param languages of the documents
+ * @returns the terms that documents have for them, each with the question's own
+ */
+export function otherWords(
+  terms: readonly string[],
+  { languages, has }: { languages: Iterable<string>; has: (term: string) => boolean },
+): Map<string, string> {
+  known ??= byTerm();
+  const others = new Map<string, string>();
+  for (const term of terms) {
+    for (const word of known.get(term) ?? []) {
+      for (const language of [null, ...languages]) {
+        const [other] = analyze(word, language);
+        if (other !== undefined && other !== term && has(other) && !others.has(other)) others.set(other, term);
+      }
+    }
+  }
+  return others;
+}
+
+function byTerm(): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const line of alike.split('\n')) {
+    const words = line.trim().split(/\s+/).filter(Boolean);
+    for (const word of words) {
+      const [term] = analyze(word);
+      if (term !== undefined) all.set(term, [...(all.get(term) ?? []), ...words]);
+    }
+  }
+  return all;
+}
