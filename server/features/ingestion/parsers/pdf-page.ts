@@ -67,17 +67,16 @@ function asRunning({ level: _level, ...block }: Block): Block {
   return { ...block, kind: 'paragraph', running: true };
 }
 
-/** Also of several lines, which the layout reader takes for one paragraph. */
+/** Also of several lines, which the layout reader takes for one paragraph, and of signs between them. */
 function isRunning({ text, kind }: Block, { texts }: PageRunning): boolean {
   if (kind === 'row' || texts.size === 0) return false;
   const longestFirst = [...texts].sort((one, other) => other.length - one.length);
-  const all = letters(text);
-  let rest = all;
+  let rest = letters(text);
   for (let next: string | undefined = rest; next !== undefined && rest !== ''; ) {
     next = longestFirst.find((each) => each !== '' && rest.startsWith(each));
     rest = rest.slice(next?.length ?? 0);
   }
-  return all !== '' && rest === '';
+  return rest === '';
 }
 
 function insert(laidOut: LaidOut[], more: LaidOut): void {
