@@ -78,6 +78,18 @@ describe('what retrieval finds', () => {
     }
   });
 
+  test('a question is asked in other words where no document has its own, and a claim is not', async () => {
+    await add('Budget.txt', 'Legal: 39,367 euros.', 'Income from dues: 12,000 euros.');
+    expect((await textsFor('How much is planned for lawyers?'))[0]).toBe('Legal: 39,367 euros.');
+    const { question, weigh } = await retrieval.prepare(
+      wholeCompany(companyId),
+      { text: 'What was the revenue?', limit: 10 },
+      new AbortController().signal,
+    );
+    expect(question.elsewhere.get('incom')).toBe('revenu');
+    expect(weigh('The revenue was 12,000 euros.').elsewhere.get('incom')).toBeUndefined();
+  });
+
   test('what has just become readable counts at once, however young the sample of words is', async () => {
     const statisticsOf = createStatistics({ db, clock: () => 0 });
     await add('cats.txt', 'The cat sleeps.');

@@ -10,7 +10,6 @@ import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import { otherOrdinals } from './other-ordinals.ts';
-import { otherWords } from './other-words.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -77,6 +76,8 @@ const askingNumber =
  * @param context what was said before, where the text may go on from it
  * @param instructions words that came with the question and only say how to answer: they may still name a place to look
  * at
+ * @param wordsFor what documents may say in place of words that none of them has; of a claim nothing, since its own words
+ * must stand in the passage
  */
 export function weigh(
   text: string,
@@ -84,6 +85,7 @@ export function weigh(
   context: readonly Context[] = [],
   instructions = '',
   { standIns: maxStandIns }: Pick<RankingWeights, 'standIns'> = fittedWeights,
+  wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string> = () => new Map(),
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -96,7 +98,7 @@ export function weigh(
   );
   const inForms = new Set([...inOtherForms].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const unknown = terms.filter((term) => !statistics.has(term) && !inForms.has(term));
-  const elsewhere = new Map([...otherWords(unknown, statistics), ...inOtherForms]);
+  const elsewhere = new Map([...wordsFor(unknown, statistics), ...inOtherForms]);
   const rarity = rarityWith(elsewhere, statistics);
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
