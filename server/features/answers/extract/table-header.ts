@@ -17,8 +17,12 @@ export function named(cells: readonly string[]): string[] {
   });
 }
 
-/** Years alone, or one unit over and over: names of columns that nothing marks as such, and no answer to anything. */
-export function namesColumns(cells: readonly string[]): boolean {
+/**
+ * Years alone, or one unit over and over: names of columns that nothing marks as such, and no answer to anything.
+ * @param hasHeader the columns have names already: then a row without a label names them anew
+ */
+export function namesColumns(cells: readonly string[], hasHeader: boolean): boolean {
+  if (hasHeader && cells[0]?.trim() !== '') return false;
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   if (filled.length < 2) return false;
   return (

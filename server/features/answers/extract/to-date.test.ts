@@ -7,6 +7,8 @@ test.each([
   ['Was kostete der Raum im Oktober 2024?', ['d202410']],
   ['What was spent from January to June 2024?', []],
   ['What was owed as of 31 December 2023?', []],
+  ['Net income as of November 2024', []],
+  ['The expenses of November 2024', ['d202411']],
   ['What was spent in October 2024, year to date?', []],
   ['What did the venue cost in 2024?', []],
 ])('%s', (question, months) => expect([...askedMonths(question)]).toEqual(months));

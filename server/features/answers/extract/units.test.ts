@@ -42,13 +42,15 @@ describe('what may be quoted', () => {
       row('', 'R', 'R'),
       row('Donations', '80 000', '6 630'),
       row('Founded', '1998', '2001'),
-      row('USD', 'USD'),
-      row('Fees', '12'),
+      row('1998', '2001', '2004'),
+      row('', 'USD', 'USD'),
+      row('Fees', '12', '10'),
     ]);
     expect(units.map(({ text, row: own }) => [text, own?.header])).toEqual([
       ['Donations | 80 000 | 6 630', ['', '2008 R', '2007 R']],
       ['Founded | 1998 | 2001', ['', '2008 R', '2007 R']],
-      ['Fees | 12', ['USD', 'USD']],
+      ['1998 | 2001 | 2004', ['', '2008 R', '2007 R']],
+      ['Fees | 12 | 10', ['', 'USD', 'USD']],
     ]);
   });
 

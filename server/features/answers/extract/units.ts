@@ -61,7 +61,7 @@ export function unitsOf(blocks: QuotableBlock[]): Unit[] {
         headerLines++;
         continue;
       }
-      isHeaderOpen = block.cells !== null && namesColumns(block.cells);
+      isHeaderOpen = block.cells !== null && namesColumns(block.cells, header !== null);
       if (isHeaderOpen) {
         header = named(block.cells ?? []);
         headerLines = 1;

@@ -4,12 +4,14 @@ import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLin
 import { linesOf } from './pdf-lines.ts';
 import { shared, tablesOfPage } from './pdf-page-tables.ts';
 import { titled } from './pdf-prose.ts';
-import { type PageRunning, RunningLines } from './pdf-running.ts';
+import { RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
 import { tableBlocks } from './table.ts';
 
+/** Lines of a page's head and foot that blocks are compared with. */
+const maxRunning = 60;
 const remarks = new Set(
   'text freetext highlight underline strikeout squiggly stamp caret ink square circle line'.split(' '),
 );
@@ -53,12 +55,16 @@ export class PageReader {
     }
     for (const lost of lostLines(page, laidOut)) insert(laidOut, lost);
     const all = laidOut.flatMap(({ blocks }) => blocks);
+    const longestFirst = [...head.texts]
+      .filter((each) => each !== '')
+      .sort((one, other) => other.length - one.length)
+      .slice(0, maxRunning);
     const content = joinBrokenSentences(
-      all.filter((block) => !isRunning(block, head)),
+      all.filter((block) => !isRunning(block, longestFirst)),
       page.width > page.height,
       brokenWords,
     );
-    const running = all.filter((block) => isRunning(block, head)).map(asRunning);
+    const running = all.filter((block) => isRunning(block, longestFirst)).map(asRunning);
     return [...titled([...content, ...annotationBlocks(page)], head.title), ...running];
   }
 }
@@ -68,15 +74,15 @@ function asRunning({ level: _level, ...block }: Block): Block {
 }
 
 /** Also of several lines, which the layout reader takes for one paragraph, and of signs between them. */
-function isRunning({ text, kind }: Block, { texts }: PageRunning): boolean {
-  if (kind === 'row' || texts.size === 0) return false;
-  const longestFirst = [...texts].sort((one, other) => other.length - one.length);
+function isRunning({ text, kind }: Block, longestFirst: readonly string[]): boolean {
+  if (kind === 'row' || longestFirst.length === 0) return false;
   let rest = letters(text);
-  for (let next: string | undefined = rest; next !== undefined && rest !== ''; ) {
-    next = longestFirst.find((each) => each !== '' && rest.startsWith(each));
-    rest = rest.slice(next?.length ?? 0);
+  while (rest !== '') {
+    const next = longestFirst.find((each) => rest.startsWith(each));
+    if (next === undefined) return false;
+    rest = rest.slice(next.length);
   }
-  return rest === '';
+  return true;
 }
 
 function insert(laidOut: LaidOut[], more: LaidOut): void {
