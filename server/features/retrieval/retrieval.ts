@@ -84,8 +84,8 @@ export function createRetrieval({
     const request = { ...given, text };
     const statistics = await statisticsOf(audience);
     const weighWith = (around: typeof context) => weigh(text, statistics, around, instructions, weights, otherWords);
-    const alone = weighWith([]);
-    const question = context.length === 0 ? alone : weighWith(context);
+    const alone = read([]);
+    const question = context.length === 0 ? alone : read(context);
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(text, alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);
