@@ -21,7 +21,7 @@ import { startVectorServer, type VectorServer } from '#simulators/models/vectors
 import { createRetrieval, type Retrieval } from './retrieval.ts';
 
 /** What means the same to the model, though the words differ. */
-const meanings = { holiday: 'vacation', entitlement: 'days' };
+const meanings = { respite: 'vacation', entitlement: 'days' };
 const leave = 'Vacation is thirty days for everybody.';
 const canteen = 'The canteen opens at noon and closes at two.';
 
@@ -91,17 +91,17 @@ describe('what retrieval finds with other services', () => {
     });
 
     test('a passage that has no word of the question is found by its meaning, and known to have none', async () => {
-      const [best] = await ask('holiday entitlement');
+      const [best] = await ask('respite entitlement');
       expect(best).toMatchObject({ text: leave, coverage: 0 });
-      const byWordsAlone = { text: 'holiday entitlement', limit: 10, byWordsAlone: true };
+      const byWordsAlone = { text: 'respite entitlement', limit: 10, byWordsAlone: true };
       expect(
         (await retrieval.find(wholeCompany(companyId), byWordsAlone, new AbortController().signal)).passages,
       ).toEqual([]);
     });
 
     test('what has the words and the meaning comes before what has one of them; scores fall', async () => {
-      await add('Short.txt', 'A holiday entitlement is what is granted.');
-      const passages = await ask('holiday entitlement in days');
+      await add('Short.txt', 'A respite entitlement is what is granted.');
+      const passages = await ask('respite entitlement in days');
       expect(passages.map(({ text }) => text).indexOf(canteen)).toBe(2);
       const scores = passages.map(({ score }) => score);
       expect(scores).toEqual(scores.toSorted((one, other) => other - one));
@@ -115,19 +115,19 @@ describe('what retrieval finds with other services', () => {
 
     test('a deleted document is gone at once, and so is the version before, while the store has their vectors', async () => {
       await add('Leave.txt', 'Nothing is granted.', { replaces: { documentId: leaveId, version: 2 } });
-      expect(await found('holiday entitlement')).not.toContain(leave);
+      expect(await found('respite entitlement')).not.toContain(leave);
       const setDeleted = (deletedAt: Date | null, currentVersion: number) =>
         db.asSystem((tx) => tx.update(documents).set({ deletedAt, currentVersion }).where(eq(documents.id, leaveId)));
       await setDeleted(null, 1);
-      expect((await found('holiday entitlement'))[0]).toBe(leave);
+      expect((await found('respite entitlement'))[0]).toBe(leave);
       await setDeleted(new Date(), 1);
-      expect(await found('holiday entitlement')).toEqual([canteen]);
+      expect(await found('respite entitlement')).toEqual([canteen]);
     });
 
     test("another company's passages never come, though the store be given them", async () => {
       const other = await insertCompany(db);
       await add('Rooms.txt', 'The archive is in the basement.', { to: other });
-      const [vector] = await embeddings.embed(['holiday entitlement'], 'question', new AbortController().signal);
+      const [vector] = await embeddings.embed(['respite entitlement'], 'question', new AbortController().signal);
       if (!vector) throw new Error('no vector');
       const [row] = await search.searchVectors(companyId, vector, 1);
       if (!row) throw new Error('no row');
@@ -135,7 +135,7 @@ describe('what retrieval finds with other services', () => {
       await search.addVectors(other, [{ ...row, version: 1, vector }]);
       await search.add(other, [{ ...row, version: 1, title: 'Leave.txt', about: '', heading: '', body: leave }]);
       expect(await search.searchVectors(other, vector, 1)).toMatchObject([{ id: row.id }]);
-      expect(await found('holiday entitlement', { of: other })).toEqual(['The archive is in the basement.']);
+      expect(await found('respite entitlement', { of: other })).toEqual(['The archive is in the basement.']);
     });
 
     test('filters hold', async () => {
@@ -151,7 +151,7 @@ describe('what retrieval finds with other services', () => {
     ])('while it %s, words alone find, which is logged once', async (_, trouble) => {
       server.fail(trouble);
       expect(await found('when does the canteen close')).toEqual([canteen]);
-      expect(await found('holiday entitlement')).toEqual([]);
+      expect(await found('respite entitlement')).toEqual([]);
       expect(timesLogged('a service fails')).toBe(1);
     });
 
@@ -159,7 +159,7 @@ describe('what retrieval finds with other services', () => {
       server.fail({ status: 401 });
       await found('canteen');
       server.fail({ times: 0 });
-      expect((await found('holiday entitlement'))[0]).toBe(leave);
+      expect((await found('respite entitlement'))[0]).toBe(leave);
       await found('canteen');
       expect(timesLogged('answers again')).toBe(1);
     });

@@ -20,8 +20,7 @@ import { asksAmount } from './question/asks-amount.ts';
 import { partInstructions } from './question/instructions.ts';
 import { Lexicon } from './question/lexicon.ts';
 import { createMeaning } from './question/meaning.ts';
-import { otherWords } from './question/other-words.ts';
-import { type Question, standsAlone, weigh } from './question/question.ts';
+import { type Question, standsAlone, weigh, weighQuestion } from './question/question.ts';
 import { createStatistics } from './question/statistics.ts';
 import { fuse } from './ranking/fusion.ts';
 import { rank } from './ranking/rank.ts';
@@ -83,9 +82,8 @@ export function createRetrieval({
     const { asked: text, instructions } = partInstructions(given.text);
     const request = { ...given, text };
     const statistics = await statisticsOf(audience);
-    const weighWith = (around: typeof context) => weigh(text, statistics, around, instructions, weights, otherWords);
-    const alone = read([]);
-    const question = context.length === 0 ? alone : read(context);
+    const alone = weighQuestion(text, statistics, [], instructions, weights);
+    const question = context.length === 0 ? alone : weighQuestion(text, statistics, context, instructions, weights);
     // Which sentence answers is for the question's own words to say, where it has some.
     const quoted = standsAlone(text, alone) ? alone : question;
     const lexicon = new Lexicon(question, statistics);

@@ -10,6 +10,8 @@ import { explainedForms } from './explained-forms.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import { otherOrdinals } from './other-ordinals.ts';
+import { otherWords } from './other-words.ts';
+import { standInsFor } from './stand-ins.ts';
 import type { TermStatistics } from './statistics.ts';
 
 /** The question as its terms, each with its weight. */
@@ -64,28 +66,52 @@ const weak = new Set(analyze(weakWords));
  * documents.
  */
 export const maxTerms = 64;
-/** Terms that no document has and others stand in for: of more, the question is not in the documents' language. */
-const maxMisspelt = 32;
 const pairGap = 2;
 /** A question that says the same over and over has no more to compare. */
 const maxPairs = 2 * maxTerms;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
+type Weighing = Pick<RankingWeights, 'standIns'>;
+
 /**
+ * What is asked, also in other words than its own where no document has those.
  * @param context what was said before, where the text may go on from it
  * @param instructions words that came with the question and only say how to answer: they may still name a place to look
  * at
- * @param wordsFor what documents may say in place of words that none of them has; of a claim nothing, since its own words
- * must stand in the passage
  */
-export function weigh(
+export function weighQuestion(
   text: string,
   statistics: TermStatistics,
   context: readonly Context[] = [],
   instructions = '',
-  { standIns: maxStandIns }: Pick<RankingWeights, 'standIns'> = fittedWeights,
-  wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string> = () => new Map(),
+  weights: Weighing = fittedWeights,
+): Question {
+  return weighed(text, statistics, { context, instructions, weights, wordsFor: otherWords });
+}
+
+/** A text by its own words: those of a claim must stand in the passage. */
+export function weigh(text: string, statistics: TermStatistics): Question {
+  return weighed(text, statistics, {
+    context: [],
+    instructions: '',
+    weights: fittedWeights,
+    wordsFor: () => new Map(),
+  });
+}
+
+interface Around {
+  context: readonly Context[];
+  instructions: string;
+  weights: Weighing;
+  /** What documents may say in place of words that none of them has. */
+  wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string>;
+}
+
+function weighed(
+  text: string,
+  statistics: TermStatistics,
+  { context, instructions, weights: { standIns: maxStandIns }, wordsFor }: Around,
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -264,22 +290,4 @@ function pairsIn(text: string, weights: Map<string, number>): [string, string][]
     if (next !== undefined && next !== term) pairs.push([term, next]);
   }
   return pairs;
-}
-
-/** For each of the terms, which no document is known to have, the terms of documents that are most like it. */
-function standInsFor(
-  terms: string[],
-  elsewhere: ReadonlyMap<string, string>,
-  statistics: TermStatistics,
-  maxStandIns: number,
-): Map<string, string> {
-  const standIns = new Map<string, string>();
-  for (const term of terms.slice(0, maxMisspelt)) {
-    const inOtherForms = [...elsewhere].filter(([, own]) => own === term).map(([other]) => other);
-    const alike = [...new Set([term, ...inOtherForms].flatMap((form) => statistics.like(form)))].sort(
-      (one, other) => Math.abs(one.length - term.length) - Math.abs(other.length - term.length),
-    );
-    for (const known of alike.slice(0, maxStandIns)) standIns.set(known, term);
-  }
-  return standIns;
 }
