@@ -33,7 +33,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'footnote-meaning-'));
   db = await openDatabase(database.connection, { name: 'test', log });
   search = await openLanceSearch({ root, log, vectorModel: 'vec-1' });
-  server = await startVectorServer({ meanings: { holiday: 'vacation', entitlement: 'days' } });
+  server = await startVectorServer({ meanings: { respite: 'vacation', entitlement: 'days' } });
   const prefixes = { question: '', passage: '' };
   const embeddings = openAiEmbeddings({ baseUrl: server.url, model: 'vec-1', batch: 64, prefixes });
   retrieval = createRetrieval({ db, search, embeddings });
@@ -69,7 +69,7 @@ function ask(text: string, model?: LanguageModel) {
 }
 
 test('what is found by its meaning alone is offered, and not quoted as an answer', async () => {
-  const answer = await ask('holiday entitlement?');
+  const answer = await ask('respite entitlement?');
   expect(answer).toMatchObject({ answered: false, sources: [] });
   expect(answer.closest?.[0]?.text).toBe(leave);
 });
@@ -91,7 +91,7 @@ test('a model is given what is found by meaning, and may cite it', async () => {
       yield { type: 'text', text: `Everybody has thirty days of vacation [${n}].` };
     },
   };
-  const answer = await ask('holiday entitlement?', model);
+  const answer = await ask('respite entitlement?', model);
   expect(prompts[0]).toContain(leave);
   expect(answer).toMatchObject({ answered: true, sources: [{ quote: leave }] });
 });
