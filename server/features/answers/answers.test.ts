@@ -252,6 +252,27 @@ describe('answers from quotes', () => {
     expect((await ask('Total royalties in table C-1')).sources[0]).toMatchObject({ quote: 'Total | 8,103' });
   });
 
+  test('who asks for a month is shown its figure, and not that of the year so far', async () => {
+    const row = (page: number, cells: string[], columns?: string[]) => ({
+      kind: 'row' as const,
+      text: cells.join(' | '),
+      cells,
+      page,
+      ...(columns && { table: { columns } }),
+    });
+    const months = [
+      row(1, ['Venue', '342,753', '816', '467,013'], ['Expenses', 'Oct 2024', 'Sep 2024', '2024 (YTD)']),
+      row(1, ['Travel', '2,149', '42,314', '70,850']),
+    ];
+    const toDate = [
+      row(2, ['Conference venue', '467,013', '198,112'], ['Conference expenses', '2024 (YTD)', 'Budget 2024 (YTD)']),
+      row(2, ['Travel', '70,850', '60,000']),
+    ];
+    await add('Report October 2024.pdf', ...toDate, { kind: 'heading', text: 'Statement', page: 1 }, ...months);
+    expect((await ask('What did the conference venue cost in October 2024?')).sources[0]).toMatchObject({ page: 1 });
+    expect((await ask('What did the conference venue cost, 2024 year to date?')).sources[0]).toMatchObject({ page: 2 });
+  });
+
   test('a name that no document has is said', async () => {
     await addTravelPolicy();
     const { answered, answer } = await ask('What did Globex pay for hotels in Berlin?');

@@ -38,6 +38,7 @@ export function goesOnWithHeader([label = '', ...cells]: string[]): boolean {
   return !isLabelled || (named.length > 1 && named.every((cell) => year.test(cell)));
 }
 
+/** The names of columns with those of the next line of the header behind them. */
 export function joinedHeader(header: string[], more: string[]): string[] {
   return Array.from({ length: Math.max(header.length, more.length) }, (_, i) =>
     `${header[i] ?? ''} ${more[i] ?? ''}`.trim(),

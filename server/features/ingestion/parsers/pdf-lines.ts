@@ -41,9 +41,10 @@ const widestSpace = 0.62;
 const sameLine = 0.55;
 /** The same between words that the reader put into one item. */
 const widestInside = 0.8;
-/** Of the height of a figure: the blank that parts its thousands. */
+/** Of the height of figures: what parts two of them at least, and a blank between thousands at most. */
+const leastGap = 0.2;
 const widestBlank = 0.4;
-const leading = /^[\s(+\u2212\u2013-]*(?:[$€£¥R]\s?)?\d{1,3}(?:[ \u00a0\u202f]\d{3})*$/u;
+const leading = /^[\s(+\u2212\u2013-]*(?:[$€£¥]\s?)?\d{1,3}(?:[ \u00a0\u202f]\d{3})*$/u;
 const thousands = /^\d{3}(?:[ \u00a0\u202f]\d{3})*(?:[.,]\d{1,2})?[)%]*$/u;
 const figure =
   /^[\s(<>~≈±+\u2212\u2013\u2014-]*(?:[A-Z]{0,3}[$€£¥₹]|CHF|EUR|USD|GBP|T€|TEUR)?[\s(+\u2212\u2013-]*\d[\d.,'’\u00a0\u202f ]*(?:[)%‰*†]|\s?(?:€|\$|£|¥|%|pp|bps|x|EUR|USD|CHF|[kKmMbB]|mn|bn|Mio\.?|Mrd\.?|T€))*(?:\s*\(?\d?\)?)$/u;
@@ -99,9 +100,7 @@ function piecesOf(item: TextItem): Segment[] {
     const before = words[i - 1];
     if (!before) return [];
     const gap = word.left - before.right;
-    const figures =
-      isFigure(before.text) && isFigure(word.text) && gap > height * 0.2 && !goOn(before, word, gap / height);
-    return gap > height * widestInside || figures ? [i] : [];
+    return gap > height * widestInside || areTwoFigures(before, word, gap / height) ? [i] : [];
   });
   if (cuts.length === 0) return [all];
   return [0, ...cuts].map((from, i) => ofWords(all, words.slice(from, cuts[i])));
@@ -143,14 +142,17 @@ function belongs(last: Segment, piece: Segment): boolean {
   const height = Math.min(piece.bottom - piece.top, last.bottom - last.top);
   if (currency.test(last.text) && /^[\d(.,\u2013\u2014-]/.test(piece.text)) return true;
   if (closing.test(piece.text) && gap < height * 2) return true;
-  if (isFigure(last.text) && isFigure(piece.text) && gap > height * 0.2 && !goOn(last, piece, gap / height))
-    return false;
+  if (areTwoFigures(last, piece, gap / height)) return false;
   return gap < height * widestSpace;
 }
 
-/** Whether two figures are one whose thousands a blank parts, as in `1 996 959`. @param gap as a share of their height */
-function goOn(before: { text: string }, next: { text: string }, gap: number): boolean {
-  return gap < widestBlank && leading.test(before.text) && thousands.test(next.text);
+/**
+ * Whether figures beside each other are of two columns, and not one whose thousands a blank parts (`1 996 959`).
+ * @param gap as a share of their height
+ */
+function areTwoFigures(before: { text: string }, next: { text: string }, gap: number): boolean {
+  if (gap <= leastGap || !isFigure(before.text) || !isFigure(next.text)) return false;
+  return gap >= widestBlank || !leading.test(before.text) || !thousands.test(next.text);
 }
 
 function wordsOf(segment: Segment): Word[] {

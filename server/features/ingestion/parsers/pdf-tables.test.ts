@@ -2,7 +2,7 @@ import type { TextItem } from '@llamaindex/liteparse';
 import { describe, expect, test } from 'vitest';
 import { hasThousandsApart, isDate, isFigure, linesOf } from './pdf-lines.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
-import { findTables } from './pdf-tables.ts';
+import { findTables, rowsWithFigures } from './pdf-tables.ts';
 
 /** Text at a place; a figure ends there. */
 type Put = [x: number, text: string];
@@ -132,6 +132,24 @@ describe('tables of a page', () => {
     ]);
   });
 
+  test('two tables beside each other repeat no rows of the two above them', () => {
+    const pair = (top: number, left: string[], right: string[]) =>
+      left.flatMap((label, i): [number, ...Put[]][] => [
+        [top + i * 20, [50, label], [200, `${i + 1}0`]],
+        [top + 8 + i * 20, [300, right[i] ?? ''], [450, `${i + 5}0`]],
+      ]);
+    const tables = tablesOf(
+      ...pair(50, ['Fees', 'Grants', 'Sales'], ['Staff', 'Rent', 'Travel']),
+      ...pair(260, ['Land', 'Halls', 'Cars'], ['Loans', 'Bills', 'Leave']),
+    );
+    expect(tables.map(({ rows }) => rows.map(({ cells }) => cells[0]))).toEqual([
+      ['Fees', 'Grants', 'Sales'],
+      ['Staff', 'Rent', 'Travel'],
+      ['Land', 'Halls', 'Cars'],
+      ['Loans', 'Bills', 'Leave'],
+    ]);
+  });
+
   test('prose beside figures is no table, and neither are figures without labels', () => {
     expect(
       tablesOf(
@@ -216,6 +234,11 @@ describe('figures whose thousands a blank parts', () => {
       ['Bank balance and cash', '3 022 148', '731 408'],
       ['Investments', '12', '204'],
     ]);
+  });
+
+  test('are no two figures in one cell', () => {
+    expect(rowsWithFigures([['Fixed assets', '20 413', '(24 396)']])).toBe(1);
+    expect(rowsWithFigures([['Fixed assets', '20,413 24,396']])).toBe(0);
   });
 
   test.each([

@@ -78,6 +78,7 @@ test('costs and fees ask for an amount though no word says so, unless something 
 test('"when" asks for a date only where nothing else is asked', () => {
   expect(answerType('When was the form filed?')).toBe('date');
   expect(answerType('Since when has it been a charity?')).toBe('date');
+  expect(answerType('Start date of the treasurer')).toBe('date');
   expect(answerType('What happens when two people ask for the same benefit?')).toBeNull();
   expect(answerType('Can we lock the screen when we leave?')).toBeNull();
   expect(answerType('How many hours remain when the battery is full?')).toBe('amount');
