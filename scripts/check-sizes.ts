@@ -30,7 +30,7 @@ const larger = [
   'server/features/answers/generate/{citation-reader,second-reading}.ts',
   'server/features/answers/generate/claim-check/{relation,facts/quantities}.ts',
   'server/features/ingestion/{detect,letters}.ts',
-  'server/features/ingestion/parsers/{ocr,pdf-page,pdf-table-rows}.ts',
+  'server/features/ingestion/parsers/{ocr,pdf-table-rows}.ts',
   'server/features/ingestion/sandbox/{confinement,sandbox}.ts',
   'server/features/retrieval/question/question.ts',
   'server/lib/analyze.ts',

@@ -1,4 +1,5 @@
 import { analyze } from '#server/lib/analyze.ts';
+import { lazily } from '#server/lib/lazily.ts';
 
 /**
  * Words that offices use for the same, each line by itself: of money, people, contracts, and what is done with
@@ -100,7 +101,17 @@ const alike = `
 `;
 
 /** The words beside a word, by its term. */
-let known: Map<string, string[]> | undefined;
+const beside = lazily(() => {
+  const all = new Map<string, string[]>();
+  for (const line of alike.split('\n')) {
+    const words = line.trim().split(/\s+/).filter(Boolean);
+    for (const word of words) {
+      const [term] = analyze(word);
+      if (term !== undefined) all.set(term, [...(all.get(term) ?? []), ...words]);
+    }
+  }
+  return all;
+});
 
 /**
  * What documents may say in place of words that none of them has: `legal` for lawyers, `receivable` for debtors.
@@ -112,10 +123,9 @@ export function otherWords(
   terms: readonly string[],
   { languages, has }: { languages: Iterable<string>; has: (term: string) => boolean },
 ): Map<string, string> {
-  known ??= byTerm();
   const others = new Map<string, string>();
   for (const term of terms) {
-    for (const word of known.get(term) ?? []) {
+    for (const word of beside().get(term) ?? []) {
       for (const language of [null, ...languages]) {
         const [other] = analyze(word, language);
         if (other !== undefined && other !== term && has(other) && !others.has(other)) others.set(other, term);
@@ -123,16 +133,4 @@ export function otherWords(
     }
   }
   return others;
-}
-
-function byTerm(): Map<string, string[]> {
-  const all = new Map<string, string[]>();
-  for (const line of alike.split('\n')) {
-    const words = line.trim().split(/\s+/).filter(Boolean);
-    for (const word of words) {
-      const [term] = analyze(word);
-      if (term !== undefined) all.set(term, [...(all.get(term) ?? []), ...words]);
-    }
-  }
-  return all;
 }
