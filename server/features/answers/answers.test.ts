@@ -688,7 +688,8 @@ describe('answers from quotes', () => {
       const waiting = sql`
         select from pg_locks join pg_stat_activity using (pid)
         where not granted and datname = current_database() and query like '%for share%'`;
-      await expect.poll(async () => (await tx.execute(waiting)).rows).toHaveLength(1);
+      // By itself: within a transaction what stands there is what stood at its first look.
+      await expect.poll(() => db.statement(waiting)).toHaveLength(1);
       return { waits };
     });
     const { isCurrent, held } = await looking.waits;
