@@ -1,9 +1,22 @@
+import type { TextItem } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 
 /** Degrees clockwise. */
 export type Angle = 0 | 90 | 180 | 270;
 
 export const angles: readonly Angle[] = [0, 90, 270, 180];
+/** Share of a page's letters that lie one way, for the page to lie so. */
+const maxTurned = 0.6;
+
+/** How far most of a page's text is turned from how it is read. */
+export function lieOf({ textItems }: { textItems: readonly TextItem[] }): Angle {
+  const letters = (angle: Angle) =>
+    textItems
+      .filter(({ rotation = 0 }) => Math.round(rotation / 90) * 90 === angle)
+      .reduce((sum, { text }) => sum + text.trim().length, 0);
+  const all = angles.map(letters).reduce((sum, count) => sum + count, 0);
+  return angles.find((angle) => letters(angle) > all * maxTurned) ?? 0;
+}
 
 export function plus(a: Angle, b: number): Angle {
   return angles.find((angle) => (a + b - angle) % 360 === 0) ?? 0;

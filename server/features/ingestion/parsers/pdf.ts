@@ -1,10 +1,11 @@
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { gaps, ParseFailure } from '../reasons.ts';
-import { type Angle, angles, turnedBack } from './angle.ts';
+import { lieOf, turnedBack } from './angle.ts';
 import { isBlankPage } from './blank.ts';
 import { Ocr } from './ocr.ts';
 import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
+import { hasFalseTable } from './pdf-false-tables.ts';
 import { joinOverPages } from './pdf-flow.ts';
 import { hasReadableText, isRightToLeft } from './pdf-letters.ts';
 import { PageReader } from './pdf-page.ts';
@@ -16,8 +17,6 @@ import { isGibberish } from './wording.ts';
 const fewLetters = 120;
 /** Share of a page that its largest picture covers. */
 const mostOfPage = 0.4;
-/** Share of a page's letters that lie one way, for the page to lie so. */
-const maxTurned = 0.6;
 /** Pages that are held in memory at once: one of a table with thousands of cells takes 8 MB. */
 const batchSize = 6;
 
@@ -122,7 +121,7 @@ class PdfReader {
   /** Of a page whose text lies on a side or upside down, the lines are in order only when it is turned. */
   async #upright(page: ParsedPage): Promise<Block[]> {
     const angle = lieOf(page);
-    if (angle === 0) return this.#pages.blocks(this.#tallFonts.areOn(page) ? await this.#laidOutAnew(page) : page);
+    if (angle === 0) return this.#pages.blocks(await this.#laidOut(page));
     const { pages } = await new LiteParse({
       ...config,
       targetPages: String(page.pageNum),
@@ -131,7 +130,19 @@ class PdfReader {
     return turnedBack(this.#pages.blocks(pages[0] ?? page), pages[0] ? angle : 0);
   }
 
-  /** As the layout reader lays it out where the places of the words come from pdf.js. */
+  async #laidOut(page: ParsedPage): Promise<ParsedPage> {
+    if (this.#tallFonts.areOn(page)) return this.#laidOutAnew(page);
+    return hasFalseTable(page) ? this.#withoutRules(page) : page;
+  }
+
+  /** As the layout reader lays it out where it knows nothing but the places of the words. */
+  #withoutRules(page: ParsedPage): ParsedPage {
+    const { pageNum: pageNumber, width: pageWidth, height: pageHeight, textItems } = page;
+    const [anew] = this.#layout.parsePages([{ pageNumber, pageWidth, pageHeight, textItems }]).pages;
+    return anew?.blocks ? { ...page, blocks: anew.blocks } : page;
+  }
+
+  /** The same where these places come from pdf.js. */
   async #laidOutAnew(page: ParsedPage): Promise<ParsedPage> {
     const input = await this.plainText()
       .then((text) => text.layout(page.pageNum))
@@ -215,16 +226,6 @@ class PdfReader {
     for (const block of this.#held) this.#sink.block(block);
     this.#held = [];
   }
-}
-
-/** How far most of a page's text is turned from how it is read. */
-function lieOf({ textItems }: ParsedPage): Angle {
-  const letters = (angle: Angle) =>
-    textItems
-      .filter(({ rotation = 0 }) => Math.round(rotation / 90) * 90 === angle)
-      .reduce((sum, { text }) => sum + text.trim().length, 0);
-  const all = angles.map(letters).reduce((sum, count) => sum + count, 0);
-  return angles.find((angle) => letters(angle) > all * maxTurned) ?? 0;
 }
 
 function letterCount(text: string): number {
