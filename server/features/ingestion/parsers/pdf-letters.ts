@@ -4,10 +4,11 @@ import type { TextItem } from '@llamaindex/liteparse';
 const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC]/g;
 
 /**
- * Takes off Markdown's emphasis and escapes, which the layout reader writes into prose: quotes are the page's words.
+ * Takes off Markdown's emphasis, escapes and marks of struck words, which the layout reader writes into prose: quotes
+ * are the page's words.
  */
 export function withoutMarkup(text: string): string {
-  return text.replace(/\\([\\*_])|\*+/g, (_all, escaped: string | undefined) => escaped ?? '');
+  return text.replace(/\\([\\*_])|\*+|(?<!~)~~(?!~)/g, (_all, escaped: string | undefined) => escaped ?? '');
 }
 
 /** Ligatures and Arabic shapes as the letters that people type, as the PDF viewer's search does. */

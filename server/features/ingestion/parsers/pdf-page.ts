@@ -1,5 +1,7 @@
-import type { LayoutBlock, LayoutCell, ParsedPage, Rect } from '@llamaindex/liteparse';
+import type { LayoutBlock, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
+import { boxOf, union } from './pdf-boxes.ts';
+import { layoutTable } from './pdf-layout-table.ts';
 import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLineEnds } from './pdf-letters.ts';
 import { linesOf } from './pdf-lines.ts';
 import { shared, tablesOfPage } from './pdf-page-tables.ts';
@@ -8,7 +10,6 @@ import { RunningLines } from './pdf-running.ts';
 import { joinBrokenSentences } from './pdf-sentences.ts';
 import { TablesOverPages } from './pdf-table-pages.ts';
 import type { PdfTable } from './pdf-table-rows.ts';
-import { tableBlocks } from './table.ts';
 
 /** Lines of a page's head and foot that blocks are compared with. */
 const maxRunning = 60;
@@ -113,7 +114,7 @@ function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>
         {
           kind: 'heading',
           level: Math.min(Math.max(from.level ?? 1, 1), 6),
-          text: text.replaceAll('**', ''),
+          text: text.replaceAll(/\*\*|(?<!~)~~(?!~)/g, ''),
           ...place,
         },
       ];
@@ -154,64 +155,6 @@ function tableOf(table: PdfTable, sheet: ParsedPage, brokenWords: Set<string>): 
       },
     }),
   }));
-}
-
-/** A table as the layout reader has it. */
-function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
-  const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
-  const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
-  const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
-  const lines = new Set(sheet.textItems.map(({ text }) => letters(text)));
-  // A line of prose above a table is taken for its first row, in pieces: on the page it is not divided.
-  const isDivided = (row: LayoutCell[] | undefined) =>
-    row !== undefined &&
-    row.filter(({ text }) => text.trim() !== '').length > 1 &&
-    lines.has(letters(row.map(({ text }) => text).join('')));
-  const found = rows.findIndex((row) => !isDivided(row));
-  const first = found === -1 ? rows.length : found;
-  const prose = rows.slice(0, first).map(
-    (row): Block => ({
-      kind: 'paragraph',
-      text: row.map(cellText).filter(Boolean).join(' '),
-      page: sheet.pageNum,
-      ...rowBox(row, sheet),
-    }),
-  );
-  const table = tableBlocks(
-    rows.slice(first).map((row) => row.map(cellText)),
-    { page: sheet.pageNum, ...(header && first === 0 && { header: true }) },
-  );
-  return [...prose, ...table.map((block, index) => ({ ...block, ...rowBox(rows[first + index] ?? [], sheet) }))];
-}
-
-function rowBox(row: LayoutCell[], sheet: ParsedPage): Pick<Block, 'box'> {
-  const boxes = row.flatMap(({ bbox }) => bbox ?? []);
-  const [first, ...rest] = boxes;
-  return boxOf(first && rest.reduce(union, first), sheet);
-}
-
-function boxOf(rect: Rect | undefined, { width, height }: ParsedPage): Pick<Block, 'box'> {
-  if (!rect || width <= 0 || height <= 0) return {};
-  const fraction = (value: number) => Math.round(Math.min(Math.max(value, 0), 1) * 10_000) / 10_000;
-  return {
-    box: [
-      fraction(rect.x / width),
-      fraction(rect.y / height),
-      fraction((rect.x + rect.width) / width),
-      fraction((rect.y + rect.height) / height),
-    ],
-  };
-}
-
-function union(a: Rect, b: Rect): Rect {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  return {
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
 }
 
 /** Lines of the page that its layout leaves out. */

@@ -4,6 +4,7 @@ import { parseBytes } from '../fixtures.ts';
 import { parsePdf } from './pdf.ts';
 
 const folder = '../shared/data/realpdf/finance/pdf/';
+const businessFolder = '../shared/data/realpdf/business/pdf/';
 
 test.skipIf(!existsSync(folder))(
   'words in a font that is wrong about its height are all read',
@@ -34,5 +35,40 @@ test.skipIf(!existsSync(folder))(
       cells: ['6026 PEO Workers Compensation Insurance', '170.63', '175.68', '131.46', '-5,406.05', '-4,928.28'],
       parents: ['EXPENSES', '1 Team Salary & Benefit Expenses'],
     });
+  },
+);
+
+test.skipIf(!existsSync(businessFolder))(
+  'lines of prose are no rows of a table, though the gaps between their words stand under each other',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { blocks } = await parseBytes(parsePdf, readFileSync(`${businessFolder}VA9.pdf`));
+    const page = blocks.filter((block) => block.page === 4);
+    expect(page.filter(({ kind }) => kind === 'row')).toEqual([]);
+    expect(page.map(({ text }) => text).join(' ')).toContain(
+      'Tell us what facts you think VA got wrong and/or how you think VA misapplied the law in your case.',
+    );
+  },
+);
+
+test.skipIf(!existsSync(businessFolder))(
+  'a definition whose lines are rows to the layout reader is one row',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { blocks } = await parseBytes(parsePdf, readFileSync(`${businessFolder}NIST.SP.800-171r2.pdf`));
+    expect(blocks).toContainEqual(
+      expect.objectContaining({
+        kind: 'row',
+        page: 67,
+        cells: [
+          'information system [44 USC 3502]',
+          'A discrete set of information resources organized for the collection, processing, maintenance, use, sharing, dissemination, or disposition of information.',
+        ],
+      }),
+    );
   },
 );

@@ -36,3 +36,32 @@ test('a heading above a paragraph, or beside one, stays one', () => {
     expect(textsOf(heading(clause, [0.1, 0.48, 0.86, 0.5]), paragraph(rest, [...box]))).toHaveLength(2);
   }
 });
+
+test('the sentence of a last cell goes on in the paragraph right below it', () => {
+  const row: Block = {
+    kind: 'row',
+    text: 'Highlights | Commentary on the financial results is based on the abridged',
+    cells: ['Highlights', 'Commentary on the financial results is based on the abridged'],
+    page: 1,
+    box: [0.1, 0.4, 0.8, 0.42],
+  };
+  const below = paragraph('aggregated results of the trusts.', [0.25, 0.425, 0.8, 0.44]);
+  expect(joinBrokenSentences([row, below], false, new Set())).toEqual([
+    {
+      ...row,
+      text: 'Highlights | Commentary on the financial results is based on the abridged aggregated results of the trusts.',
+      cells: [
+        'Highlights',
+        'Commentary on the financial results is based on the abridged aggregated results of the trusts.',
+      ],
+      box: [0.1, 0.4, 0.8, 0.44],
+    },
+  ]);
+  for (const other of [
+    paragraph('Aggregated results of the trusts.', [0.25, 0.425, 0.8, 0.44]),
+    paragraph('aggregated results of the trusts.', [0.25, 0.5, 0.8, 0.52]),
+    paragraph('aggregated results of the trusts.', [0.02, 0.425, 0.8, 0.44]),
+  ]) {
+    expect(joinBrokenSentences([row, other], false, new Set())).toEqual([row, other]);
+  }
+});

@@ -1,5 +1,7 @@
 import type { Block } from '../document.ts';
 import { joinBrokenWords } from './pdf-letters.ts';
+import { beginsInside, endsInside, endsOpen } from './pdf-sentence-ends.ts';
+import { isProse } from './pdf-wrapped-rows.ts';
 
 /** Words of a line that may go on below: a label, a title or an entry of a list has fewer. */
 const minWords = 5;
@@ -16,11 +18,7 @@ const aside = 0.07;
 const halfLine = 0.008;
 const sameEdge = 0.02;
 
-const endsInside = /[\p{L}\p{N},–—)\]"”’-]\s*$/u;
-const beginsInside = /^\s*\p{Ll}[\p{L}’'-]*(?:[\s,;:.)]|$)/u;
-/** Words after which a sentence goes on, whatever it goes on with: in English, German, French, Spanish, Italian. */
-const open =
-  /(?:,|(?<!\p{L})(?:an?|the|of|to|for|from|with|by|at|in|on|and|or|that|which|than|as|is|are|was|were|be|must|shall|will|not|their|its|your|our|de[rnmst]|die|das|ein|eine[rnms]?|und|oder|von|vom|zur?|zum|mit|für|bei|im|ist|sind|nicht|dass|le|la|les|des|du|un|une|et|ou|pour|avec|dans|sur|que|qui|est|el|los|las|del|una|y|con|por|para|en|es|il|lo|gli|di|della|dei|per|che|sono))\s*$/iu;
+type Box = NonNullable<Block['box']>;
 
 /**
  * Puts together what the layout reader takes for several blocks, though it is one sentence: a first line that stands
@@ -37,6 +35,7 @@ export function joinBrokenSentences(blocks: readonly Block[], isWide: boolean, b
     const last = joined.at(-1);
     if (last && goesOn(last, block, isWide ? closeOnSlide : closeBelow))
       joined[joined.length - 1] = together(last, block, brokenWords);
+    else if (last && leavesCell(last, block)) joined[joined.length - 1] = withMore(last, block, brokenWords);
     else joined.push(block);
   }
   return joined;
@@ -46,9 +45,9 @@ function goesOn(before: Block, block: Block, close: typeof closeBelow): boolean 
   if (before.kind === 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
   if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < minWords)
     return false;
-  if (!endsInside.test(before.text)) return false;
+  if (!endsInside(before.text)) return false;
   if (reachesInto(before, block)) return true;
-  return (beginsInside.test(block.text) || open.test(before.text)) && isRightBelow(before, block, close);
+  return (beginsInside(block.text) || endsOpen(before.text)) && isRightBelow(before, block, close);
 }
 
 /**
@@ -59,6 +58,23 @@ function reachesInto({ kind, box: above }: Block, { box: below }: Block): boolea
   if (kind !== 'heading' || !above || !below) return false;
   const beginsAlike = Math.abs(above[0] - below[0]) < sameEdge;
   return beginsAlike && below[1] > above[1] && above[3] - below[1] > halfLine;
+}
+
+/** Whether the sentence of a row's last cell goes on below: its further lines are a paragraph to the layout reader. */
+function leavesCell(row: Block, block: Block): boolean {
+  if (row.kind !== 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
+  if (row.text.length + block.text.length > longest) return false;
+  const cell = row.cells?.at(-1) ?? '';
+  if (!isProse(cell) || !endsInside(cell) || !beginsInside(block.text)) return false;
+  const [above, below] = [row.box, block.box];
+  const gap = above && below ? below[1] - above[3] : Number.POSITIVE_INFINITY;
+  return gap > closeBelow.least && gap < closeBelow.most && (below?.[0] ?? 0) > (above?.[0] ?? 0) - sameEdge;
+}
+
+function withMore(row: Block, { text, box }: Block, brokenWords: Set<string>): Block {
+  const cells = row.cells ?? [];
+  const more = [...cells.slice(0, -1), joinBrokenWords(`${cells.at(-1) ?? ''} ${text.trimStart()}`, brokenWords)];
+  return { ...row, text: more.join(' | '), cells: more, ...(row.box && box && { box: around(row.box, box) }) };
 }
 
 function isRightBelow({ box: above }: Block, { box: below }: Block, close: typeof closeBelow): boolean {
@@ -76,14 +92,15 @@ function together({ level: _level, ...before }: Block, block: Block, brokenWords
     ...before,
     kind,
     text,
-    ...(one &&
-      other && {
-        box: [
-          Math.min(one[0], other[0]),
-          Math.min(one[1], other[1]),
-          Math.max(one[2], other[2]),
-          Math.max(one[3], other[3]),
-        ],
-      }),
+    ...(one && other && { box: around(one, other) }),
   };
+}
+
+function around(one: Box, other: Box): Box {
+  return [
+    Math.min(one[0], other[0]),
+    Math.min(one[1], other[1]),
+    Math.max(one[2], other[2]),
+    Math.max(one[3], other[3]),
+  ];
 }

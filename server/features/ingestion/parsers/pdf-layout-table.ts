@@ -1,0 +1,62 @@
+import type { LayoutBlock, LayoutCell, ParsedPage } from '@llamaindex/liteparse';
+import type { Block } from '../document.ts';
+import { boxOf, union } from './pdf-boxes.ts';
+import { joinBrokenWords, letters, plainLetters } from './pdf-letters.ts';
+import { linesOfRows } from './pdf-wrapped-rows.ts';
+import { tableBlocks } from './table.ts';
+
+/** A table as the layout reader has it. */
+export function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
+  const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
+  const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
+  const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
+  const lines = new Set(sheet.textItems.map(({ text }) => letters(text)));
+  // A line of prose above a table is taken for its first row, in pieces: on the page it is not divided.
+  const isDivided = (row: LayoutCell[] | undefined) =>
+    row !== undefined &&
+    row.filter(({ text }) => text.trim() !== '').length > 1 &&
+    lines.has(letters(row.map(({ text }) => text).join('')));
+  const found = rows.findIndex((row) => !isDivided(row));
+  const first = found === -1 ? rows.length : found;
+  const prose = rows.slice(0, first).map(
+    (row): Block => ({
+      kind: 'paragraph',
+      text: row.map(cellText).filter(Boolean).join(' '),
+      page: sheet.pageNum,
+      ...rowBox(row, sheet),
+    }),
+  );
+  const cells = rows.slice(first).map((row) => row.map(cellText));
+  const rowLines = linesOfRows(cells);
+  const isHeader = header !== undefined && first === 0 && rowLines[0]?.length === 1;
+  const table = tableBlocks(
+    rowLines.map((own) =>
+      cellsOfLines(
+        own.map((i) => cells[i] ?? []),
+        brokenWords,
+      ),
+    ),
+    { page: sheet.pageNum, ...(header && first === 0 && { header: isHeader }) },
+  );
+  const boxes = rowLines.map((own) =>
+    rowBox(
+      own.flatMap((i) => rows[first + i] ?? []),
+      sheet,
+    ),
+  );
+  return [...prose, ...table.map((block, index) => ({ ...block, ...boxes[index] }))];
+}
+
+function rowBox(row: LayoutCell[], sheet: ParsedPage): Pick<Block, 'box'> {
+  const boxes = row.flatMap(({ bbox }) => bbox ?? []);
+  const [first, ...rest] = boxes;
+  return boxOf(first && rest.reduce(union, first), sheet);
+}
+
+/** The lines of one row, each column's put together. */
+function cellsOfLines(lines: readonly string[][], brokenWords: Set<string>): string[] {
+  const [first = [], ...rest] = lines;
+  return first.map((cell, column) =>
+    joinBrokenWords([cell, ...rest.map((line) => line[column] ?? '')].filter(Boolean).join(' '), brokenWords),
+  );
+}
