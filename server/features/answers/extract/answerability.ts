@@ -1,6 +1,6 @@
-import { focusOf } from '#server/features/retrieval/question/answer-kind.ts';
 import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
+import { focusOf } from '#server/features/retrieval/question/focus.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { asksCount, hasCount } from './counted.ts';

@@ -1,4 +1,4 @@
-import { amountKind, focusOf, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
+import { amountKind, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
 import {
   type AnswerType,
   type Asked,
@@ -7,11 +7,13 @@ import {
   readAsked,
 } from '#server/features/retrieval/question/answer-type.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
+import { focusOf } from '#server/features/retrieval/question/focus.ts';
 import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { namesColumn } from './asked-columns.ts';
+import { contentsRows } from './contents-rows.ts';
 import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
@@ -162,6 +164,7 @@ export async function weighUnits(
     const coverages = terms.map(of);
     const whole = together(...coverages);
     const inPassage = share(whole, above);
+    const contents = contentsRows(units);
     const headers = new Map<string, Coverage>();
     const headerOf = (unit: Unit): Coverage => {
       const text = around(unit);
@@ -202,7 +205,7 @@ export async function weighUnits(
           passage: inPassage - base,
           behind: Math.min(1, (bestScore - passage.score) / 10),
           trust: (trusts[rank] ?? 0) / (allTrust || 1),
-          ...fits(unit, wanted, compared),
+          ...fits(unit, contents.has(unit) ? null : wanted, compared),
           question: isQuestion ? 1 : 0,
           length: Math.log((unit.text.length + 20) / usualLength),
           row: unit.row ? 1 : 0,
@@ -217,10 +220,10 @@ export async function weighUnits(
           ...(unit.row && isToDate(unit.row, months) && { year: 0, otherYear: 1 }),
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
           announces: announces ? 1 : 0,
-          caption: !asksForCaption && isCaption(unit.text) ? 1 : 0,
+          caption: contents.has(unit) || (!asksForCaption && isCaption(unit.text)) ? 1 : 0,
           echo: echo(terms[i] ?? [], most),
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
-          ...kindFit(unit, kind),
+          ...kindFit(unit, kind, contents.has(unit)),
           focus: focused(own ?? [], headerOf(unit)),
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
@@ -243,13 +246,19 @@ export async function weighUnits(
   return weighed;
 }
 
-function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>): { kind: number; lacksKind: number } {
+function kindFit(
+  { text, row }: Unit,
+  kind: ReturnType<typeof amountKind>,
+  isOfContents: boolean,
+): { kind: number; lacksKind: number } {
   if (kind === null) return { kind: 0, lacksKind: 0 };
+  if (isOfContents) return { kind: 0, lacksKind: 1 };
   const has = row
     ? hasKind(row.cells.slice(1).join(' | '), kind, true) ||
       hasKind([text, ...(row.header ?? []), row.unit ?? ''].join(' '), kind)
     : hasKind(text, kind);
-  return { kind: has ? 1 : 0, lacksKind: has ? 0 : 1 };
+  // Numbers stand everywhere: one says little, and none says much.
+  return { kind: has && kind !== 'count' ? 1 : 0, lacksKind: has ? 0 : 1 };
 }
 
 /** What stands over a unit and is said of it: its heading, and of a row its columns, parents and caption. */

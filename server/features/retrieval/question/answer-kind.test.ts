@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { amountKind, focusOf, hasKind } from './answer-kind.ts';
+import { amountKind, hasKind } from './answer-kind.ts';
 import { answerType } from './answer-type.ts';
+import { focusOf } from './focus.ts';
 
 test.each([
   ['How much did the workshops cost in 2022?', 'money'],
@@ -25,12 +26,19 @@ test.each([
   ['How wide are the mounting holes?', 'length'],
   ['How long was the runway?', 'length'],
   ['What is the longest distance allowed between the radio and its supply?', 'length'],
-  ['How far ahead can the docket be opened?', null],
+  ['How far ahead can the docket be opened?', 'duration'],
+  ['How much notice must a member give?', 'duration'],
   ['How far apart were their royalties?', null],
   ['How long is the warranty?', 'duration'],
   ['How many watts does it consume?', 'power'],
   ['How heavy is the parcel?', 'weight'],
   ['How many tons of coal were exported?', null],
+  ['How many short tons of coal were exported?', null],
+  ['How many dollars did it cost?', null],
+  ['How many per cent of it is coal?', null],
+  ['How many of them know it?', null],
+  ['How many people attended?', 'count'],
+  ['Wie viele Mitarbeiter hat die Firma?', 'count'],
   ['Who signs the form?', null],
 ])('%s asks for %s', (question, kind) => {
   expect(amountKind(question)).toBe(kind);
@@ -50,6 +58,11 @@ test.each([
   ['It has 3 modes.', 'length', false],
   ['12 V at 300 mA.', 'power', true],
   ['They weigh 2.5 kg.', 'weight', true],
+  ['Some 1,250 people came.', 'count', true],
+  ['It has 1.5 million readers.', 'count', true],
+  ['Three of them came.', 'count', true],
+  ['It cost $ 336,652 in 2024, EUR 500 or 12 € of it abroad.', 'count', false],
+  ['Employee recognition | 1,062.68 | 12 %', 'count', false],
 ] as const)('"%s" has an amount of %s: %s', (text, kind, has) => {
   expect(hasKind(text, kind)).toBe(has);
 });

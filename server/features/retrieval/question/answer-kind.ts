@@ -1,5 +1,14 @@
 /** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
-export type AmountKind = 'money' | 'percent' | 'duration' | 'temperature' | 'length' | 'weight' | 'storage' | 'power';
+export type AmountKind =
+  | 'money'
+  | 'percent'
+  | 'duration'
+  | 'temperature'
+  | 'length'
+  | 'weight'
+  | 'storage'
+  | 'power'
+  | 'count';
 
 /** How questions ask for it, and what stands in a text that has it: in English, German, French, Spanish, Italian. */
 interface Shape {
@@ -34,7 +43,7 @@ const shapes: Record<AmountKind, Shape> = {
   },
   duration: {
     asked: new RegExp(
-      `${begin}(?:how (?:long|soon|recent(?:ly)?|old)(?! (?:is|was|are|were) (?:the |its |his |her )?(?:\\p{L}+ ){0,2}?(?:river|bridge|runway|road|wall|coast\\p{L}*|cable|trail|line|border|tunnel)${end})|(?:how (?:many|much)|(?:for )?how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie]) ${time}|how much time|wie lange|wie alt|combien de temps|cu[áa]nto tiempo|quanto tempo)${end}`,
+      `${begin}(?:how (?:far (?:ahead|in advance)|much (?:advance )?notice|quickly|long|soon|recent(?:ly)?|old)(?! (?:is|was|are|were) (?:the |its |his |her )?(?:\\p{L}+ ){0,2}?(?:river|bridge|runway|road|wall|coast\\p{L}*|cable|trail|line|border|tunnel)${end})|(?:how (?:many|much)|(?:for )?how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie]) ${time}|how much time|wie lange|wie alt|combien de temps|cu[áa]nto tiempo|quanto tempo)${end}`,
       'iu',
     ),
     answer: new RegExp(
@@ -94,6 +103,17 @@ const shapes: Record<AmountKind, Shape> = {
       'iu',
     ),
   },
+  // Of people and things: neither money nor a share, nor a year.
+  count: {
+    asked: new RegExp(
+      `${begin}(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])${end}(?! ?(?:of|von|per ?cent|prozent|dollars|euros?|pounds|francs|franken|cents|rand|yen|rupees|millions?|billions?|times|points|(?:\\p{L}+ )?(?:tons?|tonnes?|tonnen|barrels?|acres?|hectares?|hektar|gallons?|lit(?:er|re)s?|miles?|(?:kilo)?met(?:er|re)s?|kilos?)))`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `(?<![\\p{L}$€£¥₹\\d.,/-]|[$€£¥₹]\\s|${begin}(?:USD|EUR|GBP|CHF|INR|JPY) ?)(?!(?:19|20)\\d\\d(?!\\d))(?:\\d{1,3}(?:[.,'’ ]\\d{3})+|\\d+)(?!\\d|[.,]\\d|\\s?(?:[%‰€$£¥]|per ?cent|prozent))|\\d[.,]\\d+ (?:hundred|thousand|[mb]illion|million|milliard|mio|mrd)|${begin}(?:no(?:ne)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|forty|fifty|hundreds?|thousands?|half|both|kein\\p{L}*|eine?[nr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|un[oa]|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|due|tre|quattro|cinque|sei|sette|otto|nove|dieci)${end}`,
+      'iu',
+    ),
+  },
 };
 
 const kinds = [
@@ -105,6 +125,7 @@ const kinds = [
   'money',
   'weight',
   'length',
+  'count',
 ] as const satisfies AmountKind[];
 
 /**
@@ -125,16 +146,4 @@ export function amountKind(question: string): AmountKind | null {
 export function hasKind(text: string, kind: AmountKind, isCells = false): boolean {
   if (isCells && kind === 'money') return /\d/.test(text.replace(/[-\d.,]+\s?%/g, ''));
   return shapes[kind].answer.test(text);
-}
-
-/** What is counted: the words behind "how many", up to a verb or preposition. */
-const counted =
-  /(?<!\p{L})(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])\s?((?:(?!(?:did|do|does|are|were|was|is|have|has|had|can|could|may|must|should|will|would|of|in|on|at|per|from|to|for|by|with|wird|werden|hat|haben|sind|war|waren|kann|muss|sollte|von|im|in|bei|tiene[n]?|tuvo|hay|muestra|de|del|en|ont|a|sont|ha|hanno|sono)(?!\p{L}))[\p{L}\p{N}'’-]+\s?){1,4})/iu;
-/** What is asked for: the words behind "what" or "which", or behind "what is the". */
-const named =
-  /(?<!\p{L})(?:what|which|welche[rsnm]?|was|quel(?:le)?s?|qu[ée]|cu[áa]l(?:es)?|quale|quali|che)\s(?:(?:is|was|were|are|ist|sind|war|waren|est|sont|es|son|è|sono)\s)?(?:(?:the|a|an|der|die|das|ein|eine|le|la|les|el|los|las|il|lo|gli|i)\s)?((?:(?!(?:did|do|does|are|were|was|is|have|has|had|can|could|may|must|should|will|would|of|in|on|at|per|from|to|for|by|with|that|hat|haben|sind|war|kann|muss|von|im|bei|de|del|en)(?!\p{L}))[\p{L}\p{N}'’-]+\s?){1,4})/iu;
-
-/** The words that name what is asked for; empty where none do. */
-export function focusOf(question: string): string {
-  return (counted.exec(question)?.[1] ?? named.exec(question)?.[1] ?? '').trim();
 }

@@ -1,7 +1,8 @@
 import { analyze } from '#server/lib/analyze.ts';
-import { amountKind, focusOf, hasKind } from '../question/answer-kind.ts';
+import { amountKind, hasKind } from '../question/answer-kind.ts';
 import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
 import { type Coverage, createCoverage } from '../question/coverage.ts';
+import { focusOf } from '../question/focus.ts';
 import { type Question, termsFor } from '../question/question.ts';
 import { askedYears, type Dated, yearFit } from '../question/year-fit.ts';
 
