@@ -8,8 +8,11 @@ import type { Rated } from './unit-signals.ts';
 
 /** A further quote is shown with the best where it scores at most this much less; */
 const addsBeside = 5;
-/** and its page is the right one more likely than not. */
+/** and its page is the right one more likely than not; */
 const minLikely = 0.5;
+/** or, where neither is sure, about as likely as the best one's, and it scores about as much. */
+const asLikely = 0.3;
+const maxBehindAsLikely = 1;
 /** What stands next to a quote goes with it where it scores at most this much less than the best. */
 const maxBehindJoined = 4;
 /**
@@ -120,7 +123,10 @@ function adds(best: Rated, other: Rated, likelihood: number): boolean {
   const gain = best.unit.page === null && !other.unit.row ? best.gainOfName : 0;
   const behind = best.score - other.score - gain;
   const isClear = isNamedRow(best);
-  if (best.unit.page !== null) return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
+  if (best.unit.page !== null) {
+    if (likelihood >= asLikely && behind <= maxBehindAsLikely) return true;
+    return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
+  }
   if (best.passage === other.passage) return behind <= (isClear ? addsToRow.beside : addsToShort.beside);
   return behind <= (isClear && isNamedRow(other) ? addsToRow.elsewhere : addsToShort.elsewhere);
 }
