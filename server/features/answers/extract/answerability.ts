@@ -6,14 +6,12 @@ import { analyze } from '#server/lib/analyze.ts';
 import { asksCount, hasCount } from './counted.ts';
 import { namesIn } from './names.ts';
 import { bestOf } from './pick.ts';
-import type { Rated, Weighed } from './unit-signals.ts';
+import { around, type Rated, type Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
 export interface AnswerabilitySignals {
   /** The score of the passage with the best words, in tens, as a logarithm. */
   score: number;
-  /** The question's words in that passage, its headings and its file's name. */
-  coverage: number;
   /**
    * Names and numbers of the question that stand neither in the passage of the best quote nor on its document's first
    * page; those that its document has elsewhere count half.
@@ -28,6 +26,11 @@ export interface AnswerabilitySignals {
    * document is of other years and has it in another place.
    */
   otherYear: number;
+  /**
+   * Of the question's words that do not name the document of the best quote, those that stand in its passage; 1 where
+   * all name it.
+   */
+  onPage: number;
   /** Sum of the weights of the question's words, as a logarithm. */
   weight: number;
 }
@@ -35,6 +38,8 @@ export interface AnswerabilitySignals {
 /** The least score that is told from others, in tens. */
 const minScore = 0.05;
 
+/** Of a question's weight: less than this says nothing beside the document's name. */
+const minTelling = 0.02;
 /** What is counted stands right behind "how many": a word or two. */
 const countedWords = 2;
 
@@ -67,13 +72,26 @@ export function answerabilitySignals(
   const score = first?.wordScore ?? 0;
   return {
     score: Math.log(Math.max(minScore, score / 10)),
-    coverage: first ? share(inPassage(first)) : 0,
     absentNames: absent / total,
     lacksCount: best && asksCount(questionText) ? lacksCount(best) : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: asksYear ? otherYear(best) : 0,
+    onPage: best ? onPage(best) : 0,
     weight: Math.log(total + 1),
   };
+
+  function onPage({ unit, passage }: Rated): number {
+    const named = of(passage.named);
+    const there = together(inPassage(passage), read(around(unit), passage));
+    let all = 0;
+    let found = 0;
+    for (const [i, weight] of [...weights.values()].entries()) {
+      const telling = weight * (1 - (named[i] ?? 0));
+      all += telling;
+      found += telling * (there[i] ?? 0);
+    }
+    return all > minTelling * total ? found / all : 1;
+  }
 
   function otherYear(chosen: Rated | undefined): number {
     if (chosen?.signals.absentYear === 1 || !rated.some(({ signals }) => isOfYear(signals))) return 1;

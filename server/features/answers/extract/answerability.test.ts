@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
+import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
+import { answerabilitySignals } from './answerability.ts';
+import type { UnitSignals } from './unit-signals.ts';
+import { fittedWeights } from './weights.ts';
+
+const asked = 'acme report depreciation december';
+const weights = new Map(analyze(asked, 'en').map((term) => [term, 1]));
+const question: Question = {
+  weights,
+  total: weights.size,
+  language: 'en',
+  pairs: [],
+  asksNumber: false,
+  standIns: new Map(),
+  elsewhere: new Map(),
+  saidBefore: new Map(),
+};
+const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0])) as unknown as UnitSignals;
+
+function onPage(text: string, name: string, header: string[] | null = null): number {
+  const named = analyze(name, 'en');
+  const passage: RetrievedPassage = {
+    chunkId: 'chunk',
+    documentId: 'document',
+    version: 1,
+    uploadedAt: new Date('2024-01-01'),
+    name: 'acme',
+    headingPath: [],
+    text,
+    start: 0,
+    end: text.length,
+    firstBlock: 0,
+    lastBlock: 0,
+    page: 1,
+    lastPage: 1,
+    language: 'en',
+    score: 10,
+    wordScore: 10,
+    coverage: 1,
+    editions: [],
+    named,
+    inDocument: named,
+  };
+  const unit = { text, block: 0, start: 0, end: text.length, page: 1, heading: '', row: { header, cells: [text] } };
+  const rated = [{ passage, unit, signals: nothing, terms: new Set<string>(), score: 1, gainOfName: 0 }];
+  return answerabilitySignals(question, asked, [passage], rated, createCoverage(question)).onPage;
+}
+
+test('of the words that do not name the document, so much stands where the best quote does, or over it', () => {
+  expect(onPage('Depreciation in December', 'acme report')).toBe(1);
+  expect(onPage('Expenses in December', 'acme report')).toBe(0.5);
+  expect(onPage('Depreciation', 'acme report', ['December'])).toBe(1);
+  // "acme" is the file's name, and counts as its passage's.
+  expect(onPage('Expenses', '')).toBe(0.25);
+});
+
+test('a question that only names a document lacks nothing', () => {
+  expect(onPage('Expenses', asked)).toBe(1);
+});
