@@ -84,7 +84,10 @@ const publicFiles = {
   // again what had been deleted.
   documents: ['tags', 'deletion/(erase|delete-documents)', 'processing/search-(chunks|upkeep)'],
   // How a question and a text are read, which answers do by the same rules.
-  retrieval: ['question/(answer-type|answer-kind|focus|asks-amount|coverage|worked-out|year-fit)', 'planted-orders'],
+  retrieval: [
+    'question/(answer-type|answer-kind|definition|focus|asks-amount|coverage|worked-out|year-fit)',
+    'planted-orders',
+  ],
 };
 
 /** What evaluations and benches measure by itself. */

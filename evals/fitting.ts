@@ -30,7 +30,7 @@ const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, 
 const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
- * answer, few questions ask for a numbered part or in a currency, few rows are `blank`, `whole` only tells equal rows apart, and `largest` is
+ * answer, few questions ask for a numbered part, in a currency or what a word means, few rows are `blank`, `whole` only tells equal rows apart, and `largest` is
  * of one set alone. `named` and `partlyNamed` tell rows apart that all other signals take for the same.
  */
 const byHand = [
@@ -47,6 +47,7 @@ const byHand = [
   'blank',
   'named',
   'partlyNamed',
+  'defines',
 ] as const;
 /** Of fewer questions of a class of languages in a set a share says nothing. */
 const minQuestions = 30;

@@ -273,6 +273,29 @@ describe('answers from quotes', () => {
     expect((await ask('What did the conference venue cost, 2024 year to date?')).sources[0]).toMatchObject({ page: 2 });
   });
 
+  test('who asks what a word means is shown where it is explained, and not where it is used most', async () => {
+    const row = (...cells: string[]) => ({ kind: 'row' as const, text: cells.join(' | '), cells });
+    await add(
+      'Security guide.pdf',
+      'The guide says how organizations define which events an audit log has, and who may define the audit log.',
+      'Each audit log of the guide has a defined retention, and its meaning for an organization is defined in the audit plan.',
+      { kind: 'heading', text: 'Records', level: 1 },
+      'An audit log is a chronological record of what was done in a system, and by whom.',
+      { kind: 'heading', text: 'Words', level: 1 },
+      row('access [FIPS 1]', 'The ability to use a resource of a system.'),
+      row('multifactor authentication (MFA)', 'Proof of who somebody is by two different factors'),
+      'MFA is used for the administration of all systems, and MFA stands before any access from outside.',
+    );
+    for (const question of [
+      'How does the guide define an audit log?',
+      'What is an audit log?',
+      'What is the meaning of "audit log" in the guide?',
+    ]) {
+      expect((await ask(question)).sources[0]?.quote, question).toMatch(/^An audit log is a chronological record/);
+    }
+    expect((await ask('What does MFA stand for?')).sources[0]?.quote).toMatch(/^multifactor authentication \(MFA\)/);
+  });
+
   test('a name that no document has is said', async () => {
     await addTravelPolicy();
     const { answered, answer } = await ask('What did Globex pay for hotels in Berlin?');

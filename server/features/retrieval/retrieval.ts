@@ -35,10 +35,11 @@ export type { TermStatistics } from './question/statistics.ts';
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
 const minCandidates = 60;
 /**
- * The same where an amount is asked for, and so many get the second look: a table has few of a question's words, and one
- * row of it has them all (decision 0071).
+ * The same where an amount or the meaning of a word is asked for, and so many get the second look: a table has few of a
+ * question's words, and one row of it has them all (decision 0071); a word that is explained in one place is used in
+ * many.
  */
-const candidatesOfAmounts = 120;
+const moreCandidates = 120;
 /**
  * Of the nearest in meaning these are candidates whatever their words. More cost time and bring nothing (decision
  * 0015).
@@ -102,7 +103,10 @@ export function createRetrieval({
       ...(documentIds && { documentIds }),
       ...(audience.collections && { collections: audience.collections }),
     };
-    const wanted = Math.max(request.limit + 2 * spare, asksAmount(text) ? candidatesOfAmounts : 0);
+    const wanted = Math.max(
+      request.limit + 2 * spare,
+      asksAmount(text) || alone.defined.length > 0 ? moreCandidates : 0,
+    );
     const propose = ({ weights, standIns, elsewhere }: Question) =>
       store.search(companyId, {
         text,

@@ -16,6 +16,7 @@ const question: Question = {
   asksNumber: false,
   standIns: new Map(),
   elsewhere: new Map(),
+  defined: [],
   saidBefore: new Map(),
 };
 const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0])) as unknown as UnitSignals;

@@ -6,7 +6,8 @@ import { analyze } from '#server/lib/analyze.ts';
 import { asksCount, hasCount } from './counted.ts';
 import { namesIn } from './names.ts';
 import { bestOf } from './pick.ts';
-import { around, type Rated, type Weighed } from './unit-signals.ts';
+import { around } from './unit-shape.ts';
+import type { Rated, Weighed } from './unit-signals.ts';
 
 /** What speaks for it that the passages answer at all, each a share (0 to 1) or close to it. */
 export interface AnswerabilitySignals {
@@ -31,6 +32,8 @@ export interface AnswerabilitySignals {
    * all name it.
    */
   onPage: number;
+  /** It is asked what a word means, and the best quote explains it. */
+  defines: number;
   /** Sum of the weights of the question's words, as a logarithm. */
   weight: number;
 }
@@ -77,6 +80,7 @@ export function answerabilitySignals(
     lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: asksYear ? otherYear(best) : 0,
     onPage: best ? onPage(best) : 0,
+    defines: best?.signals.defines ?? 0,
     weight: Math.log(total + 1),
   };
 

@@ -1,6 +1,6 @@
 import { type Asked, answersIn } from '#server/features/retrieval/question/answer-type.ts';
 import type { Unit } from './unit.ts';
-import { around } from './unit-signals.ts';
+import { around } from './unit-shape.ts';
 
 const counting = /(?<!\p{L})(?:how many|wie ?viele|combien d|cu[áa]nt[oa]s|quant[ie])/iu;
 /** Words between a number and what it counts, at most. */

@@ -34,6 +34,26 @@ export function labelOf({ cells, parents }: NonNullable<Unit['row']>): string {
   return (isUnlabelled && parents?.at(-1)) || first;
 }
 
+/** Whether it has its label: of a long row that is quoted in pieces, the first one. */
+export function hasLabel({ row, text }: Unit): boolean {
+  return row === undefined || text.startsWith(labelOf(row));
+}
+
+/** What stands over a unit and is said of it: its heading, and of a row its columns, parents and caption. */
+export function around(unit: Unit): string {
+  const { heading, row } = unit;
+  if (!row) return heading;
+  // A long row is quoted in pieces: its label stands over all but the first.
+  return [
+    hasLabel(unit) ? '' : labelOf(row),
+    heading,
+    ...(row.header ?? []),
+    ...(row.parents ?? []),
+    row.caption ?? '',
+    row.unit ?? '',
+  ].join(' ');
+}
+
 /** What stands in brackets, also in two pairs of them: `(1)`, `(Note (a))`, `(in thousands)`, `(expense)`. */
 const bracketed = /\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\]/gu;
 /** The number of a note behind a word of some letters, as a text without raised figures has it: `share5`. */

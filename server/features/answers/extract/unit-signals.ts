@@ -7,6 +7,7 @@ import {
   readAsked,
 } from '#server/features/retrieval/question/answer-type.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
+import { askedDefinition } from '#server/features/retrieval/question/definition.ts';
 import { focusOf } from '#server/features/retrieval/question/focus.ts';
 import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
@@ -21,7 +22,7 @@ import { namedRows } from './named-rows.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';
-import { isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
+import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, labelMatch, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -93,6 +94,8 @@ export interface UnitSignals extends YearFit, NumberedFit {
   focus: number;
   /** A row of a table of the whole, where others have the same rows for each part. */
   whole: number;
+  /** It is asked what a word means, and it explains it. */
+  defines: number;
   /** It is about money of another currency than the one that is asked for. */
   otherCurrency: number;
   /** A row that the question names by its whole label; */
@@ -151,6 +154,7 @@ export async function weighUnits(
   const asksForCaption = wanted === null && isCaption(questionText, true);
   const compared = readAsked(questionText);
   const field = mailField(questionText);
+  const definition = askedDefinition(questionText);
   const parts = numberedParts(questionText);
   const currencies = currenciesIn(compared.text);
   const pause = createPause();
@@ -227,6 +231,7 @@ export async function weighUnits(
           focus: focused(own ?? [], headerOf(unit)),
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
+          defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,
           otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
           named: 0,
           partlyNamed: 0,
@@ -259,21 +264,6 @@ function kindFit(
     : hasKind(text, kind);
   // Numbers stand everywhere: one says little, and none says much.
   return { kind: has && kind !== 'count' ? 1 : 0, lacksKind: has ? 0 : 1 };
-}
-
-/** What stands over a unit and is said of it: its heading, and of a row its columns, parents and caption. */
-export function around({ heading, row, text }: Unit): string {
-  if (!row) return heading;
-  const label = labelOf(row);
-  // A long row is quoted in pieces: its label stands over all but the first.
-  return [
-    text.startsWith(label) ? '' : label,
-    heading,
-    ...(row.header ?? []),
-    ...(row.parents ?? []),
-    row.caption ?? '',
-    row.unit ?? '',
-  ].join(' ');
 }
 
 /** How much of what it says the question says already. */

@@ -19,6 +19,8 @@ export class Lexicon {
   readonly weights: readonly number[];
   /** Terms that follow each other in the question. */
   readonly pairs: readonly (readonly [number, number])[];
+  /** Those of the word that the question wants explained, in their order. */
+  readonly defined: readonly number[];
   /** What each of the question's terms counts where it names something: less where it was said before alone. */
   readonly shares: readonly number[];
   /** Where each term stood first, by number. A word is only cut out where it is asked for. */
@@ -43,6 +45,7 @@ export class Lexicon {
     this.#own = [...asked.keys(), ...elsewhere.map(([, own]) => asked.indexOf(own))];
     this.weights = [...question.weights.values()];
     this.pairs = question.pairs.map(([one, other]) => [this.#numberOf(one), this.#numberOf(other)]);
+    this.defined = question.defined.map((term) => this.#numberOf(term));
     this.shares = asked.map((term) => question.saidBefore.get(term) ?? 1);
   }
 

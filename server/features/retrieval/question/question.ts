@@ -3,6 +3,7 @@ import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server
 import { isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
+import { askedDefinition, termsOfAsking } from './definition.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
 import { otherWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
@@ -22,6 +23,8 @@ export interface Question {
   standIns: Map<string, string>;
   /** Terms of documents in languages of their own that are the same words, each with the question's own term. */
   elsewhere: ReadonlyMap<string, string>;
+  /** The terms of the word that is to be explained; none where something else is asked. */
+  defined: readonly string[];
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
   saidBefore: Map<string, number>;
 }
@@ -81,7 +84,14 @@ export function weighQuestion(
   instructions = '',
   weights: Weighing = fittedWeights,
 ): Question {
-  return weighed(text, statistics, { context, instructions, weights, wordsFor: otherWords });
+  return weighed(text, statistics, {
+    context,
+    instructions,
+    weights,
+    wordsFor: otherWords,
+    ofAsking: termsOfAsking(text),
+    defined: analyze(askedDefinition(text)?.term ?? ''),
+  });
 }
 
 /** A text by its own words: those of a claim must stand in the passage. */
@@ -91,6 +101,8 @@ export function weigh(text: string, statistics: TermStatistics): Question {
     instructions: '',
     weights: fittedWeights,
     wordsFor: () => new Map(),
+    ofAsking: new Set(),
+    defined: [],
   });
 }
 
@@ -100,12 +112,15 @@ interface Around {
   weights: Weighing;
   /** What documents may say in place of words that none of them has. */
   wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string>;
+  /** Its terms that say what kind of answer is wanted, and nothing of what it is about. */
+  ofAsking: ReadonlySet<string>;
+  defined: readonly string[];
 }
 
 function weighed(
   text: string,
   statistics: TermStatistics,
-  { context, instructions, weights: { standIns: maxStandIns }, wordsFor }: Around,
+  { context, instructions, weights: { standIns: maxStandIns }, wordsFor, ofAsking, defined }: Around,
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -123,7 +138,7 @@ function weighed(
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
   for (const term of terms) {
-    const weight = weightOf(term, rarity);
+    const weight = weightOf(term, rarity) * (ofAsking.has(term) ? instructionShare : 1);
     weights.set(term, weight);
     // A whole date or amount comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
@@ -163,6 +178,7 @@ function weighed(
       maxStandIns,
     ),
     elsewhere: withNames(elsewhere, text, all, statistics),
+    defined,
     saidBefore,
   };
 }

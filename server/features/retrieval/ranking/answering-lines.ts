@@ -2,6 +2,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import { amountKind, hasKind } from '../question/answer-kind.ts';
 import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
 import { type Coverage, createCoverage } from '../question/coverage.ts';
+import { askedDefinition } from '../question/definition.ts';
 import { focusOf } from '../question/focus.ts';
 import { type Question, termsFor } from '../question/question.ts';
 import { askedYears, type Dated, yearFit } from '../question/year-fit.ts';
@@ -20,6 +21,8 @@ export interface LineSignals {
   lacksKind: number;
   /** Of a row's label so much stands in the question. */
   labelled: number;
+  /** It is asked what a word means, and a line explains it. */
+  defines: number;
 }
 
 export function lineScore(signals: LineSignals, weights: Record<keyof LineSignals, number>): number {
@@ -47,10 +50,19 @@ export function createLineLook(question: Question, text: string): (passage: Read
   const [wanted, kind, years, asked] = [answerType(text), amountKind(text), askedYears(text), readAsked(text)];
   const focus = of(analyze(focusOf(text)));
   const focusShare = share(focus);
+  const definition = askedDefinition(text);
   return (passage) => {
     const read = (part: string) => termsFor(question, part, passage.language);
     const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
-    const best: LineSignals = { words: 0, typed: 0, focus: 0, year: 0, lacksKind: kind === null ? 0 : 1, labelled: 0 };
+    const best: LineSignals = {
+      words: 0,
+      typed: 0,
+      focus: 0,
+      year: 0,
+      lacksKind: kind === null ? 0 : 1,
+      labelled: 0,
+      defines: 0,
+    };
     let header = '';
     for (const line of linesOf(passage.text)) {
       const cells = line.split(' | ');
@@ -69,6 +81,7 @@ export function createLineLook(question: Question, text: string): (passage: Read
       if (isOfKind) best.lacksKind = 0;
       if (focusShare > 0) best.focus = Math.max(best.focus, focused(own, above));
       best.year = Math.max(best.year, fit.year);
+      best.defines = Math.max(best.defines, definition?.defines(line, isRow ? cells : undefined) ?? 0);
       if (isRow && fit.otherYear === 0) best.labelled = Math.max(best.labelled, labelled(read(cells[0] ?? '')));
     }
     return best;

@@ -28,6 +28,8 @@ export interface Signals {
   about: number;
   /** A number is asked for, and this is a table. */
   table: number;
+  /** A word is to be explained, and a line begins with it. */
+  defines: number;
 }
 
 /** BM25's parameters, set on the evaluation's questions as all figures here. */
@@ -152,6 +154,7 @@ export async function signalsOf(
       page: share(ofPage.get(pageOf(read)) ?? none),
       about: share(about),
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
+      defines: text.lines.some((line) => beginsWith(lexicon.defined, text, line)) ? 1 : 0,
     });
     await pause();
   }
@@ -168,6 +171,14 @@ export async function signalsOf(
     }
     return all === 0 ? 0 : ((matched / all) * matched) / total;
   }
+}
+
+/** Whether a line begins with some terms; a number or an article may stand before them. */
+function beginsWith(wanted: readonly number[], { terms }: TermLines, { start, end }: TermLine): boolean {
+  if (wanted.length === 0) return false;
+  for (let from = start; from <= start + 1 && from + wanted.length <= end; from++)
+    if (wanted.every((term, i) => terms[from + i] === term)) return true;
+  return false;
 }
 
 /** Which of the question's terms stand somewhere in all that have the same key. */
