@@ -12,7 +12,7 @@ const addsBeside = 5;
 const minLikely = 0.5;
 /** or, where neither is sure, about as likely as the best one's, and it scores about as much. */
 const asLikely = 0.3;
-const maxBehindAsLikely = 1;
+const maxBehindAsLikely = 0.5;
 /** What stands next to a quote goes with it where it scores at most this much less than the best. */
 const maxBehindJoined = 4;
 /**
