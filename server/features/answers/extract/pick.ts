@@ -10,9 +10,12 @@ import type { Rated } from './unit-signals.ts';
 const addsBeside = 5;
 /** and its page is the right one more likely than not; */
 const minLikely = 0.5;
-/** or, where neither is sure, about as likely as the best one's, and it scores about as much. */
+/**
+ * or, where neither is sure, about as likely as the best one's, and it scores about as much. A row is of another year or
+ * another part then.
+ */
 const asLikely = 0.3;
-const maxBehindAsLikely = 0.5;
+const maxBehindAsLikely = 0.4;
 /** What stands next to a quote goes with it where it scores at most this much less than the best. */
 const maxBehindJoined = 4;
 /**
@@ -124,7 +127,7 @@ function adds(best: Rated, other: Rated, likelihood: number): boolean {
   const behind = best.score - other.score - gain;
   const isClear = isNamedRow(best);
   if (best.unit.page !== null) {
-    if (likelihood >= asLikely && behind <= maxBehindAsLikely) return true;
+    if (!other.unit.row && likelihood >= asLikely && behind <= maxBehindAsLikely) return true;
     return likelihood >= minLikely && behind <= (isClear ? addsToRow.beside : addsBeside);
   }
   if (best.passage === other.passage) return behind <= (isClear ? addsToRow.beside : addsToShort.beside);
