@@ -103,10 +103,7 @@ export function createRetrieval({
       ...(documentIds && { documentIds }),
       ...(audience.collections && { collections: audience.collections }),
     };
-    const wanted = Math.max(
-      request.limit + 2 * spare,
-      asksAmount(text) || alone.defined.length > 0 ? moreCandidates : 0,
-    );
+    const wanted = Math.max(request.limit + 2 * spare, leastWanted(alone, text));
     const propose = ({ weights, standIns, elsewhere }: Question) =>
       store.search(companyId, {
         text,
@@ -145,6 +142,11 @@ export function createRetrieval({
   const search = (tx: Tx, prepared: Prepared): Promise<Found> => livePassages(tx, prepared, weights);
 
   return { prepare, search, find };
+}
+
+/** So many get the second look at least. */
+function leastWanted({ defined }: Question, text: string): number {
+  return defined.length > 0 || asksAmount(text) ? moreCandidates : 0;
 }
 
 /** The passages that are live, as a reranker reads them. */
