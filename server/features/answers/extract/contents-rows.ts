@@ -4,7 +4,7 @@ import type { Unit } from './unit.ts';
 const minEntries = 4;
 /** The number of a page. */
 const pageNumber = /^\d{1,4}$/;
-/** What a year is, is no page. */
+/** A year is no page. */
 const year = /^(?:19|20)\d\d$/;
 
 /**
@@ -35,13 +35,12 @@ export function contentsRows(units: readonly Unit[]): ReadonlySet<Unit> {
   return found;
 }
 
-/** The number behind a label, where the row has nothing else. */
+/** The number behind a label, of one or two cells, where the row has nothing else. */
 function pageOf({ row }: Unit): number | null {
-  const [label = '', ...others] = row?.cells.filter((cell) => cell.trim() !== '') ?? [];
-  const [number = ''] = others.slice(-1);
-  const isEntry = /\p{L}/u.test(label + (others.length > 1 ? others[0] : ''));
-  if (others.length < 1 || others.length > 2 || !isEntry || !pageNumber.test(number) || year.test(number)) return null;
-  return Number(number);
+  const filled = row?.cells.filter((cell) => cell.trim() !== '') ?? [];
+  const [label, number = ''] = [filled.slice(0, -1), filled.at(-1)];
+  const isEntry = label.length <= 2 && label.some((cell) => /\p{L}/u.test(cell));
+  return isEntry && pageNumber.test(number) && !year.test(number) ? Number(number) : null;
 }
 
 function isLabelAlone({ row }: Unit): boolean {

@@ -10,12 +10,12 @@ export function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: S
   const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
   const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
   const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
-  const lines = new Set(sheet.textItems.map(({ text }) => letters(text)));
+  const undivided = new Set(sheet.textItems.map(({ text }) => letters(text)));
   // A line of prose above a table is taken for its first row, in pieces: on the page it is not divided.
   const isDivided = (row: LayoutCell[] | undefined) =>
     row !== undefined &&
     row.filter(({ text }) => text.trim() !== '').length > 1 &&
-    lines.has(letters(row.map(({ text }) => text).join('')));
+    undivided.has(letters(row.map(({ text }) => text).join('')));
   const found = rows.findIndex((row) => !isDivided(row));
   const first = found === -1 ? rows.length : found;
   const prose = rows.slice(0, first).map(
@@ -26,24 +26,15 @@ export function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: S
       ...rowBox(row, sheet),
     }),
   );
-  const cells = rows.slice(first).map((row) => row.map(cellText));
-  const rowLines = linesOfRows(cells);
-  const isHeader = header !== undefined && first === 0 && rowLines[0]?.length === 1;
+  const lines = rows.slice(first);
+  const cells = lines.map((row) => row.map(cellText));
+  const groups = linesOfRows(cells);
+  const isHeader = header !== undefined && first === 0 && groups[0]?.length === 1;
   const table = tableBlocks(
-    rowLines.map((own) =>
-      cellsOfLines(
-        own.map((i) => cells[i] ?? []),
-        brokenWords,
-      ),
-    ),
+    groups.map((group) => cellsOfLines(picked(cells, group), brokenWords)),
     { page: sheet.pageNum, ...(header && first === 0 && { header: isHeader }) },
   );
-  const boxes = rowLines.map((own) =>
-    rowBox(
-      own.flatMap((i) => rows[first + i] ?? []),
-      sheet,
-    ),
-  );
+  const boxes = groups.map((group) => rowBox(picked(lines, group).flat(), sheet));
   return [...prose, ...table.map((block, index) => ({ ...block, ...boxes[index] }))];
 }
 
@@ -51,6 +42,10 @@ function rowBox(row: LayoutCell[], sheet: ParsedPage): Pick<Block, 'box'> {
   const boxes = row.flatMap(({ bbox }) => bbox ?? []);
   const [first, ...rest] = boxes;
   return boxOf(first && rest.reduce(union, first), sheet);
+}
+
+function picked<T>(all: readonly T[], numbers: readonly number[]): T[] {
+  return numbers.map((number) => all[number]).filter((each) => each !== undefined);
 }
 
 /** The lines of one row, each column's put together. */

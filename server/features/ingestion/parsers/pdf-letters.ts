@@ -8,7 +8,12 @@ const presentationForms = /[\uFB00-\uFB06\uFB13-\uFB17\uFB1D-\uFDFB\uFE70-\uFEFC
  * are the page's words.
  */
 export function withoutMarkup(text: string): string {
-  return text.replace(/\\([\\*_])|\*+|(?<!~)~~(?!~)/g, (_all, escaped: string | undefined) => escaped ?? '');
+  return withoutStrikes(text).replace(/\\([\\*_])|\*+/g, (_all, escaped: string | undefined) => escaped ?? '');
+}
+
+/** Takes off the marks of struck words alone; a longer row of tildes leads to a figure. */
+export function withoutStrikes(text: string): string {
+  return text.replace(/(?<!~)~~(?!~)/g, '');
 }
 
 /** Ligatures and Arabic shapes as the letters that people type, as the PDF viewer's search does. */

@@ -2,7 +2,14 @@ import type { LayoutBlock, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
 import { boxOf, union } from './pdf-boxes.ts';
 import { layoutTable } from './pdf-layout-table.ts';
-import { joinBrokenWords, letters, plainLetters, withoutMarkup, wordsBrokenAtLineEnds } from './pdf-letters.ts';
+import {
+  joinBrokenWords,
+  letters,
+  plainLetters,
+  withoutMarkup,
+  withoutStrikes,
+  wordsBrokenAtLineEnds,
+} from './pdf-letters.ts';
 import { linesOf } from './pdf-lines.ts';
 import { shared, tablesOfPage } from './pdf-page-tables.ts';
 import { titled } from './pdf-prose.ts';
@@ -114,7 +121,7 @@ function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>
         {
           kind: 'heading',
           level: Math.min(Math.max(from.level ?? 1, 1), 6),
-          text: text.replaceAll(/\*\*|(?<!~)~~(?!~)/g, ''),
+          text: withoutStrikes(text).replaceAll('**', ''),
           ...place,
         },
       ];

@@ -68,10 +68,9 @@ const asking = new Set(
   ),
 );
 
-/** The terms of a question that only say that a word is to be explained. */
-export function termsOfAsking(question: string): ReadonlySet<string> {
-  const asked = askedDefinition(question);
-  return asked === null ? new Set() : asking.difference(new Set(analyze(asked.term)));
+/** The terms of such a question that only say that a word is to be explained. */
+export function termsOfAsking({ term }: AskedDefinition): ReadonlySet<string> {
+  return asking.difference(new Set(analyze(term)));
 }
 
 /** @returns null where a question asks for something else, or names no short term */

@@ -3,7 +3,7 @@ import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server
 import { isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
-import { askedDefinition, termsOfAsking } from './definition.ts';
+import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
 import { otherWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
@@ -89,8 +89,7 @@ export function weighQuestion(
     instructions,
     weights,
     wordsFor: otherWords,
-    ofAsking: termsOfAsking(text),
-    defined: analyze(askedDefinition(text)?.term ?? ''),
+    definition: askedDefinition(text),
   });
 }
 
@@ -101,8 +100,7 @@ export function weigh(text: string, statistics: TermStatistics): Question {
     instructions: '',
     weights: fittedWeights,
     wordsFor: () => new Map(),
-    ofAsking: new Set(),
-    defined: [],
+    definition: null,
   });
 }
 
@@ -112,15 +110,14 @@ interface Around {
   weights: Weighing;
   /** What documents may say in place of words that none of them has. */
   wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string>;
-  /** Its terms that say what kind of answer is wanted, and nothing of what it is about. */
-  ofAsking: ReadonlySet<string>;
-  defined: readonly string[];
+  /** Null: it does not ask what a word means. */
+  definition: AskedDefinition | null;
 }
 
 function weighed(
   text: string,
   statistics: TermStatistics,
-  { context, instructions, weights: { standIns: maxStandIns }, wordsFor, ofAsking, defined }: Around,
+  { context, instructions, weights: { standIns: maxStandIns }, wordsFor, definition }: Around,
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -137,8 +134,9 @@ function weighed(
   const rarity = rarityWith(elsewhere, statistics);
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
+  const ofAsking = definition && termsOfAsking(definition);
   for (const term of terms) {
-    const weight = weightOf(term, rarity) * (ofAsking.has(term) ? instructionShare : 1);
+    const weight = weightOf(term, rarity) * (ofAsking?.has(term) ? instructionShare : 1);
     weights.set(term, weight);
     // A whole date or amount comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
@@ -178,7 +176,7 @@ function weighed(
       maxStandIns,
     ),
     elsewhere: withNames(elsewhere, text, all, statistics),
-    defined,
+    defined: definition ? analyze(definition.term) : [],
     saidBefore,
   };
 }

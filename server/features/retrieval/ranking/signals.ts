@@ -112,6 +112,7 @@ export async function signalsOf(
   const { weights } = lexicon;
   const { total, asksNumber } = lexicon.question;
   const none = weights.map(() => false);
+  const isDefinition = lexicon.defined.length > 0;
   const ofDocument = together(reads, documentOf);
   const ofPage = together(reads, pageOf);
   const share = (there: readonly boolean[]) => {
@@ -154,7 +155,7 @@ export async function signalsOf(
       page: share(ofPage.get(pageOf(read)) ?? none),
       about: share(about),
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
-      defines: text.lines.some((line) => beginsWith(lexicon.defined, text, line)) ? 1 : 0,
+      defines: isDefinition && text.lines.some((line) => beginsWith(lexicon.defined, text, line)) ? 1 : 0,
     });
     await pause();
   }
@@ -175,7 +176,6 @@ export async function signalsOf(
 
 /** Whether a line begins with some terms; a number or an article may stand before them. */
 function beginsWith(wanted: readonly number[], { terms }: TermLines, { start, end }: TermLine): boolean {
-  if (wanted.length === 0) return false;
   for (let from = start; from <= start + 1 && from + wanted.length <= end; from++)
     if (wanted.every((term, i) => terms[from + i] === term)) return true;
   return false;
