@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { changeAtOnce } from './change-at-once.ts';
 import { illegibleCells, inspect } from './inspect.ts';
 import { expect, test } from './test.ts';
 
@@ -59,6 +60,14 @@ test('the range is chosen with the keyboard, and kept in the address', async ({ 
   await page.getByLabel('From').fill('2026-03-03');
   await expect(page.getByText('The first day comes after the last.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Questions per day' })).toContainText('Mar 2, 2026');
+});
+
+test('dates that are changed faster than the page is drawn both count', async ({ admin: { page } }) => {
+  await page.goto('/admin/analytics?from=2026-02-01&to=2026-04-30');
+  await expect(page.getByText('Compared with the 89 days before.')).toBeVisible();
+  await changeAtOnce(page, { From: '2026-03-01', To: '2026-03-02' });
+  await expect(page).toHaveURL(/from=2026-03-01&to=2026-03-02/);
+  await expect(page.getByText('Compared with the 2 days before.')).toBeVisible();
 });
 
 for (const width of [1440, 960, 360]) {

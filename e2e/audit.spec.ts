@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { changeAtOnce } from './change-at-once.ts';
 import { illegibleCells, inspect } from './inspect.ts';
 import { expect, test } from './test.ts';
 
@@ -39,6 +40,14 @@ test('an admin finds who did what, and takes it along', async ({ admin: { page, 
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(log.getByRole('row').filter({ hasText: 'Audit log exported' })).toContainText('csv');
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('');
+});
+
+test('dates that are changed faster than the log is drawn both count', async ({ admin: { page } }) => {
+  await page.goto('/admin/settings/audit');
+  await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible();
+  await changeAtOnce(page, { From: '2026-03-01', To: '2026-03-02' });
+  await expect(page).toHaveURL(/from=2026-03-01&to=2026-03-02/);
+  await expect(page.getByText('Nothing like that is in the log.')).toBeVisible();
 });
 
 test('the log is for everyone at every width, with long names and a page more', async ({ admin: { page, client } }) => {

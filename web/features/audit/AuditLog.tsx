@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { type AuditEvent, auditQuery } from '#web/api/audit.ts';
 import { messageOf } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { useAddress } from '#web/lib/address.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -29,7 +29,7 @@ const maxShown = 240;
 /** Who did what, when, from where and by what means. */
 export function AuditLog() {
   const session = useSession();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const wanted = useMemo(() => wantedIn(search), [search]);
   const log = useInfiniteQuery(auditQuery(wanted));
   const { data, error, hasNextPage, isFetching, fetchNextPage } = log;

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { AppError } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { analyticsQuery, analyticsSettingsQuery } from '#web/api/analytics.ts';
@@ -20,6 +19,7 @@ import { CitedDocuments, KeysUsed, TopQuestions } from '#web/features/analytics/
 import { UnansweredQuestions } from '#web/features/analytics/UnansweredQuestions.tsx';
 import { words } from '#web/features/analytics/words.ts';
 import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
+import { useAddress } from '#web/lib/address.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -57,7 +57,7 @@ export function AnalyticsPage() {
 }
 
 function Analytics({ session: { company, entitlements }, timeZone }: { session: Session; timeZone: string }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const today = todayIn(timeZone);
   const looked = lookedAt(search, today);
   const isFull = entitlements.features.includes('usage-analytics');
