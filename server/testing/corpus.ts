@@ -64,7 +64,6 @@ export async function loadDocuments(
     const { documentId, version } = replaces ?? { documentId: newId(), version: 1 };
     const placed = placeBlocks(parsed);
     const text = placed.map((block) => block.text).join('\n');
-    const about = aboutOf(placed);
     const uploadId = randomUUID();
     const versionsOf = { currentVersion: version, newestVersion: version };
     documentRows.push({ companyId, id: documentId, name, nameKey: documentId, collectionId, ...versionsOf });
@@ -86,12 +85,11 @@ export async function loadDocuments(
     const cut = chunk(placed);
     const languages = [...languagesOf(cut.map((each) => each.text))];
     const made = cut.map((each, i) => ({ id: newId(), ...each, language: languages[i] ?? null }));
-    for (const each of made) {
-      chunkRows.push({ companyId, documentId, version, ...each });
-      const heading = each.headingPath.join(' › ');
-      const { id, text: body, page, language } = each;
+    const passages = made.map((each) => ({ ...each, heading: each.headingPath.join(' › '), body: each.text }));
+    const about = aboutOf(placed, passages);
+    for (const each of made) chunkRows.push({ companyId, documentId, version, ...each });
+    for (const { id, heading, body, page, language } of passages)
       added.push({ id, documentId, version, title: name, about, heading, body, page, language, collectionId });
-    }
     loaded.push({ documentId, version, text, chunkIds: made.map(({ id }) => id) });
   }
   await db.asSystem(async (tx) => {

@@ -25,14 +25,7 @@ export async function searchChunks(
       ),
     )
     .orderBy(asc(blocks.index));
-  const about = aboutOf(
-    first.map(({ page, part, ...block }) => ({
-      ...block,
-      ...(page !== null && { page }),
-      ...(part !== null && { part }),
-    })),
-  );
-  const found: SearchChunk[] = [];
+  const found: Omit<SearchChunk, 'about'>[] = [];
   for (let from = 0; ; from += readAtOnce) {
     const rows = await tx
       .select({
@@ -61,7 +54,6 @@ export async function searchChunks(
         id,
         ...of,
         title: name,
-        about,
         heading,
         body: text,
         page: page ?? undefined,
@@ -69,8 +61,17 @@ export async function searchChunks(
         collectionId,
       });
     }
-    if (rows.length < readAtOnce) return found;
+    if (rows.length < readAtOnce) break;
   }
+  const about = aboutOf(
+    first.map(({ page, part, ...block }) => ({
+      ...block,
+      ...(page !== null && { page }),
+      ...(part !== null && { part }),
+    })),
+    found,
+  );
+  return found.map((chunk) => ({ ...chunk, about }));
 }
 
 /** The companies that have something to be searched. */
