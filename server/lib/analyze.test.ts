@@ -83,6 +83,11 @@ describe('the terms of a question', () => {
     expect(questionTerms(question)).toEqual({ terms, language });
   });
 
+  test('the letters of an abbreviation ask for nothing by themselves', () => {
+    expect(questionTerms('What did we spend on R&D?').terms).toEqual(['spend', 'r&d']);
+    expect(analyze('R&D')).toEqual(['r&d', 'r', 'd']);
+  });
+
   test("only the words of the question's own language are left out", () => {
     expect(questionTerms('Wofür und womit wird bezahlt?').terms).toEqual(analyze('bezahlt'));
     expect(questionTerms('When did the war die down?').terms).toEqual(expect.arrayContaining(['war', 'die']));

@@ -82,7 +82,7 @@ export interface QuestionTerms {
 }
 
 export function questionTerms(question: string): QuestionTerms {
-  const all = [...new Set(analyze(withoutAsking(question)))];
+  const all = withoutLetters([...new Set(analyze(withoutAsking(question)))]);
   let language: QuestionTerms['language'] = null;
   let stop: Set<string> | undefined;
   let most = 0;
@@ -98,6 +98,17 @@ export function questionTerms(question: string): QuestionTerms {
   const telling = all.filter((term) => !stop?.has(term) && !hiraganaPair.test(term));
   if (telling.length > 0) return { terms: telling, language };
   return { terms: all.length > 0 ? all : [...new Set(analyze(question))], language };
+}
+
+/** The parts of `r&d` tell nothing by themselves, and are rare. */
+function withoutLetters(terms: string[]): string[] {
+  const parts = new Set(terms.filter(isOfLetters).flatMap((term) => term.split('&')));
+  return parts.size === 0 ? terms : terms.filter((term) => !parts.has(term));
+}
+
+/** Whether a term is an abbreviation of letters alone: `r&d`, `pp&e`. */
+export function isOfLetters(term: string): boolean {
+  return /^[a-z]{1,2}(?:&[a-z]{1,2})+$/.test(term);
 }
 
 /** Whether every sentence of a question's language has a term. */

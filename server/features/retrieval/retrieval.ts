@@ -104,10 +104,10 @@ export function createRetrieval({
       ...(audience.collections && { collections: audience.collections }),
     };
     const wanted = Math.max(request.limit + 2 * spare, leastWanted(alone, text));
-    const propose = ({ weights, standIns, elsewhere }: Question) =>
+    const propose = ({ weights, standIns, elsewhere, similar }: Question) =>
       store.search(companyId, {
         text,
-        also: [...new Set([...weights.keys(), ...elsewhere.keys(), ...standIns.keys()])],
+        also: [...new Set([...weights.keys(), ...elsewhere.keys(), ...standIns.keys(), ...similar.keys()])],
         limit: Math.max(minCandidates, wanted),
         ...within,
       });

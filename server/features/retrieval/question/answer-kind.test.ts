@@ -8,6 +8,8 @@ test.each([
   ['What is the fee for filing the form?', 'money'],
   ['¿Cuánto costó desarrollar la aplicación?', 'money'],
   ['Wie viel Gehalt bekommt die Leitung?', 'money'],
+  ['What was the turnover in 2023?', 'money'],
+  ['What was the driver turnover in 2023?', null],
   ['For how many months must records be kept?', 'duration'],
   ['Wie lange gilt die Garantie?', 'duration'],
   ['What share of the projects fails?', 'percent'],

@@ -7,7 +7,13 @@ test('a form covers less than the word itself, and texts together what each cove
     ['finanzier', 3],
     ['verein', 1],
   ]);
-  const { of, share } = createCoverage({ weights, total: 4, standIns: new Map(), elsewhere: new Map() });
+  const { of, share } = createCoverage({
+    weights,
+    total: 4,
+    standIns: new Map(),
+    elsewhere: new Map(),
+    similar: new Map(),
+  });
   expect(share(of(['finanzier', 'verein']))).toBe(1);
   expect(share(of(['finanzier']))).toBe(0.75);
   expect(share(of(['finanzierung']))).toBeGreaterThan(0);
@@ -16,13 +22,33 @@ test('a form covers less than the word itself, and texts together what each cove
   expect(share()).toBe(0);
 });
 
+test('a word that is used for the same covers less than a form', () => {
+  const weights = new Map([['spend', 1]]);
+  const { of, share } = createCoverage({
+    weights,
+    total: 1,
+    standIns: new Map(),
+    elsewhere: new Map(),
+    similar: new Map([['expens', 'spend']]),
+  });
+  expect(share(of(['expens']))).toBe(0.5);
+  expect(share(of(['expens', 'spend']))).toBe(1);
+  expect(share(of(['expense']))).toBe(0);
+});
+
 test('a share is between 0 and 1, and more words never cover less', () => {
   const term = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '保', 'ا', '1', '-'), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(fc.array(term), fc.array(term), fc.array(term), (asked, one, more) => {
       const weights = new Map(asked.map((each, i) => [each, (i % 3) + 0.1]));
       const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-      const { of, share } = createCoverage({ weights, total, standIns: new Map(), elsewhere: new Map() });
+      const { of, share } = createCoverage({
+        weights,
+        total,
+        standIns: new Map(),
+        elsewhere: new Map(),
+        similar: new Map(),
+      });
       const part = share(of(one));
       const all = share(of([...one, ...more]));
       expect(part).toBeGreaterThanOrEqual(0);

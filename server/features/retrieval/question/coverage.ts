@@ -8,6 +8,8 @@ export type Coverage = readonly number[];
 
 /** What a likely form of a word, or a compound with it, counts beside the word itself. */
 const formShare = 0.7;
+/** What a word counts that offices use for the same. */
+const similarShare = 0.5;
 
 export type Measures = ReturnType<typeof createCoverage>;
 
@@ -17,7 +19,8 @@ export function createCoverage({
   total,
   standIns,
   elsewhere,
-}: Pick<Question, 'weights' | 'total' | 'standIns' | 'elsewhere'>) {
+  similar,
+}: Pick<Question, 'weights' | 'total' | 'standIns' | 'elsewhere' | 'similar'>) {
   const asked = [...weights.keys()];
   const weighed = [...weights.values()];
   const known = new Map<string, [index: number, share: number][]>();
@@ -30,7 +33,11 @@ export function createCoverage({
         exact >= 0
           ? [[exact, 1]]
           : asked.flatMap((each, i): [number, number][] =>
-              each === standIns.get(term) || isFormOf(each, term) ? [[i, formShare]] : [],
+              each === standIns.get(term) || isFormOf(each, term)
+                ? [[i, formShare]]
+                : each === similar.get(term)
+                  ? [[i, similarShare]]
+                  : [],
             );
       known.set(term, hits);
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { analyze, questionTerms } from '#server/lib/analyze.ts';
 import { explainedForms } from './explained-forms.ts';
+import { knownAbbreviations } from './known-abbreviations.ts';
 import type { ExplainedForms } from './statistics.ts';
 
 const rare = new Set([...analyze('equipment'), ...analyze('equipment', 'en')]);
@@ -26,4 +27,17 @@ test('an abbreviation stands for the rarest word of what it is explained as, and
 test('a part of the long form, or a small word with the same letters, is something else', () => {
   expect(forms('What does the plant cost?', 'PPE', 'Property, plant and equipment')).toEqual({});
   expect(forms('What does it cost?', 'IT', 'Information Technology')).toEqual({});
+});
+
+test('what offices abbreviate without explaining it is known, in documents of other languages, too', () => {
+  const own = (question: string) => new Set(questionTerms(question).terms);
+  const read = (question: string) => explainedForms(question, own(question), knownAbbreviations(), idf);
+  expect([...read('What did we spend on R&D?')]).toEqual(
+    expect.arrayContaining([
+      ['research', 'r&d'],
+      ['recherch', 'r&d'],
+    ]),
+  );
+  expect(read('What did we spend on research and development?').has('r&d')).toBe(true);
+  expect([...read('What did it cost?')]).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toTermLines } from '#server/lib/term-lines.ts';
 import { readTermLines } from './candidate-terms.ts';
 import { Lexicon } from './lexicon.ts';
-import { weigh } from './question.ts';
+import { weigh, weighQuestion } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
 const statistics: TermStatistics = {
@@ -82,4 +82,11 @@ test('a term that stands in for a misspelt one counts as that one', () => {
   const lexicon = new Lexicon(weigh('Kantien', misspelling), misspelling);
   const { terms } = readTermLines('\nkantin\nkamin', lexicon);
   expect(terms.map((term) => lexicon.formsOf(term))).toEqual([[0], []]);
+});
+
+test('a word that offices use for the same is a form of the one that is asked for', () => {
+  const lexicon = new Lexicon(weighQuestion('car park', statistics), statistics);
+  const [vehicle = -1, truck = -1] = readTermLines('\n\n\n\nvehicl truck', lexicon).terms;
+  expect(lexicon.formsOf(vehicle)).toEqual([0]);
+  expect(lexicon.formsOf(truck)).toEqual([]);
 });

@@ -105,6 +105,8 @@ export class Lexicon {
     if (misspelt !== undefined) return [this.#numberOf(misspelt)];
     // Of most words there is none, and thousands are asked about: nothing is made for those.
     let forms = noForms;
+    const same = this.question.similar.get(term);
+    if (same !== undefined) return [this.#numberOf(same)];
     for (let asked = 0; asked < this.weights.length; asked++)
       if (isFormOf(this.#termOf(asked), term)) forms = [...forms, asked];
     return forms;

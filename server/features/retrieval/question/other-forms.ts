@@ -3,6 +3,7 @@ import { guessLanguage } from '#server/lib/language.ts';
 import { hasStemmer } from '#server/lib/stems.ts';
 import { withoutPrefixes } from './arabic-prefixes.ts';
 import { explainedForms } from './explained-forms.ts';
+import { knownAbbreviations } from './known-abbreviations.ts';
 import { otherAmounts } from './other-amounts.ts';
 import { otherNames } from './other-names.ts';
 import { otherOrdinals } from './other-ordinals.ts';
@@ -42,7 +43,7 @@ export function withNames(
     const [rarest] = words.filter((word) => own.has(word)).sort((one, other) => idf(other) - idf(one));
     if (rarest !== undefined && !own.has(term) && !all.has(term)) all.set(term, rarest);
   }
-  for (const [term, word] of explainedForms(text, own, abbreviations, idf))
+  for (const [term, word] of explainedForms(text, own, [...knownAbbreviations(), ...abbreviations], idf))
     if (!own.has(term) && !all.has(term)) all.set(term, word);
   for (const [term, word] of [...otherAmounts(text), ...otherOrdinals(text)])
     if (own.has(word) && !own.has(term) && !all.has(term)) all.set(term, word);

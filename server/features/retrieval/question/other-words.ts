@@ -70,6 +70,43 @@ const alike = `
   lodging accommodation hotel
   meal food catering
   canteen cafeteria
+  begin start commence
+  end finish terminate expire
+  term duration
+  replace supersede substitute
+  review examine inspect
+  repurchase buyback
+  participate attend
+  affect concern apply
+  operate run
+  amend modify revise
+  increase raise rise grow
+  decrease reduce decline drop
+  own hold possess
+  appoint elect nominate
+  remit transfer
+  aircraft airplane plane
+  child kid minor
+  position role post
+  town city municipality
+  disease illness
+  drug medicine medication
+  law statute legislation
+  court tribunal
+  biggest largest
+  highest maximum max
+  lowest minimum min
+  average mean
+  shut close
+  quit resign
+  hire recruit employ
+  idle inactive inactivity
+  banknote note
+  resident inhabitant
+  brochure leaflet flyer
+  parking garage
+  allowance entitlement
+  reward bonus
 
   anwalt rechtsanwalt jurist
   lieferant anbieter
@@ -98,6 +135,31 @@ const alike = `
   anlage anhang beilage
   umfrage befragung
   fehler irrtum
+  kündigen kündigung austritt
+  beginn anfang start
+  ende schluss
+  wahl wählen bestellen ernennen
+  betrag summe höhe
+  frist termin
+  ändern änderung
+  prüfen prüfung kontrolle
+
+  réunion rencontre rencontrer
+  coût prix tarif
+  salarié employé
+  durée période
+  début commencement
+  résilier résiliation
+  loyer bail
+  participer participation participant
+  but objectif
+
+  precio coste costo
+  empleado trabajador
+  duración plazo
+  comienzo inicio
+  multa sanción
+  vivienda casa
 `;
 
 /** The words beside a word, by its term. */

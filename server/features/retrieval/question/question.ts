@@ -1,5 +1,5 @@
 import { isAmountTerm } from '#server/lib/amounts.ts';
-import { analyze, isComposite, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
+import { analyze, isComposite, isOfLetters, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
 import { isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
@@ -23,6 +23,8 @@ export interface Question {
   standIns: Map<string, string>;
   /** Terms of documents in languages of their own that are the same words, each with the question's own term. */
   elsewhere: ReadonlyMap<string, string>;
+  /** Terms of documents for words that offices use for the same as one of the question's, each with that one. */
+  similar: ReadonlyMap<string, string>;
   /** The terms of the word that is to be explained; none where something else is asked. */
   defined: readonly string[];
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
@@ -163,6 +165,7 @@ function weighed(
     for (const term of questionTerms(instructions).terms)
       if (!weights.has(term) && isKnown(term)) weights.set(term, instructionShare * weightOf(term, rarity));
   }
+  const names = withNames(elsewhere, text, all, statistics);
   return {
     weights,
     total,
@@ -175,7 +178,10 @@ function weighed(
       statistics,
       maxStandIns,
     ),
-    elsewhere: withNames(elsewhere, text, all, statistics),
+    elsewhere: names,
+    similar: new Map(
+      [...wordsFor(terms.filter(isKnown), statistics)].filter(([term]) => !weights.has(term) && !names.has(term)),
+    ),
     defined: definition ? analyze(definition.term) : [],
     saidBefore,
   };
@@ -244,7 +250,7 @@ function weightOf(term: string, rarity: (term: string) => number): number {
 
 /** A word made of others. A code is more than its parts, but "cost-plus" may well be written "cost plus". */
 function isJoined(term: string): boolean {
-  return isComposite(term) && !/\d|[+#]$/.test(term);
+  return isComposite(term) && !/\d|[+#]$/.test(term) && !isOfLetters(term);
 }
 
 function pairsIn(text: string, weights: Map<string, number>): [string, string][] {

@@ -3,7 +3,7 @@ import { sql } from '#server/db/drizzle.ts';
 import { keptStatement } from '#server/db/kept-statement.ts';
 import { chunks } from '#server/db/schema.ts';
 import { readAbbreviations } from '#server/lib/abbreviations.ts';
-import { analyze, questionTerms } from '#server/lib/analyze.ts';
+import { analyze, isOfLetters, questionTerms } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { LikeTerms } from './like-terms.ts';
 import { type Numbers, numbersUpTo, TermTable } from './term-table.ts';
@@ -182,7 +182,7 @@ function bytesOf(explained: readonly ExplainedForms[]): number {
 function explainedIn(text: string, language: string | null): ExplainedForms[] {
   return readAbbreviations(text).flatMap(({ short, long }) => {
     const [shortTerm, ...others] = analyze(short, language);
-    if (shortTerm === undefined || others.length > 0) return [];
+    if (shortTerm === undefined || (others.length > 0 && !isOfLetters(shortTerm))) return [];
     const { terms } = questionTerms(long);
     const words = long
       .split(' ')
