@@ -43,6 +43,8 @@ const byHand = [
   'numbered',
   'otherNumber',
   'otherCurrency',
+  'otherName',
+  'otherMonth',
   'largest',
   'blank',
   'named',

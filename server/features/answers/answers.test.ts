@@ -192,6 +192,41 @@ describe('answers from quotes', () => {
     expect(closest?.length).toBeGreaterThan(0);
   });
 
+  test('who asks about one organisation is not answered with the figures of another', async () => {
+    const row = (...cells: string[]): Block => ({ kind: 'row', text: cells.join(' | '), cells, page: 4 });
+    const report = (name: string, ...rows: Block[]) =>
+      add(
+        `${name} 2023.pdf`,
+        { kind: 'heading', level: 1, text: `${name} annual report 2023`, page: 1 },
+        { kind: 'heading', level: 1, text: 'Figures of the year', page: 4 },
+        ...rows,
+      );
+    await report('Harbourline', row('Sales of the year', '12.4'), row('Quays that were mended', '4'));
+    await report('Quaynet', row('Licence revenue', '31.9'), row('Quays that were mended', '7'));
+    const { sources } = await ask("What was Harbourline's licence revenue in 2023?");
+    expect(sources.filter(({ name }) => name === 'Quaynet 2023.pdf')).toEqual([]);
+    expect((await ask("What was Quaynet's licence revenue in 2023?")).sources[0]).toMatchObject({
+      quote: 'Licence revenue | 31.9',
+    });
+  });
+
+  test('a word that offices use for the same counts as well, and so does what an abbreviation stands for', async () => {
+    const row = (...cells: string[]): Block => ({ kind: 'row', text: cells.join(' | '), cells, page: 5 });
+    await add(
+      'Fleet.pdf',
+      { ...row('Maintenance of vehicles', '21,362'), table: { columns: ['Expenses', '2022'] } },
+      row('Research and development', '46,009'),
+      row('Maintenance of quays', '812'),
+      { kind: 'paragraph', text: 'Maintenance comes first. A car is washed each week.', page: 6 },
+    );
+    expect((await ask('What did car maintenance come to in 2022?')).sources[0]).toMatchObject({
+      quote: 'Maintenance of vehicles | 21,362',
+    });
+    expect((await ask('What was our R&D in 2022?')).sources[0]).toMatchObject({
+      quote: 'Research and development | 46,009',
+    });
+  });
+
   test('a year in a link is no year that anything is about', async () => {
     for (const year of ['2021', '2022'])
       await add(

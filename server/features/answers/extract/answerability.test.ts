@@ -16,12 +16,17 @@ const question: Question = {
   asksNumber: false,
   standIns: new Map(),
   elsewhere: new Map(),
+  similar: new Map(),
   defined: [],
   saidBefore: new Map(),
 };
 const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0])) as unknown as UnitSignals;
 
 function onPage(text: string, name: string, header: string[] | null = null): number {
+  return signalsOf(text, name, header).onPage;
+}
+
+function signalsOf(text: string, name: string, header: string[] | null = null, signals: Partial<UnitSignals> = {}) {
   const named = analyze(name, 'en');
   const passage: RetrievedPassage = {
     chunkId: 'chunk',
@@ -46,8 +51,10 @@ function onPage(text: string, name: string, header: string[] | null = null): num
     inDocument: named,
   };
   const unit = { text, block: 0, start: 0, end: text.length, page: 1, heading: '', row: { header, cells: [text] } };
-  const rated = [{ passage, unit, signals: nothing, terms: new Set<string>(), score: 1, gainOfName: 0 }];
-  return answerabilitySignals(question, asked, [passage], rated, createCoverage(question)).onPage;
+  const rated = [
+    { passage, unit, signals: { ...nothing, ...signals }, terms: new Set<string>(), score: 1, gainOfName: 0 },
+  ];
+  return answerabilitySignals(question, asked, [passage], rated, createCoverage(question));
 }
 
 test('of the words that do not name the document, so much stands where the best quote does, or over it', () => {
@@ -60,4 +67,12 @@ test('of the words that do not name the document, so much stands where the best 
 
 test('a question that only names a document lacks nothing', () => {
   expect(onPage('Expenses', asked)).toBe(1);
+});
+
+test('a month of another year is as much of another year as can be, and another name is told where it is all another', () => {
+  const of = (signals: Partial<UnitSignals>) => signalsOf('Depreciation in December', 'acme report', null, signals);
+  expect(of({ year: 1 })).toMatchObject({ otherYear: 0, otherName: 0 });
+  expect(of({ year: 1, otherMonth: 1 })).toMatchObject({ otherYear: 1 });
+  expect(of({ otherName: 1 })).toMatchObject({ otherName: 1 });
+  expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
 });

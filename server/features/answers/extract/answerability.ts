@@ -34,6 +34,8 @@ export interface AnswerabilitySignals {
   onPage: number;
   /** It is asked what a word means, and the best quote explains it. */
   defines: number;
+  /** The best quote has none of the names that the question and another document here have. */
+  otherName: number;
   /** Sum of the weights of the question's words, as a logarithm. */
   weight: number;
 }
@@ -81,6 +83,7 @@ export function answerabilitySignals(
     otherYear: asksYear ? otherYear(best) : 0,
     onPage: best ? onPage(best) : 0,
     defines: best?.signals.defines ?? 0,
+    otherName: best?.signals.otherName === 1 ? 1 : 0,
     weight: Math.log(total + 1),
   };
 
@@ -98,7 +101,12 @@ export function answerabilitySignals(
   }
 
   function otherYear(chosen: Rated | undefined): number {
-    if (chosen?.signals.absentYear === 1 || !rated.some(({ signals }) => isOfYear(signals))) return 1;
+    if (
+      chosen?.signals.absentYear === 1 ||
+      chosen?.signals.otherMonth === 1 ||
+      !rated.some(({ signals }) => isOfYear(signals))
+    )
+      return 1;
     return (chosen?.signals.vagueYear ?? 0) / 2;
   }
 

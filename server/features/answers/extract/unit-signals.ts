@@ -9,24 +9,24 @@ import {
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { askedDefinition } from '#server/features/retrieval/question/definition.ts';
 import { focusOf } from '#server/features/retrieval/question/focus.ts';
-import { askedYears, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { namesColumn } from './asked-columns.ts';
 import { contentsRows } from './contents-rows.ts';
 import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
+import { createNameCheck } from './lacking-names.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { namedRows } from './named-rows.ts';
 import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
-import { askedMonths, isToDate } from './to-date.ts';
+import { askedTime, type TimeFit } from './time-fit.ts';
 import type { Unit } from './unit.ts';
 import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, labelMatch, longestRun, phrases, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
-export interface UnitSignals extends YearFit, NumberedFit {
+export interface UnitSignals extends TimeFit, NumberedFit {
   /** The question's words in it, by their weight, in any form. */
   words: number;
   /** Those that stand there in the very form. */
@@ -98,6 +98,8 @@ export interface UnitSignals extends YearFit, NumberedFit {
   defines: number;
   /** It is about money of another currency than the one that is asked for. */
   otherCurrency: number;
+  /** The question names what another document is about, and neither its passage nor its document has that name. */
+  otherName: number;
   /** A row that the question names by its whole label; */
   named: number;
   /** or by a part of another row's name. */
@@ -141,8 +143,7 @@ export async function weighUnits(
   const trusts = passages.map(({ passage }) => Math.exp(passage.score - bestScore));
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
-  const years = askedYears(questionText);
-  const months = askedMonths(questionText);
+  const time = askedTime(questionText);
   const kind = amountKind(questionText);
   const focus = of(analyze(focusOf(questionText)));
   const focusShare = share(focus);
@@ -157,6 +158,7 @@ export async function weighUnits(
   const definition = askedDefinition(questionText);
   const parts = numberedParts(questionText);
   const currencies = currenciesIn(compared.text);
+  const lacksName = createNameCheck(question, questionText, passages, measures);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
@@ -176,6 +178,7 @@ export async function weighUnits(
       headers.set(text, known);
       return known;
     };
+    const otherName = lacksName(passage);
     let questionAt = Number.NEGATIVE_INFINITY;
     let announcedAt = Number.NEGATIVE_INFINITY;
     for (const [i, unit] of units.entries()) {
@@ -220,8 +223,7 @@ export async function weighUnits(
           empty: isEmpty(unit.row) ? 1 : 0,
           blank: wanted === 'amount' && isEmpty(unit.row) ? 1 : 0,
           field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
-          ...yearFit(years, `${unit.text} ${around(unit)}`, passage),
-          ...(unit.row && isToDate(unit.row, months) && { year: 0, otherYear: 1 }),
+          ...time(unit, passage),
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
           announces: announces ? 1 : 0,
           caption: contents.has(unit) || (!asksForCaption && isCaption(unit.text)) ? 1 : 0,
@@ -233,6 +235,7 @@ export async function weighUnits(
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,
           otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
+          otherName,
           named: 0,
           partlyNamed: 0,
           largest: 0,

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
+import { type RetrievedPassage, weigh } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
+import { createNameCheck } from './lacking-names.ts';
+
+/** How much each passage lacks of the names of a question; `about` is its document's name or first page. */
+function lacking(text: string, ...passages: [about: string, text: string][]): number[] {
+  const question = weigh(text, fewOfEach);
+  const read = passages.map(([about, own]) => ({
+    passage: { named: analyze(about), text: own, headingPath: [], language: null } as unknown as RetrievedPassage,
+  }));
+  const lacks = createNameCheck(question, text, read, createCoverage(question));
+  return read.map(({ passage }) => lacks(passage));
+}
+
+test('a passage of another document lacks a name that a document is about, unless the passage has it itself', () => {
+  expect(
+    lacking(
+      'How many people did Harbourline employ?',
+      ['Harbourline report', 'The quays.'],
+      ['Quaynet report', 'We employed 466 people.'],
+      ['Quaynet report', 'We bought Harbourline, which employed 12 people.'],
+    ),
+  ).toEqual([0, 1, 0]);
+});
+
+test('of two names each has one, and a name that no document is about tells nothing', () => {
+  const documents: [string, string][] = [
+    ['Harbourline report', 'The quays.'],
+    ['Quaynet report', 'The nets.'],
+  ];
+  expect(lacking('How do Harbourline and Quaynet differ?', ...documents)).toEqual([0.5, 0.5]);
+  expect(lacking('How many people live in Lisbon?', ...documents)).toEqual([0, 0]);
+});

@@ -1,0 +1,25 @@
+import { askedYears, type Dated, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
+import { datedMonths, isOfOtherYear } from './other-month.ts';
+import { askedMonths, isToDate } from './to-date.ts';
+import type { Unit } from './unit.ts';
+import { around } from './unit-shape.ts';
+
+/** How a unit fits the time that a question asks about: each 1 or 0. */
+export interface TimeFit extends YearFit {
+  /** It has a month that is asked for, of other years alone. */
+  otherMonth: number;
+}
+
+/** Reads units for the years and months of one question. */
+export function askedTime(question: string): (unit: Unit, passage: Dated) => TimeFit {
+  const [years, months, dated] = [askedYears(question), askedMonths(question), datedMonths(question)];
+  return (unit, passage) => {
+    const text = `${unit.text} ${around(unit)}`;
+    const isOfYearSoFar = unit.row !== undefined && isToDate(unit.row, months);
+    return {
+      ...yearFit(years, text, passage),
+      ...(isOfYearSoFar && { year: 0, otherYear: 1 }),
+      otherMonth: isOfOtherYear(dated, text) ? 1 : 0,
+    };
+  };
+}
