@@ -44,8 +44,3 @@ test('names that run through the document come last, but for those that are said
   const passages = Array.from({ length: 4 }, () => ({ heading: '', body: 'What Harbourline does, so does Quaynet.' }));
   expect(aboutOf(title, passages)).toBe('Annual Report of HARBOURLINE\nQuaynet');
 });
-
-test('a table on the first page comes after what stands around it', () => {
-  const row = { kind: 'row' as const, text: 'Class A | HBL', page: 1 };
-  expect(aboutOf([row, line('Harbourline Inc.', 1)])).toBe('Harbourline Inc.\nClass A | HBL');
-});

@@ -27,7 +27,7 @@ export function aboutOf(
 ): string {
   const page = blocks[0]?.page;
   const lines: string[] = [];
-  const rows: string[] = [];
+  let length = 0;
   for (const { kind, text: whole, page: ownPage, part } of blocks.slice(0, aboutBlocks)) {
     if (ownPage !== page || (part !== undefined && lines.length > 0)) break;
     const text = whole.replace(underLaw, '').trim();
@@ -37,17 +37,12 @@ export function aboutOf(
       continue;
     }
     if (page === undefined && kind !== 'heading') break;
-    if (text === '' || ofForm.test(text)) continue;
-    (kind === 'row' ? rows : lines).push(text);
-  }
-  const kept: string[] = [];
-  let length = 0;
-  for (const text of [...lines, ...rows]) {
-    if (length + text.length > maxLength) continue;
-    kept.push(text);
+    if (ofForm.test(text)) continue;
+    if (length + text.length > maxLength) break;
+    lines.push(text);
     length += text.length + 1;
   }
-  const said = kept.join('\n').toLowerCase();
+  const said = lines.join('\n').toLowerCase();
   const further = mainNames(passages).filter((each) => !said.includes(each.toLowerCase()));
-  return [...kept, ...(further.length > 0 ? [further.join(' ')] : [])].join('\n');
+  return [...lines, ...(further.length > 0 ? [further.join(' ')] : [])].join('\n');
 }
