@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyze } from '#server/lib/analyze.ts';
-import { otherWords } from './other-words.ts';
+import { otherWords, similarWords } from './other-words.ts';
 
 const documents = (text: string, language: string) => {
   const terms = new Set(analyze(text, language));
@@ -23,4 +23,10 @@ test('only where documents have one of them, and for no word that is not listed'
   expect(otherWords([anwalt], documents('Kosten der Juristen', 'de'))).toEqual(
     new Map([[analyze('Juristen', 'de')[0], anwalt]]),
   );
+});
+
+test('beside a word that documents have, they may say another for the same, but none that a statement means apart', () => {
+  const fleet = documents('Cars and vehicles, revenue and income', 'en');
+  const [car = '', revenue = ''] = ['car', 'revenue'].map((word) => analyze(word)[0]);
+  expect(similarWords([car, revenue], fleet)).toEqual(new Map([[analyze('vehicle', 'en')[0], car]]));
 });

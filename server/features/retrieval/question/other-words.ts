@@ -2,9 +2,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import { lazily } from '#server/lib/lazily.ts';
 
 /**
- * Words that offices use for the same, each line by itself: of money, people, contracts, and what is done with
- * documents. Those that may be meant apart in one document (`income`, `revenue`) stand in for each other as well: they
- * are only asked where no document has the word itself.
+ * Words that offices use for the same, each line by itself: of people, contracts, and what is done with documents.
  */
 const alike = `
   lawyer attorney solicitor counsel legal
@@ -14,14 +12,10 @@ const alike = `
   client customer
   employee staff personnel worker workforce
   salary wage payroll pay remuneration compensation
-  revenue turnover sales income
-  profit earnings surplus
   expense expenditure spending outlay cost
   trip travel journey
   fee charge
   rent lease rental
-  loan borrowing debt
-  inventory stock
   purchase buy procure acquire
   car vehicle
   holiday vacation leave
@@ -41,7 +35,6 @@ const alike = `
   obligatory mandatory compulsory required
   rule regulation
   yearly annual
-  price cost
   discount rebate reduction
   injury accident
   doctor physician
@@ -52,7 +45,6 @@ const alike = `
   laptop notebook
   picture photo photograph image
   enclosure attachment annex appendix
-  paper document
   outsider external
   renew extend prolong
   speed velocity
@@ -63,7 +55,6 @@ const alike = `
   survey poll questionnaire
   participant respondent attendee
   goal target objective aim
-  result outcome finding
   mistake error
   delete remove erase
   send submit
@@ -115,8 +106,6 @@ const alike = `
   kunde auftraggeber
   mitarbeiter angestellter beschäftigter personal belegschaft
   gehalt lohn vergütung bezahlung
-  umsatz erlös einnahme
-  gewinn überschuss ertrag
   ausgabe aufwand aufwendung kosten
   miete pacht
   kauf erwerb anschaffung
@@ -145,7 +134,6 @@ const alike = `
   prüfen prüfung kontrolle
 
   réunion rencontre rencontrer
-  coût prix tarif
   salarié employé
   durée période
   début commencement
@@ -154,7 +142,6 @@ const alike = `
   participer participation participant
   but objectif
 
-  precio coste costo
   empleado trabajador
   duración plazo
   comienzo inicio
@@ -162,10 +149,28 @@ const alike = `
   vivienda casa
 `;
 
+/** The same of words that a statement means apart: they stand in for each other only where one of them is nowhere. */
+const apart = `
+  revenue turnover sales income
+  profit earnings surplus
+  loan borrowing debt
+  inventory stock
+  price cost
+  paper document
+  result outcome finding
+  umsatz erlös einnahme
+  gewinn überschuss ertrag
+  coût prix tarif
+  precio coste costo
+`;
+
 /** The words beside a word, by its term. */
-const beside = lazily(() => {
+const besideAll = lazily(() => beside(`${alike}${apart}`));
+const besideAlike = lazily(() => beside(alike));
+
+function beside(listed: string): Map<string, string[]> {
   const all = new Map<string, string[]>();
-  for (const line of alike.split('\n')) {
+  for (const line of listed.split('\n')) {
     const words = line.trim().split(/\s+/).filter(Boolean);
     for (const word of words) {
       const [term] = analyze(word);
@@ -173,7 +178,13 @@ const beside = lazily(() => {
     }
   }
   return all;
-});
+}
+
+/** The languages of a company's documents, and whether they have a term. */
+interface Words {
+  languages: Iterable<string>;
+  has: (term: string) => boolean;
+}
 
 /**
  * What documents may say in place of words that none of them has: `legal` for lawyers, `receivable` for debtors.
@@ -181,13 +192,27 @@ const beside = lazily(() => {
  * @param languages of the documents
  * @returns the terms that documents have for them, each with the question's own
  */
-export function otherWords(
+export function otherWords(terms: readonly string[], documents: Words): Map<string, string> {
+  return wordsFor(terms, documents, besideAll());
+}
+
+/**
+ * What documents also say for words that they have: `vehicle` where a car is asked for.
+ * @param terms of the question
+ * @returns the terms that documents have for them, each with the question's own
+ */
+export function similarWords(terms: readonly string[], documents: Words): Map<string, string> {
+  return wordsFor(terms, documents, besideAlike());
+}
+
+function wordsFor(
   terms: readonly string[],
-  { languages, has }: { languages: Iterable<string>; has: (term: string) => boolean },
+  { languages, has }: Words,
+  words: ReadonlyMap<string, readonly string[]>,
 ): Map<string, string> {
   const others = new Map<string, string>();
   for (const term of terms) {
-    for (const word of beside().get(term) ?? []) {
+    for (const word of words.get(term) ?? []) {
       for (const language of [null, ...languages]) {
         const [other] = analyze(word, language);
         if (other !== undefined && other !== term && has(other) && !others.has(other)) others.set(other, term);

@@ -5,7 +5,7 @@ import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
-import { otherWords } from './other-words.ts';
+import { otherWords, similarWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
 import type { TermStatistics } from './statistics.ts';
 
@@ -90,7 +90,7 @@ export function weighQuestion(
     context,
     instructions,
     weights,
-    wordsFor: otherWords,
+    words: { absent: otherWords, known: similarWords },
     definition: askedDefinition(text),
   });
 }
@@ -101,7 +101,7 @@ export function weigh(text: string, statistics: TermStatistics): Question {
     context: [],
     instructions: '',
     weights: fittedWeights,
-    wordsFor: () => new Map(),
+    words: { absent: () => new Map(), known: () => new Map() },
     definition: null,
   });
 }
@@ -110,8 +110,8 @@ interface Around {
   context: readonly Context[];
   instructions: string;
   weights: Weighing;
-  /** What documents may say in place of words that none of them has. */
-  wordsFor: (unknown: readonly string[], statistics: TermStatistics) => Map<string, string>;
+  /** What documents may say in place of words that none of them has, and beside those that they have. */
+  words: { absent: typeof otherWords; known: typeof similarWords };
   /** Null: it does not ask what a word means. */
   definition: AskedDefinition | null;
 }
@@ -119,7 +119,7 @@ interface Around {
 function weighed(
   text: string,
   statistics: TermStatistics,
-  { context, instructions, weights: { standIns: maxStandIns }, wordsFor, definition }: Around,
+  { context, instructions, weights: { standIns: maxStandIns }, words, definition }: Around,
 ): Question {
   const weights = new Map<string, number>();
   let total = 0;
@@ -132,7 +132,7 @@ function weighed(
   );
   const inForms = new Set([...inOtherForms].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const unknown = terms.filter((term) => !statistics.has(term) && !inForms.has(term));
-  const elsewhere = new Map([...wordsFor(unknown, statistics), ...inOtherForms]);
+  const elsewhere = new Map([...words.absent(unknown, statistics), ...inOtherForms]);
   const rarity = rarityWith(elsewhere, statistics);
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
@@ -180,7 +180,7 @@ function weighed(
     ),
     elsewhere: names,
     similar: new Map(
-      [...wordsFor(terms.filter(isKnown), statistics)].filter(([term]) => !weights.has(term) && !names.has(term)),
+      [...words.known(terms.filter(isKnown), statistics)].filter(([term]) => !weights.has(term) && !names.has(term)),
     ),
     defined: definition ? analyze(definition.term) : [],
     saidBefore,
