@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { createClient } from '#client/client.ts';
 import { openDatabase } from '#server/db/db.ts';
+import { sql } from '#server/db/drizzle.ts';
 import { readErasureLedger } from '#server/lib/erasure-ledger.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
 import { diskFiles } from '#server/ports/files/disk.ts';
@@ -232,6 +233,20 @@ test('a restore that was cut off is not started on, and begins anew', async ({ c
   await restoreTo(place, 'cut-off');
   const { client } = await serve(place, company);
   expect(await namesOf(client)).toEqual(['Keys.md: ready', 'Rules.md: ready']);
+});
+
+test('what the schedule had enqueued is left to the schedule of the place that it comes to', async ({ company }) => {
+  await upload(company, 'Rules.md', rules);
+  // As the schedule enqueues, without a key, whatever its queue asks of others.
+  await company.app.app.db.asSystem((tx) =>
+    tx.execute(sql`insert into pgboss.job (name, data, start_after)
+      values ('count-questions', '{}', now() + interval '1 hour'), ('sweep', '{}', now() + interval '1 hour')`),
+  );
+  await backUpOf(company, 'scheduled');
+  const place = await emptyPlace();
+  await restoreTo(place, 'scheduled');
+  const { client } = await serve(place, company);
+  expect(await namesOf(client)).toEqual(['Rules.md: ready']);
 });
 
 test('a place that is not empty, or a backup of a newer version, is refused', async ({ company }) => {

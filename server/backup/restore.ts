@@ -15,6 +15,7 @@ import { rewriteSearchTable } from '#server/features/documents/deletion/erase.ts
 import { companiesWithText } from '#server/features/documents/processing/search-chunks.ts';
 import { type Jobs, openJobs } from '#server/jobs/jobs.ts';
 import type { WaitingJob } from '#server/jobs/pending.ts';
+import { policies } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { type ArchiveReader, openArchive } from './archive.ts';
@@ -158,8 +159,10 @@ async function contentOf(archive: ArchiveReader, { jobs }: Manifest): Promise<st
 }
 
 async function enqueueAgain(db: Database, jobs: Jobs, waiting: WaitingJob[]): Promise<void> {
+  // The schedule enqueues without a key where all others need one, and will do so again.
+  const wanted = waiting.filter(({ name, singletonKey }) => singletonKey !== null || !policies[name].onePerKey);
   await db.asSystem(async (tx) => {
-    for (const { name, data, singletonKey, startAfterSeconds } of waiting)
+    for (const { name, data, singletonKey, startAfterSeconds } of wanted)
       await jobs.enqueue(tx, name, data as never, {
         startAfterSeconds,
         ...(singletonKey !== null && { singletonKey }),
