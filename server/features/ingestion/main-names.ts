@@ -26,7 +26,7 @@ const maxNames = 4;
 
 /** Names of every report and contract. */
 const usual = new Set(
-  'company group board committee director directors inc ltd llc plc corporation act section states united note notes agreement party parties report annual financial table figure chapter part item page appendix article exhibit schedule contents january'.split(
+  'company group board committee director directors inc ltd llc plc corporation act section states united note notes agreement party parties report annual financial table figure chapter part item page appendix article exhibit schedule contents'.split(
     ' ',
   ),
 );

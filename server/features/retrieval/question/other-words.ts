@@ -77,7 +77,7 @@ const alike = `
   appoint elect nominate
   remit transfer
   aircraft airplane plane
-  child kid minor
+  child kid
   position role post
   town city municipality
   disease illness
@@ -85,8 +85,8 @@ const alike = `
   law statute legislation
   court tribunal
   biggest largest
-  highest maximum max
-  lowest minimum min
+  highest maximum
+  lowest minimum
   average mean
   shut close
   quit resign
@@ -140,7 +140,6 @@ const alike = `
   résilier résiliation
   loyer bail
   participer participation participant
-  but objectif
 
   empleado trabajador
   duración plazo
