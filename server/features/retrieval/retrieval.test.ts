@@ -259,6 +259,23 @@ describe('what retrieval finds', () => {
     expect(best).toBe('The notice period is three months.');
   });
 
+  test('a passage that names its firm has no better words where the whole report is about it', async () => {
+    const pages = [
+      'Kestrel Paper Mills, annual report',
+      'Kestrel Paper Mills: the chair opened it.',
+      'Doors, quays, harbours: the chair opened it.',
+    ];
+    await loadDocuments(db, search, companyId, [
+      {
+        name: 'Report.pdf',
+        blocks: pages.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 })),
+      },
+    ]);
+    const { passages } = await ask('Who is chair at Kestrel Paper Mills?');
+    const [naming, other] = pages.slice(1).map((text) => passages.find((each) => each.text === text)?.wordScore);
+    expect(naming).toBeCloseTo(other ?? 0);
+  });
+
   test.each([
     ['保修期有多久？', '保修期为两年，从交货之日起计算。'],
     ['ระยะเวลารับประกันนานเท่าไร', 'ระยะเวลารับประกันสองปีนับจากวันส่งมอบ'],

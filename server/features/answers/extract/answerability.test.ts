@@ -17,6 +17,7 @@ const question: Question = {
   standIns: new Map(),
   elsewhere: new Map(),
   similar: new Map(),
+  names: new Set(),
   defined: [],
   saidBefore: new Map(),
 };

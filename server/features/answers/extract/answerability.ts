@@ -1,10 +1,10 @@
 import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { focusOf } from '#server/features/retrieval/question/focus.ts';
+import { namesIn } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { asksCount, hasCount } from './counted.ts';
-import { namesIn } from './names.ts';
 import { bestOf } from './pick.ts';
 import { around } from './unit-shape.ts';
 import type { Rated, Weighed } from './unit-signals.ts';

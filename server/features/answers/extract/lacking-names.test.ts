@@ -11,7 +11,7 @@ function lacking(text: string, ...passages: [about: string, text: string][]): nu
   const read = passages.map(([about, own]) => ({
     passage: { named: analyze(about), text: own, headingPath: [], language: null } as unknown as RetrievedPassage,
   }));
-  const lacks = createNameCheck(question, text, read, createCoverage(question));
+  const lacks = createNameCheck(question, read, createCoverage(question));
   return read.map(({ passage }) => lacks(passage));
 }
 

@@ -1,6 +1,5 @@
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
-import { properNames } from './names.ts';
 
 /**
  * Tells how much a passage lacks of the names in a question that some document here is about: who asks for one
@@ -8,15 +7,12 @@ import { properNames } from './names.ts';
  */
 export function createNameCheck(
   question: Question,
-  questionText: string,
   passages: readonly { passage: RetrievedPassage }[],
   { of }: Measures,
 ): (passage: RetrievedPassage) => number {
   const asked = [...question.weights.keys()];
   const about = new Set(passages.flatMap(({ passage }) => passage.named));
-  const names = [...new Set(properNames(questionText, question).flatMap(({ terms }) => terms))].filter((term) =>
-    about.has(term),
-  );
+  const names = [...question.names].filter((term) => about.has(term));
   const weightOf = (term: string) => question.weights.get(term) ?? 0;
   const all = names.reduce((sum, term) => sum + weightOf(term), 0);
   if (all === 0) return () => 0;

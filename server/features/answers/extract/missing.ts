@@ -1,9 +1,9 @@
 import { neutralizeMarkers } from '#contract/citations.ts';
+import { properNames } from '#server/features/retrieval/question/names.ts';
 import { askedYears } from '#server/features/retrieval/question/year-fit.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { yearsIn } from '#server/lib/periods.ts';
 import type { Wording } from '../agent/wording.ts';
-import { properNames } from './names.ts';
 
 /** What a question names and the documents do not have. */
 export interface Missing {

@@ -158,16 +158,18 @@ export async function weighUnits(
   const definition = askedDefinition(questionText);
   const parts = numberedParts(questionText);
   const currencies = currenciesIn(compared.text);
-  const lacksName = createNameCheck(question, questionText, passages, measures);
+  const lacksName = createNameCheck(question, passages, measures);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
     const read = (text: string) => termsFor(question, text, passage.language);
     const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
     const about = of(passage.named);
+    // Each sentence of a report on Acme is about Acme, and the one that says so is not likelier to answer.
+    const given = passage.page === null ? [] : passage.named.filter((term) => question.names.has(term));
     const terms = units.map((unit) => read(unit.text));
     await pause();
-    const coverages = terms.map(of);
+    const coverages = terms.map((own) => of([...own, ...given]));
     const whole = together(...coverages);
     const inPassage = share(whole, above);
     const contents = contentsRows(units);
@@ -200,7 +202,7 @@ export async function weighUnits(
         terms: different,
         signals: {
           words: base,
-          exact: exactly(question, different),
+          exact: exactly(question, new Set([...different, ...given])),
           phrases: phrases(question, terms[i] ?? []),
           run: longestRun(question, asked, terms[i] ?? []),
           heading: more(above, headerOf(unit)),
@@ -244,7 +246,7 @@ export async function weighUnits(
       if (announces) announcedAt = i;
     }
   }
-  const largest = largestRows(weighed);
+  const largest = wanted === 'amount' ? largestRows(weighed) : new Set<Unit>();
   const { named, partlyNamed } = await namedRows(question, questionText, weighed, measures);
   for (const { unit, signals } of weighed) {
     if (largest.has(unit)) signals.largest = 1;

@@ -58,6 +58,8 @@ test.each([
   ['Holes with 3.3mm diameter.', 'length', true],
   ['A 40-foot wide runway, 3455 ft long.', 'length', true],
   ['It has 3 modes.', 'length', false],
+  ['We have hired drivers over the past 5 years.', 'count', false],
+  ['We have hired 5 drivers.', 'count', true],
   ['12 V at 300 mA.', 'power', true],
   ['They weigh 2.5 kg.', 'weight', true],
   ['Some 1,250 people came.', 'count', true],

@@ -110,7 +110,7 @@ const shapes: Record<AmountKind, Shape> = {
       'iu',
     ),
     answer: new RegExp(
-      `(?<![\\p{L}$€£¥₹\\d.,/-]|[$€£¥₹]\\s|${begin}(?:USD|EUR|GBP|CHF|INR|JPY) ?)(?!(?:19|20)\\d\\d(?!\\d))(?:\\d{1,3}(?:[.,'’ ]\\d{3})+|\\d+)(?!\\d|[.,]\\d|\\s?(?:[%‰€$£¥]|per ?cent|prozent))|\\d[.,]\\d+ (?:hundred|thousand|[mb]illion|million|milliard|mio|mrd)|${begin}(?:no(?:ne)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|forty|fifty|hundreds?|thousands?|half|both|kein\\p{L}*|eine?[nr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|un[oa]|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|due|tre|quattro|cinque|sei|sette|otto|nove|dieci)${end}`,
+      `(?<![\\p{L}$€£¥₹\\d.,/-]|[$€£¥₹]\\s|${begin}(?:USD|EUR|GBP|CHF|INR|JPY) ?)(?!(?:19|20)\\d\\d(?!\\d))(?:\\d{1,3}(?:[.,'’ ]\\d{3})+|\\d+)(?!\\d|[.,]\\d|\\s?(?:[%‰€$£¥]|per ?cent|prozent)|[ -]${time}${end})|\\d[.,]\\d+ (?:hundred|thousand|[mb]illion|million|milliard|mio|mrd)|${begin}(?:no(?:ne)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|forty|fifty|hundreds?|thousands?|half|both|kein\\p{L}*|eine?[nr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|un[oa]|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|due|tre|quattro|cinque|sei|sette|otto|nove|dieci)${end}`,
       'iu',
     ),
   },

@@ -80,6 +80,22 @@ const amounts =
 const otherwise =
   /(?<!\p{L})(?:who|whom|whose|where|why|which|how|define[sd]?|mean(?:s|ing)?|stands? for|wer|wen|wem|wo|warum|welche\w*|wie|qui|où|pourquoi|quel\w*|comment|quién\w*|dónde|por qué|cuál\w*|cómo|chi|dove|perché|qual\w*|come)(?!\p{L})|^(?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|ist|sind|war|hat|kann|darf|muss)\s/iu;
 
+/** Until when, or since when, says how long. */
+const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far)(?!\p{L})/iu;
+/** Dates: what stands in them is no amount; */
+const dates = new RegExp(
+  [
+    `(?<![\\p{L}\\p{M}\\d.,])${day}\\s+(?:of\\s+|de\\s+)?${month}(?:,?\\s+(?:de\\s+)?${year})?`,
+    `(?<![\\p{L}\\p{M}])${month}\\s+${day}(?!\\d|[.,]\\d|\\s?%)(?:,?\\s+${year})?`,
+    '(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)',
+    '(?<!\\d)\\d{4}-\\d\\d(?:-\\d\\d)?(?!\\d)',
+  ].join('|'),
+  'gu',
+);
+/** nor is the number of a page or part. */
+const partNumbers =
+  /(?<!\p{L})(?:pages?|notes?|sections?|chapters?|tables?|figures?|items?|rules?|articles?|no\.|seite|abschnitt|kapitel|tabelle) \d+(?:\.\d+)*(?![\d%])/giu;
+
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
 export function answerType(question: string): AnswerType | null {
@@ -107,11 +123,22 @@ export function readAsked(question: string): Asked {
   return { text, lower: text.toLowerCase(), numbers: new Set(text.match(/\d+/g)?.slice(0, maxNumbers)) };
 }
 
+/** The numbers of a text that are no amounts. */
+function otherNumbersIn(text: string): { start: number; end: number }[] {
+  return [dates, partNumbers].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: piece }) => ({ start: index, end: index + piece.length })),
+  );
+}
+
 /** Where in a text something of this kind stands that the question has not already. */
 export function answersIn(text: string, type: AnswerType, asked: Asked): { start: number; end: number }[] {
   const { lower: known, numbers: knownNumbers } = asked;
   const found: { start: number; end: number }[] = [];
+  const isAmount = type === 'amount' && !asksHowLong.test(asked.text);
+  let others: ReturnType<typeof otherNumbersIn> | undefined;
   for (const { index, 0: piece } of text.matchAll(shapes[type].answer)) {
+    others ??= isAmount ? otherNumbersIn(text) : [];
+    if (others.some(({ start, end }) => index >= start && index < end)) continue;
     const answer = piece.trim();
     const numbers = type === 'amount' ? (answer.match(/\d+/g) ?? []) : [];
     if (answer === '' || (numbers.length === 0 && known.includes(answer.toLowerCase()))) continue;

@@ -17,6 +17,8 @@ export class Lexicon {
   readonly statistics: TermStatistics;
   /** What each of the question's terms counts; a number beyond these is no term of the question. */
   readonly weights: readonly number[];
+  /** Whether each of them is written as a name is. */
+  readonly areNames: readonly boolean[];
   /** Terms that follow each other in the question. */
   readonly pairs: readonly (readonly [number, number])[];
   /** Those of the word that the question wants explained, in their order. */
@@ -44,6 +46,7 @@ export class Lexicon {
     for (const [term] of elsewhere) this.#numberOf(term);
     this.#own = [...asked.keys(), ...elsewhere.map(([, own]) => asked.indexOf(own))];
     this.weights = [...question.weights.values()];
+    this.areNames = asked.map((term) => question.names.has(term));
     this.pairs = question.pairs.map(([one, other]) => [this.#numberOf(one), this.#numberOf(other)]);
     this.defined = question.defined.map((term) => this.#numberOf(term));
     this.shares = asked.map((term) => question.saidBefore.get(term) ?? 1);

@@ -10,7 +10,7 @@ const alike = `
   debtor receivable
   creditor payable
   client customer
-  employee staff personnel worker workforce
+  employee staff personnel worker workforce headcount
   salary wage payroll pay remuneration compensation
   expense expenditure spending outlay cost
   trip travel journey

@@ -4,6 +4,7 @@ import { isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
+import { properNames } from './names.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
 import { otherWords, similarWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
@@ -25,6 +26,8 @@ export interface Question {
   elsewhere: ReadonlyMap<string, string>;
   /** Terms of documents for words that offices use for the same as one of the question's, each with that one. */
   similar: ReadonlyMap<string, string>;
+  /** Those of its words that are written as names are, but for the first; of German, where all nouns are, none. */
+  names: ReadonlySet<string>;
   /** The terms of the word that is to be explained; none where something else is asked. */
   defined: readonly string[];
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
@@ -165,7 +168,7 @@ function weighed(
     for (const term of questionTerms(instructions).terms)
       if (!weights.has(term) && isKnown(term)) weights.set(term, instructionShare * weightOf(term, rarity));
   }
-  const names = withNames(elsewhere, text, all, statistics);
+  const ofDocuments = withNames(elsewhere, text, all, statistics);
   return {
     weights,
     total,
@@ -178,10 +181,13 @@ function weighed(
       statistics,
       maxStandIns,
     ),
-    elsewhere: names,
+    elsewhere: ofDocuments,
     similar: new Map(
-      [...words.known(terms.filter(isKnown), statistics)].filter(([term]) => !weights.has(term) && !names.has(term)),
+      [...words.known(terms.filter(isKnown), statistics)].filter(
+        ([term]) => !weights.has(term) && !ofDocuments.has(term),
+      ),
     ),
+    names: new Set(properNames(text, { weights, language }).flatMap(({ terms }) => terms)),
     defined: definition ? analyze(definition.term) : [],
     saidBefore,
   };

@@ -40,7 +40,10 @@ const weightOfKnown = 0.3;
 export interface Read {
   candidate: Candidate;
   text: TermLines;
-  /** Where each of the question's terms stands in its lines, by number, in order; undefined where it does not. */
+  /**
+   * Where each of the question's terms stands in its lines, by number, in order; undefined where it does not, and of
+   * names that the document is about: all of its passages are, whether they say so or not.
+   */
   positions: readonly (number[] | undefined)[];
   /** Whether each stands in the headings, the title or what the document is about. */
   around: readonly boolean[];
@@ -67,6 +70,9 @@ export function look(candidate: Candidate, lexicon: Lexicon, fieldWeights: Ranki
   const inHeading = presence(text, text.heading, weights.length);
   const inTitle = presence(text, text.title, weights.length);
   const inAbout = presence(text, text.about, weights.length);
+  const about = inTitle.map((isThere, term) => isThere || inAbout[term] === true);
+  for (const [term, isThere] of about.entries())
+    if (isThere && text.page !== '' && lexicon.areNames[term]) positions[term] = undefined;
   const length = text.terms.length - from;
   const norm = 1 - tuning.b + tuning.b * (length / statistics.averageLength);
   let match = 0;
@@ -80,7 +86,6 @@ export function look(candidate: Candidate, lexicon: Lexicon, fieldWeights: Ranki
     match += (weight * frequency * (tuning.k1 + 1)) / (frequency + tuning.k1);
     covered += weight;
   }
-  const about = inTitle.map((isThere, term) => isThere || inAbout[term] === true);
   return {
     candidate,
     text,
@@ -135,7 +140,7 @@ export async function signalsOf(
         const term = text.terms[place] ?? 0;
         if (term >= weights.length) {
           for (const form of lexicon.formsOf(term)) if (!positions[form] && !around[form]) other[form] = true;
-        } else if (seen[term] !== line.start) {
+        } else if (seen[term] !== line.start && positions[term]) {
           seen[term] = line.start;
           covered += (weights[term] ?? 0) / total;
         }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { weigh } from '#server/features/retrieval/retrieval.ts';
 import { namesIn } from './names.ts';
+import { weigh } from './question.ts';
 
 const statistics = {
   averageLength: 10,

@@ -1,7 +1,9 @@
-import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze, hasUnspaced } from '#server/lib/analyze.ts';
+import type { Question } from './question.ts';
 
 const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
+type Asked = Pick<Question, 'weights' | 'language'>;
+
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
 const maxCapitals = 0.6;
 
@@ -9,7 +11,7 @@ const maxCapitals = 0.6;
  * The terms of a question that name one thing and no other: numbers, codes, and in languages that write only names so,
  * words with a capital. A passage without them speaks of something else, however much of the rest it has.
  */
-export function namesIn(text: string, { weights, language }: Question): Set<string> {
+export function namesIn(text: string, { weights, language }: Asked): Set<string> {
   const tokens = text.normalize('NFKC').match(token) ?? [];
   const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
   const caseTells = language !== 'de' && capitals <= maxCapitals * tokens.length;
@@ -24,7 +26,7 @@ export function namesIn(text: string, { weights, language }: Question): Set<stri
 }
 
 /** The words of a question that are written as names are, each with its terms: of German, where all nouns are, none. */
-export function properNames(text: string, { weights, language }: Question): { text: string; terms: string[] }[] {
+export function properNames(text: string, { weights, language }: Asked): { text: string; terms: string[] }[] {
   const tokens = text.normalize('NFKC').match(token) ?? [];
   const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
   if (language === 'de' || capitals > maxCapitals * tokens.length) return [];

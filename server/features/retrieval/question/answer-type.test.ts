@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { answersIn, readAsked } from './answer-type.ts';
+
+function amounts(text: string, question: string): string[] {
+  return answersIn(text, 'amount', readAsked(question)).map(({ start, end }) => text.slice(start, end));
+}
+
+test('the numbers of dates, pages and parts are no amounts', () => {
+  const question = 'How many partners did the firm have?';
+  expect(amounts('Report of the directors, 30 June 2022', question)).toEqual([]);
+  expect(amounts('As of December 31, 2023, and on 12.06.2020 and 2020-06-12', question)).toEqual([]);
+  expect(amounts('Highlights of the year, Page 11, see Note 12 and section 5.2', question)).toEqual([]);
+  expect(amounts('On 30 June 2022 it had 62 partners', question)).toEqual(['62 partners']);
+  expect(amounts('In May 5,000 came, and it may 10 times more', question)).toEqual(['5,000 came', '10 times']);
+});
+
+test('how long something goes on is told by a date as well', () => {
+  expect(amounts('until 30 June 2022', 'How long does the contract last?')).toEqual(['30 June']);
+});
