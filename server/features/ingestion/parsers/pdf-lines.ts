@@ -100,7 +100,9 @@ function piecesOf(item: TextItem): Segment[] {
     const before = words[i - 1];
     if (!before) return [];
     const gap = word.left - before.right;
-    return gap > height * widestInside || areTwoFigures(before, word, gap / height) ? [i] : [];
+    // `(3,973)  $ 4,747`: the sign stands further from this figure than a word would, and is the next one's.
+    const isOfNext = currency.test(word.text) && isFigure(before.text) && gap > height * widestSpace;
+    return gap > height * widestInside || isOfNext || areTwoFigures(before, word, gap / height) ? [i] : [];
   });
   if (cuts.length === 0) return [all];
   return [0, ...cuts].map((from, i) => ofWords(all, words.slice(from, cuts[i])));

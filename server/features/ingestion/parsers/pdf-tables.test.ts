@@ -202,6 +202,34 @@ describe('tables of a page', () => {
       ])[0],
     ).toEqual(['Cash', '$ 1,204']);
   });
+
+  test('one that stands apart behind a figure, and in one piece with it, is that of the next column', () => {
+    const items = page([
+      [
+        [50, 'Cash'],
+        [300, '1,204'],
+        [380, '980'],
+      ],
+      [
+        [50, 'Net assets'],
+        [252, '$'],
+        [300, '(973)'],
+        [380, '747'],
+      ],
+    ]);
+    const words = [
+      { text: '(973)', x: 275, y: 66, width: 25, height: 11 },
+      { text: '$', x: 308, y: 66, width: 5, height: 11 },
+    ];
+    const read = items.map((item) =>
+      item.text === '(973)' ? { ...item, text: '(973) $', x: 275, width: 38, words } : item,
+    );
+    const [table] = findTables(linesOf(read));
+    expect(table?.rows.map(({ cells }) => cells)).toEqual([
+      ['Cash', '1,204', '980'],
+      ['Net assets', '$ (973)', '$ 747'],
+    ]);
+  });
 });
 
 describe('figures whose thousands a blank parts', () => {
