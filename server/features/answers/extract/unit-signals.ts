@@ -164,9 +164,7 @@ export async function weighUnits(
   for (const [rank, { passage, units }] of passages.entries()) {
     const read = (text: string) => termsFor(question, text, passage.language);
     const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
-    const about = of(passage.named);
-    // Each sentence of a report on Acme is about Acme, and the one that says so is not likelier to answer.
-    const given = passage.page === null ? [] : passage.named.filter((term) => question.names.has(term));
+    const [about, given] = [of(passage.named), namesGiven(question, passage)];
     const terms = units.map((unit) => read(unit.text));
     await pause();
     const coverages = terms.map((own) => of([...own, ...given]));
@@ -269,6 +267,11 @@ function kindFit(
     : hasKind(text, kind);
   // Numbers stand everywhere: one says little, and none says much.
   return { kind: has && kind !== 'count' ? 1 : 0, lacksKind: has ? 0 : 1 };
+}
+
+/** Each sentence of a report on Acme is about Acme, and the one that says so is not likelier to answer. */
+function namesGiven({ names }: Question, { page, named }: RetrievedPassage): string[] {
+  return page === null ? [] : named.filter((term) => names.has(term));
 }
 
 /** How much of what it says the question says already. */

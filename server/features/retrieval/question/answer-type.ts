@@ -1,3 +1,5 @@
+import { day, month, otherNumbersIn, year } from './other-numbers.ts';
+
 /** The kind of answer that a question asks for, where its words say so. */
 export type AnswerType = 'date' | 'amount' | 'person' | 'place' | 'reason';
 
@@ -10,10 +12,6 @@ interface Shape {
   answer: RegExp;
 }
 
-const month =
-  '(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|March|Mar|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر)(?![\\p{L}\\p{M}])';
-const day = '\\d{1,2}(?:st|nd|rd|th|\\.)?';
-const year = '(?:1\\d|20)\\d\\d(?![\\d.,]*\\d)';
 const numberWord =
   '(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|fifty|hundreds?|thousands?|millions?|billions?|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|deux|trois|quatre|cinq|dix|dos|tres|cuatro|cinco|diez|tre|quattro|cinque|dieci)(?![\\p{L}\\p{M}])';
 
@@ -82,20 +80,6 @@ const otherwise =
 
 /** Until when, or since when, says how long. */
 const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far)(?!\p{L})/iu;
-/** Dates: what stands in them is no amount; */
-const dates = new RegExp(
-  [
-    `(?<![\\p{L}\\p{M}\\d.,])${day}\\s+(?:of\\s+|de\\s+)?${month}(?:,?\\s+(?:de\\s+)?${year})?`,
-    `(?<![\\p{L}\\p{M}])${month}\\s+${day}(?!\\d|[.,]\\d|\\s?%)(?:,?\\s+${year})?`,
-    '(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)',
-    '(?<!\\d)\\d{4}-\\d\\d(?:-\\d\\d)?(?!\\d)',
-  ].join('|'),
-  'gu',
-);
-/** nor is the number of a page or part. */
-const partNumbers =
-  /(?<!\p{L})(?:pages?|notes?|sections?|chapters?|tables?|figures?|items?|rules?|articles?|no\.|seite|abschnitt|kapitel|tabelle) \d+(?:\.\d+)*(?![\d%])/giu;
-
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
 export function answerType(question: string): AnswerType | null {
@@ -121,13 +105,6 @@ const maxNumbers = 50;
 export function readAsked(question: string): Asked {
   const text = question.slice(0, maxCompared);
   return { text, lower: text.toLowerCase(), numbers: new Set(text.match(/\d+/g)?.slice(0, maxNumbers)) };
-}
-
-/** The numbers of a text that are no amounts. */
-function otherNumbersIn(text: string): { start: number; end: number }[] {
-  return [dates, partNumbers].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ index, 0: piece }) => ({ start: index, end: index + piece.length })),
-  );
 }
 
 /** Where in a text something of this kind stands that the question has not already. */

@@ -1,8 +1,11 @@
-import { analyze, hasUnspaced } from '#server/lib/analyze.ts';
-import type { Question } from './question.ts';
+import { analyze, hasUnspaced, type QuestionTerms } from '#server/lib/analyze.ts';
 
 const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
-type Asked = Pick<Question, 'weights' | 'language'>;
+/** Of a question its terms, and its language. */
+interface Asked {
+  weights: ReadonlyMap<string, number>;
+  language: QuestionTerms['language'];
+}
 
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
 const maxCapitals = 0.6;

@@ -40,10 +40,7 @@ const weightOfKnown = 0.3;
 export interface Read {
   candidate: Candidate;
   text: TermLines;
-  /**
-   * Where each of the question's terms stands in its lines, by number, in order; undefined where it does not, and of
-   * names that the document is about: all of its passages are, whether they say so or not.
-   */
+  /** Where each term of the question stands in its lines. Undefined: nowhere, or the document is about that name. */
   positions: readonly (number[] | undefined)[];
   /** Whether each stands in the headings, the title or what the document is about. */
   around: readonly boolean[];
