@@ -2,11 +2,18 @@ import type { LayoutBlock, LayoutCell, ParsedPage } from '@llamaindex/liteparse'
 import type { Block } from '../document.ts';
 import { boxOf, union } from './pdf-boxes.ts';
 import { joinBrokenWords, letters, plainLetters } from './pdf-letters.ts';
+import { type Line, linesOf } from './pdf-lines.ts';
+import { unstacked } from './pdf-stacked-rows.ts';
 import { linesOfRows } from './pdf-wrapped-rows.ts';
 import { tableBlocks } from './table.ts';
 
 /** A table as the layout reader has it. */
-export function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
+export function layoutTable(
+  from: LayoutBlock,
+  sheet: ParsedPage,
+  brokenWords: Set<string>,
+  onPage: readonly Line[] = linesOf(sheet.textItems),
+): Block[] {
   const cellText = ({ text }: LayoutCell) => joinBrokenWords(plainLetters(text).trim(), brokenWords);
   const header = from.header?.some((cell) => cell.text.trim() !== '') ? from.header : undefined;
   const rows = [...(header ? [header] : []), ...(from.rows ?? [])];
@@ -26,7 +33,11 @@ export function layoutTable(from: LayoutBlock, sheet: ParsedPage, brokenWords: S
       ...rowBox(row, sheet),
     }),
   );
-  const lines = rows.slice(first);
+  const bottom = from.bbox ? from.bbox.y + from.bbox.height : Number.POSITIVE_INFINITY;
+  const lines = [
+    ...(header && first === 0 ? [header] : []),
+    ...unstacked(rows.slice(header && first === 0 ? 1 : first), onPage, bottom),
+  ];
   const cells = lines.map((row) => row.map(cellText));
   const groups = linesOfRows(cells);
   const isHeader = header !== undefined && first === 0 && groups[0]?.length === 1;

@@ -10,7 +10,7 @@ import {
   withoutStrikes,
   wordsBrokenAtLineEnds,
 } from './pdf-letters.ts';
-import { linesOf } from './pdf-lines.ts';
+import { type Line, linesOf } from './pdf-lines.ts';
 import { shared, tablesOfPage } from './pdf-page-tables.ts';
 import { titled } from './pdf-prose.ts';
 import { RunningLines } from './pdf-running.ts';
@@ -52,7 +52,7 @@ export class PageReader {
       const covering = tables.filter((each) => shared(block.bbox, each) > 0);
       const isCovered = covering.reduce((sum, each) => sum + shared(block.bbox, each), 0) > 0.5;
       const table = covering.find((each) => !placed.has(each));
-      if (!isCovered) laidOut.push({ blocks: blocksOf(block, page, brokenWords), top: block.bbox?.y ?? 0 });
+      if (!isCovered) laidOut.push({ blocks: blocksOf(block, page, brokenWords, lines), top: block.bbox?.y ?? 0 });
       else if (table) {
         placed.add(table);
         laidOut.push({ blocks: tableOf(table, page, brokenWords), top: table.top });
@@ -111,7 +111,7 @@ function annotationBlocks(page: ParsedPage): Block[] {
   });
 }
 
-function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>): Block[] {
+function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>, lines: readonly Line[]): Block[] {
   const text = joinBrokenWords(plainLetters(from.text ?? ''), brokenWords);
   const page = sheet.pageNum;
   const place = { page, ...boxOf(from.bbox, sheet) };
@@ -136,7 +136,7 @@ function blocksOf(from: LayoutBlock, sheet: ParsedPage, brokenWords: Set<string>
     case 'grid_fallback':
       return (from.lines ?? []).map((line) => ({ kind: 'paragraph', text: plainLetters(line), ...place }));
     case 'table':
-      return layoutTable(from, sheet, brokenWords);
+      return layoutTable(from, sheet, brokenWords, lines);
     default:
       return [];
   }
