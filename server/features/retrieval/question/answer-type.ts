@@ -80,6 +80,7 @@ const otherwise =
 
 /** Until when, or since when, says how long. */
 const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far)(?!\p{L})/iu;
+
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
 export function answerType(question: string): AnswerType | null {

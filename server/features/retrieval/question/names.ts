@@ -1,12 +1,12 @@
 import { analyze, hasUnspaced, type QuestionTerms } from '#server/lib/analyze.ts';
 
-const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
 /** Of a question its terms, and its language. */
 interface Asked {
   weights: ReadonlyMap<string, number>;
   language: QuestionTerms['language'];
 }
 
+const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
 const maxCapitals = 0.6;
 
