@@ -29,8 +29,9 @@ import { fittedWeights, type RankingWeights } from './ranking/weights.ts';
 
 export { allowedFilters } from './filters.ts';
 export type { Found, Prepared, RetrievalRequest, RetrievedPassage } from './live-passages.ts';
-export { type Context, goesOn, type Question, termsFor, weigh } from './question/question.ts';
+export { type Context, goesOn, type Question, weigh } from './question/question.ts';
 export type { TermStatistics } from './question/statistics.ts';
+export { termsFor } from './question/terms-for.ts';
 
 /** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
 const minCandidates = 60;

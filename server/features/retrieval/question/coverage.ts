@@ -13,17 +13,20 @@ const similarShare = 0.5;
 
 export type Measures = ReturnType<typeof createCoverage>;
 
+type Asked = Pick<Question, 'weights' | 'total' | 'standIns' | 'elsewhere' | 'similar'>;
+
+/** Of each term of the documents which of a question's it stands for, and how much that counts. */
+type Hits = Map<string, [index: number, share: number][]>;
+/** A question is measured when its passages are put in order, and when they are quoted. */
+const hitsOfQuestions = new WeakMap<Asked, Hits>();
+
 /** Measures texts against one question: which of its words stand in them, as they are or in another form. */
-export function createCoverage({
-  weights,
-  total,
-  standIns,
-  elsewhere,
-  similar,
-}: Pick<Question, 'weights' | 'total' | 'standIns' | 'elsewhere' | 'similar'>) {
+export function createCoverage(question: Asked) {
+  const { weights, total, standIns, elsewhere, similar } = question;
   const asked = [...weights.keys()];
   const weighed = [...weights.values()];
-  const known = new Map<string, [index: number, share: number][]>();
+  const known: Hits = hitsOfQuestions.get(question) ?? new Map();
+  hitsOfQuestions.set(question, known);
 
   function hitsOf(term: string): [index: number, share: number][] {
     let hits = known.get(term);

@@ -208,30 +208,6 @@ function saysLittle(text: string, terms: readonly string[]): boolean {
   return terms.length < (asks.test(text) ? minWordsAsked : minWords);
 }
 
-/** The terms that were made for one question, by text and language. They go with it. */
-type Read = Map<string | null, Map<string, readonly string[]>>;
-const readFor = new WeakMap<Question['elsewhere'], Read>();
-
-/**
- * The terms of a passage, those that are the question's words in another language's form as the question has them. Most
- * sentences are read twice for a question, as a line that puts its passage in order and as what may be quoted: their
- * terms are made once.
- */
-export function termsFor(
-  { elsewhere }: Pick<Question, 'elsewhere'>,
-  text: string,
-  language: string | null = null,
-): readonly string[] {
-  const known = readFor.get(elsewhere) ?? new Map<string | null, Map<string, readonly string[]>>();
-  const ofLanguage = known.get(language) ?? new Map<string, readonly string[]>();
-  const before = ofLanguage.get(text);
-  if (before) return before;
-  const plain = analyze(text, language);
-  const terms = elsewhere.size === 0 ? plain : plain.map((term) => elsewhere.get(term) ?? term);
-  readFor.set(elsewhere, known.set(language, ofLanguage.set(text, terms)));
-  return terms;
-}
-
 /** Whether it says enough to be understood without what was said before; what it goes on from may still matter. */
 export function standsAlone(text: string, { weights }: Question): boolean {
   return !saysLittle(text, [...weights.keys()]);

@@ -1,10 +1,11 @@
 import { analyze } from '#server/lib/analyze.ts';
 import { amountKind, hasKind } from '../question/answer-kind.ts';
 import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
-import { type Coverage, createCoverage } from '../question/coverage.ts';
+import { type Coverage, createCoverage, together } from '../question/coverage.ts';
 import { askedDefinition } from '../question/definition.ts';
 import { focusOf } from '../question/focus.ts';
-import { type Question, termsFor } from '../question/question.ts';
+import type { Question } from '../question/question.ts';
+import { termsFor } from '../question/terms-for.ts';
 import { askedYears, type Dated, yearFit } from '../question/year-fit.ts';
 
 /** What speaks for it that a line of a passage answers: what words alone do not tell. */
@@ -64,13 +65,17 @@ export function createLineLook(question: Question, text: string): (passage: Read
       defines: 0,
     };
     let header = '';
+    let inHeader: Coverage = [];
     for (const line of linesOf(passage.text)) {
       const cells = line.split(' | ');
       const isRow = cells.length > 1;
       if (!isRow) header = '';
-      else if (header === '') header = line;
+      else if (header === '') {
+        header = line;
+        inHeader = of(read(header));
+      }
       const over = isRow ? `${header} ${line}` : line;
-      const own = of(read(over));
+      const own = isRow ? together(inHeader, of(read(line))) : of(read(line));
       const words = share(own, above);
       const fit = yearFit(years, `${over} ${passage.headingPath.at(-1) ?? ''}`, passage);
       const isOfKind = kind === null || hasKind(isRow ? cells.slice(1).join(' | ') : line, kind, isRow);
