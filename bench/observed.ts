@@ -50,11 +50,20 @@ export async function startObservedApp(settings: Record<string, string> = {}): P
   };
 }
 
-async function delays({ url }: RunningApp): Promise<{ p50: number; p99: number }> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const figure = (name: string) =>
-    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(metrics)?.[1]);
+async function delays(app: RunningApp): Promise<{ p50: number; p99: number }> {
+  const metric = await metricsOf(app);
+  const figure = (name: string) => metric(`nodejs_eventloop_lag_${name}_seconds`);
   return { p50: figure('p50') * 1000 - timerMs, p99: figure('p99') * 1000 - timerMs };
+}
+
+/** How long processors have worked for a server's own process since its start, in milliseconds. */
+export async function processorOf(app: Pick<RunningApp, 'url'>): Promise<number> {
+  return (await metricsOf(app))('process_cpu_seconds_total') * 1000;
+}
+
+async function metricsOf({ url }: Pick<RunningApp, 'url'>): Promise<(name: string) => number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
 }
 
 /** How much memory a server has now, in bytes (Linux; 0 elsewhere). */
