@@ -287,6 +287,16 @@ describe('what retrieval finds', () => {
     expect((await textsFor(question))[0]).toBe(text);
   });
 
+  test('the part that a question names by its number comes before what says more of the question', async () => {
+    const [debt, equity] = [
+      'Note 5 - DEBT: the loans of the group.',
+      'Note 6 - EQUITY: the board may buy back shares.',
+    ];
+    await add('Report.pdf', 'What note 5 and note 6 say is said in the report.', debt, 'As note 6 says.', equity);
+    expect((await ask('What does note 6 of the report say?')).passages[0]?.text).toBe(equity);
+    expect((await ask('What does note 5 of the report say?')).passages[0]?.text).toBe(debt);
+  });
+
   test('a question of signs or nothing finds nothing', async () => {
     await add('Rooms.txt', 'The archive is in the basement.');
     for (const text of ['', '?!', '\u0000', '" OR 1=1 --']) expect(await textsFor(text)).toEqual([]);

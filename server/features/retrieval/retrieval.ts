@@ -146,8 +146,8 @@ export function createRetrieval({
 }
 
 /** So many get the second look at least. */
-function leastWanted({ defined }: Question, text: string): number {
-  return defined.length > 0 || asksAmount(text) ? moreCandidates : 0;
+function leastWanted({ opening }: Question, text: string): number {
+  return opening.length > 0 || asksAmount(text) ? moreCandidates : 0;
 }
 
 /** The passages that are live, as a reranker reads them. */

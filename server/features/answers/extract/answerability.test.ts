@@ -18,7 +18,7 @@ const question: Question = {
   elsewhere: new Map(),
   similar: new Map(),
   names: new Set(),
-  defined: [],
+  opening: [],
   saidBefore: new Map(),
 };
 const nothing = Object.fromEntries(Object.keys(fittedWeights.units).map((name) => [name, 0])) as unknown as UnitSignals;

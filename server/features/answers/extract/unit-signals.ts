@@ -9,6 +9,7 @@ import {
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { askedDefinition } from '#server/features/retrieval/question/definition.ts';
 import { focusOf } from '#server/features/retrieval/question/focus.ts';
+import { type NumberedFit, numberedFit, numberedParts } from '#server/features/retrieval/question/numbered-parts.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
@@ -19,7 +20,6 @@ import { createNameCheck } from './lacking-names.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { namedRows } from './named-rows.ts';
-import { type NumberedFit, numberedFit, numberedParts } from './numbered-parts.ts';
 import { askedTime, type TimeFit } from './time-fit.ts';
 import type { Unit } from './unit.ts';
 import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';

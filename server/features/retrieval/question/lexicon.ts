@@ -21,8 +21,8 @@ export class Lexicon {
   readonly areNames: readonly boolean[];
   /** Terms that follow each other in the question. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** Those of the word that the question wants explained, in their order. */
-  readonly defined: readonly number[];
+  /** Those that a line begins with which answers, in their order. */
+  readonly opening: readonly number[];
   /** What each of the question's terms counts where it names something: less where it was said before alone. */
   readonly shares: readonly number[];
   /** Where each term stood first, by number. A word is only cut out where it is asked for. */
@@ -48,7 +48,7 @@ export class Lexicon {
     this.weights = [...question.weights.values()];
     this.areNames = asked.map((term) => question.names.has(term));
     this.pairs = question.pairs.map(([one, other]) => [this.#numberOf(one), this.#numberOf(other)]);
-    this.defined = question.defined.map((term) => this.#numberOf(term));
+    this.opening = question.opening.map((term) => this.#numberOf(term));
     this.shares = asked.map((term) => question.saidBefore.get(term) ?? 1);
   }
 

@@ -5,6 +5,7 @@ import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
 import { properNames } from './names.ts';
+import { askedPart } from './numbered-parts.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
 import { otherWords, similarWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
@@ -28,8 +29,8 @@ export interface Question {
   similar: ReadonlyMap<string, string>;
   /** Those of its words that are written as names are, but for the first; of German, where all nouns are, none. */
   names: ReadonlySet<string>;
-  /** The terms of the word that is to be explained; none where something else is asked. */
-  defined: readonly string[];
+  /** Terms that a line begins with which answers: of the word that is to be explained, of the part that is asked for. */
+  opening: readonly string[];
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
   saidBefore: Map<string, number>;
 }
@@ -188,7 +189,7 @@ function weighed(
       ),
     ),
     names: new Set(properNames(text, { weights, language }).flatMap(({ terms }) => terms)),
-    defined: definition ? analyze(definition.term) : [],
+    opening: analyze(definition?.term ?? askedPart(text) ?? ''),
     saidBefore,
   };
 }

@@ -4,6 +4,7 @@ import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
 import { type Coverage, createCoverage, together } from '../question/coverage.ts';
 import { askedDefinition } from '../question/definition.ts';
 import { focusOf } from '../question/focus.ts';
+import { askedPart, numberedFit, numberedParts, openingPart } from '../question/numbered-parts.ts';
 import type { Question } from '../question/question.ts';
 import { termsFor } from '../question/terms-for.ts';
 import { askedYears, type Dated, yearFit } from '../question/year-fit.ts';
@@ -24,6 +25,8 @@ export interface LineSignals {
   labelled: number;
   /** It is asked what a word means, and a line explains it. */
   defines: number;
+  /** A numbered part is to be shown, as a figure: 1 where a line or heading begins with it, less where one names it. */
+  numbered: number;
 }
 
 export function lineScore(signals: LineSignals, weights: Record<keyof LineSignals, number>): number {
@@ -43,6 +46,8 @@ interface Readable extends Dated {
 const maxLines = 200;
 /** A paragraph's sentences; what is shorter is one line. */
 const longLine = 200;
+/** What a line that only names a part counts beside one that begins with it. */
+const mentionShare = 0.3;
 const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}\p{N}"'“„(])|(?<=[。！？])/u;
 
 /** Reads passages for one question. */
@@ -52,6 +57,7 @@ export function createLineLook(question: Question, text: string): (passage: Read
   const focus = of(analyze(focusOf(text)));
   const focusShare = share(focus);
   const definition = askedDefinition(text);
+  const parts = numberedParts(askedPart(text) ?? '');
   return (passage) => {
     const read = (part: string) => termsFor(question, part, passage.language);
     const above = of(read(`${passage.headingPath.join(' ')} ${passage.name}`));
@@ -63,6 +69,7 @@ export function createLineLook(question: Question, text: string): (passage: Read
       lacksKind: kind === null ? 0 : 1,
       labelled: 0,
       defines: 0,
+      numbered: Math.max(...passage.headingPath.map(numbered), 0),
     };
     let header = '';
     let inHeader: Coverage = [];
@@ -87,6 +94,7 @@ export function createLineLook(question: Question, text: string): (passage: Read
       if (focusShare > 0) best.focus = Math.max(best.focus, focused(own, above));
       best.year = Math.max(best.year, fit.year);
       best.defines = Math.max(best.defines, definition?.defines(line, isRow ? cells : undefined) ?? 0);
+      best.numbered = Math.max(best.numbered, numbered(line));
       if (isRow && fit.otherYear === 0) best.labelled = Math.max(best.labelled, labelled(read(cells[0] ?? '')));
     }
     return best;
@@ -94,6 +102,11 @@ export function createLineLook(question: Question, text: string): (passage: Read
 
   function focused(own: Coverage, above: Coverage): number {
     return share(focus.map((each, i) => Math.min(each, Math.max(own[i] ?? 0, above[i] ?? 0)))) / focusShare;
+  }
+
+  function numbered(line: string): number {
+    if (numberedFit(parts, line).numbered === 0) return 0;
+    return numberedFit(parts, openingPart(line)).numbered === 1 ? 1 : mentionShare;
   }
 
   function labelled(label: readonly string[]): number {

@@ -28,8 +28,8 @@ export interface Signals {
   about: number;
   /** A number is asked for, and this is a table. */
   table: number;
-  /** A word is to be explained, and a line begins with it. */
-  defines: number;
+  /** A word is to be explained, or a part shown, and a line begins with it. */
+  opens: number;
 }
 
 /** BM25's parameters, set on the evaluation's questions as all figures here. */
@@ -114,7 +114,7 @@ export async function signalsOf(
   const { weights } = lexicon;
   const { total, asksNumber } = lexicon.question;
   const none = weights.map(() => false);
-  const isDefinition = lexicon.defined.length > 0;
+  const hasOpening = lexicon.opening.length > 0;
   const ofDocument = together(reads, documentOf);
   const ofPage = together(reads, pageOf);
   const share = (there: readonly boolean[]) => {
@@ -157,7 +157,7 @@ export async function signalsOf(
       page: share(ofPage.get(pageOf(read)) ?? none),
       about: share(about),
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
-      defines: isDefinition && text.lines.some((line) => beginsWith(lexicon.defined, text, line)) ? 1 : 0,
+      opens: hasOpening && text.lines.some((line) => beginsWith(lexicon.opening, text, line)) ? 1 : 0,
     });
     await pause();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberedFit, numberedParts } from './numbered-parts.ts';
+import { askedPart, numberedFit, numberedParts, openingPart } from './numbered-parts.ts';
 
 test.each([
   ['What does figure 2 in the guide show?', ['figure 2']],
@@ -10,8 +10,25 @@ test.each([
   ['Figure a price of 30 and table the motion.', []],
   ['In 2018 the figures rose to 20.', []],
   ['Fig. 2023/14 of 12', []],
+  ['Section 10-K of VA Form 9', []],
 ])('%s names %s', (text, parts) => {
   expect([...numberedParts(text)]).toEqual(parts);
+});
+
+test('the part that is to be shown is known by the words of the question', () => {
+  expect(askedPart('What do Note 6 and Fig. C-2 say?')).toBe('Note 6');
+  expect(askedPart('What do the notes say?')).toBeUndefined();
+  expect(askedPart('How much is the total in table C-1?')).toBeUndefined();
+});
+
+test.each([
+  ['Figure 2. Cables', 'Figure 2'],
+  ['• (§ 12) Notice', '§ 12'],
+  ['As figure 2 shows', ''],
+  ['Cables', ''],
+  ['', ''],
+])('the line "%s" begins with "%s"', (line, part) => {
+  expect(openingPart(line)).toBe(part);
 });
 
 test('a line fits the number that is asked for, not another one of the same kind', () => {
