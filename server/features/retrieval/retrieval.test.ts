@@ -297,6 +297,16 @@ describe('what retrieval finds', () => {
     expect((await ask('What does note 5 of the report say?')).passages[0]?.text).toBe(debt);
   });
 
+  test('the part is among those that are read, however many say more of the question', async () => {
+    const equity = 'Note 6 - EQUITY: the board may buy back shares.';
+    const others = Array.from(
+      { length: 40 },
+      (_, i) => `What the report says of ${i + 10} boards, 6 notes say of loan ${i}.`,
+    );
+    await add('Report.pdf', ...others, equity);
+    expect((await ask('What does note 6 of the report say?')).passages[0]?.text).toBe(equity);
+  });
+
   test('a question of signs or nothing finds nothing', async () => {
     await add('Rooms.txt', 'The archive is in the basement.');
     for (const text of ['', '?!', '\u0000', '" OR 1=1 --']) expect(await textsFor(text)).toEqual([]);
