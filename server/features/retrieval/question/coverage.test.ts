@@ -36,6 +36,19 @@ test('a word that is used for the same covers less than a form', () => {
   expect(share(of(['expense']))).toBe(0);
 });
 
+test('what a word stands for in one question it does not in another', () => {
+  const asking = (term: string) =>
+    createCoverage({
+      weights: new Map([[term, 1]]),
+      total: 1,
+      standIns: new Map(),
+      elsewhere: new Map(),
+      similar: new Map(),
+    });
+  expect(asking('fee').most('fee')).toBe(1);
+  expect(asking('crane').most('fee')).toBe(0);
+});
+
 test('a share is between 0 and 1, and more words never cover less', () => {
   const term = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '保', 'ا', '1', '-'), minLength: 1, maxLength: 9 });
   fc.assert(
