@@ -11,7 +11,7 @@ function lacking(text: string, ...passages: [about: string, text: string][]): nu
   const read = passages.map(([about, own]) => ({
     passage: { named: analyze(about), text: own, headingPath: [], language: null } as unknown as RetrievedPassage,
   }));
-  const lacks = createNameCheck(question, read, createCoverage(question));
+  const lacks = createNameCheck(question, text, read, createCoverage(question));
   return read.map(({ passage }) => lacks(passage));
 }
 
@@ -33,4 +33,13 @@ test('of two names each has one, and a name that no document is about tells noth
   ];
   expect(lacking('How do Harbourline and Quaynet differ?', ...documents)).toEqual([0.5, 0.5]);
   expect(lacking('How many people live in Lisbon?', ...documents)).toEqual([0, 0]);
+});
+
+test('the first word is a name where the passages write it so within sentences, and never in small letters', () => {
+  const others = ['Quaynet report', 'Net sales were 12 million.'] as [string, string];
+  expect(lacking('Harbourline net sales', ['Harbourline report', 'The quays of Harbourline.'], others)).toEqual([0, 1]);
+  expect(lacking('Harbourline net sales', ['Harbourline report', 'A harbourline of Harbourline.'], others)).toEqual([
+    0, 0,
+  ]);
+  expect(lacking('Report net sales', ['Harbourline report', 'The quays.'], others)).toEqual([0, 0]);
 });

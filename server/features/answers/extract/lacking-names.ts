@@ -1,4 +1,5 @@
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
+import { firstWord } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 
 /**
@@ -7,12 +8,15 @@ import { type Question, type RetrievedPassage, termsFor } from '#server/features
  */
 export function createNameCheck(
   question: Question,
+  questionText: string,
   passages: readonly { passage: RetrievedPassage }[],
   { of }: Measures,
 ): (passage: RetrievedPassage) => number {
   const asked = [...question.weights.keys()];
   const about = new Set(passages.flatMap(({ passage }) => passage.named));
-  const names = [...question.names].filter((term) => about.has(term));
+  const first = firstWord(questionText, question);
+  const asNames = new Set([...question.names, ...(first && isWrittenAsName(first.text, passages) ? first.terms : [])]);
+  const names = [...asNames].filter((term) => about.has(term));
   const weightOf = (term: string) => question.weights.get(term) ?? 0;
   const all = names.reduce((sum, term) => sum + weightOf(term), 0);
   if (all === 0) return () => 0;
@@ -23,4 +27,13 @@ export function createNameCheck(
     for (const term of names) missing += (1 - (there[asked.indexOf(term)] ?? 0)) * weightOf(term);
     return missing / all;
   };
+}
+
+/** Whether the passages write a word with a capital within sentences, and nowhere in small letters. */
+function isWrittenAsName(word: string, passages: readonly { passage: RetrievedPassage }[]): boolean {
+  const plain = word.replace(/['’]s$/u, '');
+  const asName = new RegExp(`(?<=\\p{Ll}[,;]? )${RegExp.escape(plain)}(?![\\p{L}\\p{N}])`, 'u');
+  const small = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(plain.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u');
+  const texts = passages.map(({ passage }) => passage.text);
+  return texts.some((text) => asName.test(text)) && !texts.some((text) => small.test(text));
 }

@@ -158,7 +158,7 @@ export async function weighUnits(
   const definition = askedDefinition(questionText);
   const parts = numberedParts(questionText);
   const currencies = currenciesIn(compared.text);
-  const lacksName = createNameCheck(question, passages, measures);
+  const lacksName = createNameCheck(question, questionText, passages, measures);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesIn } from './names.ts';
+import { firstWord, namesIn, properNames } from './names.ts';
 import { weigh } from './question.ts';
 
 const statistics = {
@@ -21,4 +21,23 @@ test('numbers and words with a capital are names, but for the first word', () =>
 
 test('without spaces the words beside a number are no names', () => {
   expect(names('2006年的年假有多少天？')).toEqual(['2006']);
+});
+
+test.each([
+  ['What does eBay pay, and what Acme?', ['eBay', 'Acme']],
+  ['BYD inventories', ['BYD']],
+  ['eBay buyers in June', ['eBay', 'June']],
+  ['Harbourtown: fee for a dog', ['Harbourtown']],
+  ["Acme's revenue in 2023", ["Acme's"]],
+  ['What is the revenue of Acme?', ['Acme']],
+])('%s: %j are written as names', (text, written) => {
+  expect(properNames(text, weigh(text, statistics)).map((each) => each.text)).toEqual(written);
+});
+
+test('the first word may be a name where it has a capital, but in German and where all words have one', () => {
+  const first = (text: string) => firstWord(text, weigh(text, statistics))?.text;
+  expect(first('Acme revenue in 2023')).toBe('Acme');
+  expect(first('revenue in 2023')).toBeUndefined();
+  expect(first('Umsatz der Firma Acme im Jahr 2023')).toBeUndefined();
+  expect(first('ACME REVENUE IN 2023')).toBeUndefined();
 });

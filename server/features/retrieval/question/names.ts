@@ -28,14 +28,41 @@ export function namesIn(text: string, { weights, language }: Asked): Set<string>
   return names;
 }
 
-/** The words of a question that are written as names are, each with its terms: of German, where all nouns are, none. */
-export function properNames(text: string, { weights, language }: Asked): { text: string; terms: string[] }[] {
-  const tokens = text.normalize('NFKC').match(token) ?? [];
-  const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
+interface Name {
+  text: string;
+  terms: string[];
+}
+
+/**
+ * The words of a question that are written as names are, each with its terms: of German, where all nouns are, none. The
+ * first word is always written so, and counts where nothing but a name is written as it is: "BYD", "eBay", "Acme: fee".
+ */
+export function properNames(text: string, asked: Asked): Name[] {
+  return capitalized(text, asked).filter(({ isFirst, text: word, next }) => {
+    if (!isFirst) return true;
+    return /^(?:\p{Lu}{2,}|.*\p{Ll}\p{Lu})/u.test(word) || next === ':' || /['’]s$/u.test(word);
+  });
+}
+
+/** The first word of a question where it may be a name or not: "Acme revenue", "Total revenue". */
+export function firstWord(text: string, asked: Asked): Name | undefined {
+  return capitalized(text, asked).find(({ isFirst }) => isFirst);
+}
+
+function capitalized(text: string, { weights, language }: Asked): (Name & { isFirst: boolean; next: string })[] {
+  const whole = text.normalize('NFKC');
+  const tokens = [...whole.matchAll(token)].map(({ index, 0: each }) => ({
+    text: each,
+    next: whole[index + each.length],
+  }));
+  const capitals = tokens.filter(({ text: each }) => /^\p{Lu}/u.test(each)).length;
   if (language === 'de' || capitals > maxCapitals * tokens.length) return [];
   return tokens
-    .slice(1)
-    .filter((each) => /^\p{Lu}/u.test(each) && !/\d/.test(each))
-    .map((each) => ({ text: each, terms: analyze(each).filter((term) => weights.has(term)) }))
-    .filter(({ terms }) => terms.length > 0);
+    .map(({ text: each, next = '' }, i) => ({
+      text: each,
+      next,
+      isFirst: i === 0,
+      terms: analyze(each).filter((term) => weights.has(term)),
+    }))
+    .filter(({ text: each, terms }) => /^\p{Lu}|\p{Ll}\p{Lu}/u.test(each) && !/\d/.test(each) && terms.length > 0);
 }
