@@ -16,7 +16,7 @@ const dates = new RegExp(
 );
 /** nor is the number of a page or part. */
 const partNumbers =
-  /(?<!\p{L})(?:pages?|notes?|sections?|chapters?|tables?|figures?|items?|rules?|articles?|no\.|seite|abschnitt|kapitel|tabelle) \d+(?:\.\d+)*(?![\d%])/giu;
+  /(?<!\p{L})(?:pages?|notes?|sections?|subsections?|chapters?|ch\.|tables?|figures?|items?|rules?|articles?|art\.|amendments?|forms?|no\.|seite|abschnitt|kapitel|tabelle) \d+(?:\.\d+)*(?![\d%])|(?<![\p{L}\d.,$€£¥])(?:\d{1,2}(?:\.\d{1,2}){2,}|0\d{2,})(?![\d%])/giu;
 
 /** The numbers of a text that are no amounts. */
 export function otherNumbersIn(text: string): { start: number; end: number }[] {
