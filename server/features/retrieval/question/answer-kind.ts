@@ -1,3 +1,5 @@
+import { asksShareOfTwo } from './worked-out.ts';
+
 /** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
 export type AmountKind =
   | 'money'
@@ -23,7 +25,11 @@ const numeral =
 const time =
   '(?:business |calendar |working |fiscal )?(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|yrs?|hrs?|mins?|sekunden?|minuten?|stunden?|tagen?|tage?s?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])';
 const money =
-  '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|(?<!(?:driver|staff|employee|personnel|labou?r|inventory|stock|asset) )turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio)';
+  '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|(?<!(?:driver|staff|employee|personnel|labou?r|inventory|stock|asset) )turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio|(?:mitglieds|jahres|monats)beitr[aä]ge?|miete|l[oö]hne?|bu(?:ß|ss)geld\\w*|cotisation|loyer|amende|cuota|multa|alquiler|sueldo|affitto)';
+
+/** "Dog licence fee in Belmont": what stands before it is no sentence. */
+const keyword =
+  "^\\W*(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |\\W*$)";
 
 const asking =
   '(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nt[oa]|qu[ée]|cu[áa]l|quant[oa]|quale?)';
@@ -53,11 +59,11 @@ const shapes: Record<AmountKind, Shape> = {
   },
   money: {
     asked: new RegExp(
-      `${begin}(?:(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${money}${end}|how expensive|wie teuer)`,
+      `${begin}(?:(?:how much|what|which|wie (?:viel|hoch)|wieviel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${money}${end}|how expensive|wie teuer)|${keyword}`,
       'iu',
     ),
     answer: new RegExp(
-      `[$€£¥₹]|${begin}(?:USD|EUR|GBP|CHF|INR|JPY|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?|Franken|free of charge|no (?:fees?|charges?|costs?)|kostenlos|gratuite?s?|gratis)${end}|${begin}(?:million|billion|trillion|Mio|Mrd|Millionen|Milliarden|millions|milliards|millones)${end}|\\d{1,3}(?:[,.'’ ]\\d{3})+(?:[.,]\\d{2})?(?!\\d)|\\d[.,]\\d{2}(?!\\d)`,
+      `[$€£¥₹]|${begin}(?:USD|EUR|GBP|CHF|INR|JPY|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?|Franken|free of charge|no (?:fees?|charges?|costs?)|kostenlos|gratuite?s?|gratis)${end}|${begin}(?:million|billion|trillion|Mio|Mrd|Millionen|Milliarden|millions|milliards|millones)${end}|\\d{1,3}(?:[,.'’ ]\\d{3})+(?:[.,]\\d{2})?(?!\\d)|(?<!\\d[.,]|(?:§|sections?|articles?|art\\.|clauses?|rules?) ?)(?<!\\d)\\d+[.,]\\d{2}(?!\\d|\\.\\d)`,
       'iu',
     ),
   },
@@ -128,16 +134,9 @@ const kinds = [
   'count',
 ] as const satisfies AmountKind[];
 
-/**
- * What has to be worked out of two amounts: "the percentage change in net income from 2018 to 2019", "the percentage of
- * audit fees out of total fees". The amounts themselves are no percentages.
- */
-const workedOut =
-  /(?<!\p{L})(?:percent(?:age)?|%) (?:points? )?(?:change|increase|decrease|growth|difference|variation|rise|decline|drop)(?!\p{L})|(?<!\p{L})(?:change|difference|increase|decrease) (?:in|of) (?:the )?percent(?:age)?(?!\p{L})|(?<!\p{L})percent(?:age)? of .{1,120} (?:over|out of|against|to|of) (?:the )?totals?(?!\p{L})|(?<!\p{L})as a percent(?:age)? of(?!\p{L})|prozentuale \p{L}*(?:änderung|zunahme|abnahme|veränderung|anstieg|rückgang)|(?:variation|augmentation|évolution) en pourcentage|(?:variación|cambio|aumento) porcentual|variazione percentuale/iu;
-
 export function amountKind(question: string): AmountKind | null {
   const kind = kinds.find((each) => shapes[each].asked.test(question)) ?? null;
-  return kind === 'percent' && workedOut.test(question) ? null : kind;
+  return kind === 'percent' && asksShareOfTwo(question) ? null : kind;
 }
 
 /**

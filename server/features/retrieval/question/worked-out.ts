@@ -9,3 +9,14 @@ const workedOut =
 export function asksToWorkOut(question: string): boolean {
   return workedOut.test(question);
 }
+
+const shareOfTwo =
+  /(?<!\p{L})(?:percent(?:age)?|%) (?:points? )?(?:change|increase|decrease|growth|difference|variation|rise|decline|drop)(?!\p{L})|(?<!\p{L})(?:change|difference|increase|decrease) (?:in|of) (?:the )?percent(?:age)?(?!\p{L})|(?<!\p{L})percent(?:age)? of .{1,120} (?:over|out of|against|to|of) (?:the )?totals?(?!\p{L})|(?<!\p{L})as a percent(?:age)? of(?!\p{L})|prozentuale \p{L}*(?:änderung|zunahme|abnahme|veränderung|anstieg|rückgang)|(?:variation|augmentation|évolution) en pourcentage|(?:variación|cambio|aumento) porcentual|variazione percentuale/iu;
+
+/**
+ * Whether a percentage is asked for that has to be worked out of two amounts: "the percentage change in net income from
+ * 2018 to 2019", "the percentage of audit fees out of total fees". The amounts themselves are no percentages.
+ */
+export function asksShareOfTwo(question: string): boolean {
+  return shareOfTwo.test(question);
+}
