@@ -1,10 +1,7 @@
-import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
-import { focusOf } from '#server/features/retrieval/question/focus.ts';
 import { namesIn } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
-import { analyze } from '#server/lib/analyze.ts';
-import { asksCount, hasCount } from './counted.ts';
+import { countCheck } from './counted.ts';
 import { bestOf } from './pick.ts';
 import { around } from './unit-shape.ts';
 import type { Rated, Weighed } from './unit-signals.ts';
@@ -45,8 +42,6 @@ const minScore = 0.05;
 
 /** Of a question's weight: less than this says nothing beside the document's name. */
 const minTelling = 0.02;
-/** What is counted stands right behind "how many": a word or two. */
-const countedWords = 2;
 
 /** @param rated all that may be quoted of the passages */
 export function answerabilitySignals(
@@ -54,9 +49,10 @@ export function answerabilitySignals(
   questionText: string,
   passages: readonly RetrievedPassage[],
   rated: readonly Rated[],
-  { of, share }: Measures,
+  measures: Measures,
 ): AnswerabilitySignals {
   const { weights, total } = question;
+  const { of } = measures;
   // Nearness of meaning says that a passage is about the same thing, not that it answers: words decide on that.
   const [first] = passages.toSorted((one, other) => other.wordScore - one.wordScore);
   const best = bestOf(rated, question);
@@ -78,7 +74,7 @@ export function answerabilitySignals(
   return {
     score: Math.log(Math.max(minScore, score / 10)),
     absentNames: absent / total,
-    lacksCount: best && asksCount(questionText) ? lacksCount(best) : 0,
+    lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: asksYear ? otherYear(best) : 0,
     onPage: best ? onPage(best) : 0,
@@ -108,15 +104,6 @@ export function answerabilitySignals(
     )
       return 1;
     return (chosen?.signals.vagueYear ?? 0) / 2;
-  }
-
-  function lacksCount({ unit, passage }: Rated): number {
-    const counted = of(analyze(focusOf(questionText).split(/\s+/, countedWords).join(' ')));
-    const says = (text: string) => {
-      const there = read(text, passage);
-      return counted.some((each, i) => each > 0 && (there[i] ?? 0) > 0);
-    };
-    return share(counted) === 0 || hasCount(unit, readAsked(questionText), says) ? 0 : 1;
   }
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { readAsked } from '#server/features/retrieval/question/answer-type.ts';
-import { hasCount } from './counted.ts';
+import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
+import { type RetrievedPassage, termsFor, weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
+import { countCheck, hasCount } from './counted.ts';
 import type { Unit } from './unit.ts';
 
 const question = readAsked('How many chairs were sold in 2021?');
@@ -28,4 +31,19 @@ test('a row has the number that its label or its column names', () => {
   expect(counts('Tables | 340', { cells: ['Tables', '340'], header })).toBe(false);
   expect(counts('2021 | 340', { cells: ['2021', '340'], header: ['Year', 'Chairs'] })).toBe(true);
   expect(counts('Chairs | none', { cells: ['Chairs', 'none'], header })).toBe(false);
+});
+
+test('what is counted is a word or two behind "how many"', () => {
+  const check = (text: string) => {
+    const asked = weigh(text, fewOfEach);
+    const measures = createCoverage(asked);
+    const counts = countCheck(asked, text, measures);
+    return counts && ((quote: string) => counts(unit(quote), passage, measures.of(termsFor(asked, quote, 'en'))));
+  };
+  const unit = (text: string): Unit => ({ text, block: 0, start: 0, end: text.length, page: null, heading: '' });
+  const passage = { language: 'en' } as RetrievedPassage;
+  const ofAwards = check('How many early awards does the office expect to make?');
+  expect(ofAwards?.('The office may make up to 94 awards.')).toBe(true);
+  expect(ofAwards?.('The office expects awards to be given in towns of 12 metres and more.')).toBe(false);
+  expect(check('What does the office expect?')).toBeNull();
 });

@@ -1,10 +1,36 @@
-import { type Asked, answersIn } from '#server/features/retrieval/question/answer-type.ts';
+import { type Asked, answersIn, readAsked } from '#server/features/retrieval/question/answer-type.ts';
+import type { Coverage, Measures } from '#server/features/retrieval/question/coverage.ts';
+import { focusOf } from '#server/features/retrieval/question/focus.ts';
+import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
+import { analyze } from '#server/lib/analyze.ts';
 import type { Unit } from './unit.ts';
 import { around } from './unit-shape.ts';
 
 const counting = /(?<!\p{L})(?:how many|wie ?viele|combien d|cu[áa]nt[oa]s|quant[ie])/iu;
 /** Words between a number and what it counts, at most. */
 const maxBetween = 4;
+
+/** What is counted stands right behind "how many": a word or two. */
+const countedWords = 2;
+
+/**
+ * Tells whether what may be quoted has a number of what a question counts; null where it asks for no number of anything
+ * that documents here speak of.
+ * @returns of a unit, its passage, and the question's words that stand in it or over it
+ */
+export function countCheck(
+  question: Question,
+  questionText: string,
+  { of, share }: Measures,
+): ((unit: Unit, passage: RetrievedPassage, there: Coverage) => boolean) | null {
+  if (!asksCount(questionText)) return null;
+  const counted = of(analyze(focusOf(questionText).split(/\s+/, countedWords).join(' ')));
+  if (share(counted) === 0) return null;
+  const asked = readAsked(questionText);
+  const isIn = (there: Coverage) => counted.some((each, i) => each > 0 && (there[i] ?? 0) > 0);
+  return (unit, { language }, there) =>
+    isIn(there) && hasCount(unit, asked, (text) => isIn(of(termsFor(question, text, language))));
+}
 
 /** Whether a question asks how many there are of something (English, German, French, Spanish, Italian). */
 export function asksCount(question: string): boolean {

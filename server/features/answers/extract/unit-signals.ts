@@ -8,13 +8,14 @@ import {
 } from '#server/features/retrieval/question/answer-type.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { askedDefinition } from '#server/features/retrieval/question/definition.ts';
-import { focusOf } from '#server/features/retrieval/question/focus.ts';
+import { focusMeasure } from '#server/features/retrieval/question/focus.ts';
 import { type NumberedFit, numberedFit, numberedParts } from '#server/features/retrieval/question/numbered-parts.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { createPause } from '#server/lib/pause.ts';
 import { namesColumn } from './asked-columns.ts';
 import { contentsRows } from './contents-rows.ts';
+import { countCheck } from './counted.ts';
 import { currenciesIn, isOtherCurrency } from './currency-fit.ts';
 import { createNameCheck } from './lacking-names.ts';
 import { largestRows } from './largest-rows.ts';
@@ -90,6 +91,8 @@ export interface UnitSignals extends TimeFit, NumberedFit {
   kind: number;
   /** or one is, and stands nowhere in it. */
   lacksKind: number;
+  /** It is asked how many there are of something, and it has a number of it. */
+  counted: number;
   /** So much of the words that name what is asked for stands in it, or over it. */
   focus: number;
   /** A row of a table of the whole, where others have the same rows for each part. */
@@ -145,12 +148,7 @@ export async function weighUnits(
   const asked = placesOf(analyze(questionText));
   const time = askedTime(questionText);
   const kind = amountKind(questionText);
-  const focus = of(analyze(focusOf(questionText)));
-  const focusShare = share(focus);
-  const focused = (...coverages: Coverage[]) =>
-    focusShare === 0
-      ? 0
-      : share(focus.map((each, i) => Math.min(each, Math.max(...coverages.map((own) => own[i] ?? 0))))) / focusShare;
+  const focused = focusMeasure(questionText, measures);
   // "The total in table C-1" is in the table, not in its title.
   const asksForCaption = wanted === null && isCaption(questionText, true);
   const compared = readAsked(questionText);
@@ -159,6 +157,7 @@ export async function weighUnits(
   const parts = numberedParts(questionText);
   const currencies = currenciesIn(compared.text);
   const lacksName = createNameCheck(question, questionText, passages, measures);
+  const isCounted = countCheck(question, questionText, measures);
   const pause = createPause();
   const weighed: Weighed[] = [];
   for (const [rank, { passage, units }] of passages.entries()) {
@@ -178,6 +177,7 @@ export async function weighUnits(
       headers.set(text, known);
       return known;
     };
+    const withHeader = (unit: Unit, own: Coverage = []) => together(own, headerOf(unit));
     const otherName = lacksName(passage);
     let questionAt = Number.NEGATIVE_INFINITY;
     let announcedAt = Number.NEGATIVE_INFINITY;
@@ -230,7 +230,8 @@ export async function weighUnits(
           echo: echo(terms[i] ?? [], most),
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
           ...kindFit(unit, kind, contents.has(unit)),
-          focus: focused(own ?? [], headerOf(unit)),
+          counted: !contents.has(unit) && isCounted?.(unit, passage, withHeader(unit, own)) ? 1 : 0,
+          focus: focused(withHeader(unit, own)),
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,
