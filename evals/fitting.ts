@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerabilitySignals } from '#server/features/answers/extract/answerability.ts';
-import { rate, sumOf } from '#server/features/answers/extract/extract.ts';
+import { rate, sumOf, supportOf } from '#server/features/answers/extract/extract.ts';
 import { pick } from '#server/features/answers/extract/pick.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
 import type { UnitSignals } from '#server/features/answers/extract/unit-signals.ts';
@@ -30,8 +30,8 @@ const shareOf: Record<Lack, number> = { document: 0.5, passage: 0.2, year: 0.1, 
 const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
- * answer, few questions ask for a numbered part, in a currency or what a word means, few rows are `blank`, `whole` only tells equal rows apart, and `largest` is
- * of one set alone. `named` and `partlyNamed` tell rows apart that all other signals take for the same.
+ * answer, few questions ask for a numbered part, in a currency or what a word means, few rows are `blank`, `whole` only tells equal rows apart, `largest` is
+ * of one set alone, and `counted` was chosen on other documents (decision 0080), as was what counts otherwise on pages. `named` and `partlyNamed` tell rows apart that all other signals take for the same.
  */
 const byHand = [
   'question',
@@ -46,6 +46,7 @@ const byHand = [
   'otherName',
   'otherMonth',
   'largest',
+  'counted',
   'blank',
   'named',
   'partlyNamed',
@@ -57,7 +58,7 @@ const minQuestions = 30;
  * Answerability begins where at most so much of the questions of any set of prose is refused that are answered; of documents
  * with pages a little more.
  */
-const refusedOfPresent = { prose: 0.045, pages: 0.07 };
+const refusedOfPresent = { prose: 0.045, pages: 0.08 };
 const file = join(import.meta.dirname, '../server/features/answers/extract/weights.json');
 
 type Looks = [set: string, looks: Look[]][];
@@ -112,11 +113,12 @@ export function fitWeights(looks: Looks): ExtractWeights {
     if (some.length > 0) start[each] = Math.max(...some.map((own) => -quantile(own.map(odds), refusedOfPresent.prose)));
   }
   const paged = present.flat().filter(({ measured }) => measured.hasPages);
-  const pages =
+  const pages = { ...fittedWeights.pages, start: 0 };
+  pages.start =
     paged.length === 0
-      ? fittedWeights.pages
+      ? fittedWeights.pages.start
       : -quantile(
-          paged.map((look) => odds(look) + start[look.measured.start]),
+          paged.map((look) => supportOf(look.measured, { units, answerability, start, pages })),
           refusedOfPresent.pages,
         );
   return { units, answerability, start, pages };

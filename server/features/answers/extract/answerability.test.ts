@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createCoverage } from '#server/features/retrieval/question/coverage.ts';
 import type { Question, RetrievedPassage } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import { answerabilitySignals } from './answerability.ts';
+import { type AnswerabilitySignals, answerabilitySignals } from './answerability.ts';
+import { supportOf } from './extract.ts';
 import type { UnitSignals } from './unit-signals.ts';
 import { fittedWeights } from './weights.ts';
 
@@ -76,4 +77,19 @@ test('a month of another year is as much of another year as can be, and another 
   expect(of({ year: 1, otherMonth: 1 })).toMatchObject({ otherYear: 1 });
   expect(of({ otherName: 1 })).toMatchObject({ otherName: 1 });
   expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
+});
+
+test('on pages, where much is about the same, a passage that has the words says less, and less is answered', () => {
+  const none = Object.fromEntries(Object.keys(fittedWeights.answerability).map((name) => [name, 0]));
+  const support = (hasPages: boolean, signals: Partial<AnswerabilitySignals> = {}) => {
+    const answerability = () => ({ ...none, ...signals }) as unknown as AnswerabilitySignals;
+    return supportOf({ units: [], answerability, start: 'light', hasPages }, fittedWeights);
+  };
+  const gain = (hasPages: boolean, signals: Partial<AnswerabilitySignals>) =>
+    support(hasPages, signals) - support(hasPages);
+  expect(support(true)).toBeLessThan(support(false) - 1);
+  expect(gain(true, { score: 1 })).toBeLessThan(gain(false, { score: 1 }) / 3);
+  expect(gain(true, { score: 1 })).toBeGreaterThan(0);
+  expect(gain(true, { lacksCount: 1 })).toBeGreaterThan(gain(false, { lacksCount: 1 }));
+  expect(gain(true, { absentNames: 1 })).toBe(gain(false, { absentNames: 1 }));
 });

@@ -97,7 +97,9 @@ async function measure(
 /** How likely the passages answer, as log odds. */
 export function supportOf({ answerability, start, hasPages }: Measured, weights: ExtractWeights): number {
   const signals = answerability(weights.units);
-  return sumOf(signals, weights.answerability) + weights.start[start] + (hasPages ? weights.pages : 0);
+  const { start: more, ...ofPages } = weights.pages;
+  const counts = hasPages ? { ...weights.answerability, ...ofPages } : weights.answerability;
+  return sumOf(signals, counts) + weights.start[start] + (hasPages ? more : 0);
 }
 
 /** All that may be quoted, with the sum of its signals. */
