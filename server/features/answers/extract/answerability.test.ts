@@ -90,6 +90,9 @@ test('on pages, where much is about the same, a passage that has the words says 
   expect(support(true)).toBeLessThan(support(false) - 1);
   expect(gain(true, { score: 1 })).toBeLessThan(gain(false, { score: 1 }) / 3);
   expect(gain(true, { score: 1 })).toBeGreaterThan(0);
+  // A passage with few of the words says as much as elsewhere.
+  const fewer = { score: -1, poorScore: -1 };
+  expect(gain(true, fewer)).toBeCloseTo(gain(false, fewer));
   expect(gain(true, { lacksCount: 1 })).toBeGreaterThan(gain(false, { lacksCount: 1 }));
   expect(gain(true, { absentNames: 1 })).toBe(gain(false, { absentNames: 1 }));
 });

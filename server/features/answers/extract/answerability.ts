@@ -10,6 +10,8 @@ import type { Rated, Weighed } from './unit-signals.ts';
 export interface AnswerabilitySignals {
   /** The score of the passage with the best words, in tens, as a logarithm. */
   score: number;
+  /** How far that is below what a passage with most of the words has. */
+  poorScore: number;
   /**
    * Names and numbers of the question that stand neither in the passage of the best quote nor on its document's first
    * page; those that its document has elsewhere count half.
@@ -39,6 +41,8 @@ export interface AnswerabilitySignals {
 
 /** The least score that is told from others, in tens. */
 const minScore = 0.05;
+/** With more, a passage has most of the words: the logarithm of 0.6. */
+const usualScore = -0.5;
 
 /** Of a question's weight: less than this says nothing beside the document's name. */
 const minTelling = 0.02;
@@ -70,9 +74,10 @@ export function answerabilitySignals(
     const i = asked.indexOf(name);
     absent += (1 - ((beside[i] ?? 0) + (inDocument[i] ?? 0)) / 2) * (weights.get(name) ?? 0);
   }
-  const score = first?.wordScore ?? 0;
+  const score = Math.log(Math.max(minScore, (first?.wordScore ?? 0) / 10));
   return {
-    score: Math.log(Math.max(minScore, score / 10)),
+    score,
+    poorScore: Math.min(0, score - usualScore),
     absentNames: absent / total,
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
