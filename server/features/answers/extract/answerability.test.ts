@@ -28,7 +28,13 @@ function onPage(text: string, name: string, header: string[] | null = null): num
   return signalsOf(text, name, header).onPage;
 }
 
-function signalsOf(text: string, name: string, header: string[] | null = null, signals: Partial<UnitSignals> = {}) {
+function signalsOf(
+  text: string,
+  name: string,
+  header: string[] | null = null,
+  signals: Partial<UnitSignals> = {},
+  questionText = asked,
+) {
   const named = analyze(name, 'en');
   const passage: RetrievedPassage = {
     chunkId: 'chunk',
@@ -56,7 +62,7 @@ function signalsOf(text: string, name: string, header: string[] | null = null, s
   const rated = [
     { passage, unit, signals: { ...nothing, ...signals }, terms: new Set<string>(), score: 1, gainOfName: 0 },
   ];
-  return answerabilitySignals(question, asked, [passage], rated, createCoverage(question));
+  return answerabilitySignals(question, questionText, [passage], rated, createCoverage(question));
 }
 
 test('of the words that do not name the document, so much stands where the best quote does, or over it', () => {
@@ -77,6 +83,15 @@ test('a month of another year is as much of another year as can be, and another 
   expect(of({ year: 1, otherMonth: 1 })).toMatchObject({ otherYear: 1 });
   expect(of({ otherName: 1 })).toMatchObject({ otherName: 1 });
   expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
+});
+
+test('a count is lacking where the best quote has none of what is counted, and one is asked for', () => {
+  const lacks = (counted: number, questionText: string) =>
+    signalsOf('Depreciation in December', 'acme report', null, { counted }, questionText).lacksCount;
+  expect(lacks(0, 'How many reports of acme are of December?')).toBe(1);
+  expect(lacks(1, 'How many reports of acme are of December?')).toBe(0);
+  expect(lacks(0, 'Which reports of acme are of December?')).toBe(0);
+  expect(lacks(0, 'How many people work there?')).toBe(0);
 });
 
 test('on pages, where much is about the same, a passage that has the words says less, and less is answered', () => {

@@ -59,3 +59,14 @@ test('the largest of equal rows is the one of the whole where an amount is asked
   expect(await largest('How much are the fees of the board?')).toEqual([0, 1]);
   expect(await largest('Who gets the fees of the board?')).toEqual([0, 0]);
 });
+
+test('a number of what is counted is told from other numbers, where one is asked for', async () => {
+  const lines: [number, string][] = [
+    [2, 'The office may make up to 94 awards.'],
+    [3, 'The office moved to 12 rooms by the old harbour, where awards are made.'],
+    [4, 'Awards of the office | 94'],
+  ];
+  const counted = async (question: string) => (await signals(question, lines)).map((each) => each.counted);
+  expect(await counted('How many awards does the office expect to make?')).toEqual([1, 0, 1]);
+  expect(await counted('Which awards does the office expect to make?')).toEqual([0, 0, 0]);
+});
