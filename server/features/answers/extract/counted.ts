@@ -9,6 +9,8 @@ import { around } from './unit-shape.ts';
 const counting = /(?<!\p{L})(?:how many|wie ?viele|combien d|cu[áa]nt[oa]s|quant[ie])/iu;
 /** Words between a number and what it counts, at most. */
 const maxBetween = 4;
+/** And characters: a row of figures is not read anew for each of them. */
+const maxAround = 100;
 
 /** What is counted stands right behind "how many": a word or two. */
 const countedWords = 2;
@@ -45,8 +47,15 @@ export function hasCount(unit: Unit, asked: Asked, says: (text: string) => boole
   const { text, row } = unit;
   if (row && /\d/.test(row.cells.slice(1).join(' ')) && says(`${row.cells[0] ?? ''} ${around(unit)}`)) return true;
   return answersIn(text, 'amount', asked).some(({ start, end }) => {
-    const before = text.slice(0, start).trimEnd().split(/\s+/).slice(-maxBetween);
-    const behind = text.slice(end).trimStart().split(/\s+/, maxBetween);
+    const before = text
+      .slice(Math.max(0, start - maxAround), start)
+      .trimEnd()
+      .split(/\s+/)
+      .slice(-maxBetween);
+    const behind = text
+      .slice(end, end + maxAround)
+      .trimStart()
+      .split(/\s+/, maxBetween);
     return says([...before, text.slice(start, end), ...behind].join(' '));
   });
 }

@@ -7,6 +7,9 @@ interface Asked {
 }
 
 const token = /[\p{L}\p{N}][\p{L}\p{N}\p{M}./_'’@&+#-]*/gu;
+const withCapital = /^\p{Lu}|\p{Ll}\p{Lu}/u;
+/** How no word begins a sentence but a name. */
+const onlyNames = /^\p{Lu}{2}|\p{Ll}\p{Lu}|['’]s$/u;
 /** Of more capitals than this share the case says nothing: a title, or a question in capitals. */
 const maxCapitals = 0.6;
 
@@ -38,31 +41,36 @@ interface Name {
  * first word is always written so, and counts where nothing but a name is written as it is: "BYD", "eBay", "Acme: fee".
  */
 export function properNames(text: string, asked: Asked): Name[] {
-  return capitalized(text, asked).filter(({ isFirst, text: word, next }) => {
-    if (!isFirst) return true;
-    return /^(?:\p{Lu}{2,}|.*\p{Ll}\p{Lu})/u.test(word) || next === ':' || /['’]s$/u.test(word);
-  });
+  return capitalized(text, asked)
+    .filter(({ isFirst, written, next }) => !isFirst || onlyNames.test(written) || next === ':')
+    .map(({ written }) => ({ text: written, terms: termsOf(written, asked) }))
+    .filter(({ terms }) => terms.length > 0);
 }
 
 /** The first word of a question where it may be a name or not: "Acme revenue", "Total revenue". */
 export function firstWord(text: string, asked: Asked): Name | undefined {
-  return capitalized(text, asked).find(({ isFirst }) => isFirst);
+  const [first] = capitalized(text, asked);
+  return first?.isFirst ? { text: first.written, terms: termsOf(first.written, asked) } : undefined;
 }
 
-function capitalized(text: string, { weights, language }: Asked): (Name & { isFirst: boolean; next: string })[] {
+interface Capitalized {
+  written: string;
+  isFirst: boolean;
+  /** The character behind it; none at the end. */
+  next: string;
+}
+
+/** What is written with a capital, and is no number; nothing where that says nothing. */
+function capitalized(text: string, { language }: Asked): Capitalized[] {
   const whole = text.normalize('NFKC');
-  const tokens = [...whole.matchAll(token)].map(({ index, 0: each }) => ({
-    text: each,
-    next: whole[index + each.length],
-  }));
-  const capitals = tokens.filter(({ text: each }) => /^\p{Lu}/u.test(each)).length;
+  const tokens = [...whole.matchAll(token)];
+  const capitals = tokens.filter(([written]) => /^\p{Lu}/u.test(written)).length;
   if (language === 'de' || capitals > maxCapitals * tokens.length) return [];
   return tokens
-    .map(({ text: each, next = '' }, i) => ({
-      text: each,
-      next,
-      isFirst: i === 0,
-      terms: analyze(each).filter((term) => weights.has(term)),
-    }))
-    .filter(({ text: each, terms }) => /^\p{Lu}|\p{Ll}\p{Lu}/u.test(each) && !/\d/.test(each) && terms.length > 0);
+    .map(({ index, 0: written }, i) => ({ written, isFirst: i === 0, next: whole[index + written.length] ?? '' }))
+    .filter(({ written }) => withCapital.test(written) && !/\d/.test(written));
+}
+
+function termsOf(written: string, { weights }: Asked): string[] {
+  return analyze(written).filter((term) => weights.has(term));
 }
