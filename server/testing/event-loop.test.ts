@@ -211,6 +211,7 @@ describe('whatever anybody writes, everybody else is served', () => {
           ['\u0300\u0316'.repeat(4000), 1, undefined],
           ['1.'.repeat(4000), 3, undefined],
           ['a'.repeat(8000), 20, undefined],
+          ['ك'.repeat(8000), 1, undefined],
           [wordsOf(latin, { size: 8000, length: 8000 }), 1, undefined],
           [wordsOf(latin, { size: 250, length: 7530 }), 1, undefined],
           [wordsOf('abcd', { size: 9, length: 8000 }), 1, undefined],

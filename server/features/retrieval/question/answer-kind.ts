@@ -29,7 +29,7 @@ const money =
 
 /** "Dog licence fee in Belmont": what stands before it is no sentence. */
 const keyword =
-  "^\\W*(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |\\W*$)";
+  "^[^\\p{L}\\p{N}]*(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
 
 const asking =
   '(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nt[oa]|qu[ée]|cu[áa]l|quant[oa]|quale?)';
