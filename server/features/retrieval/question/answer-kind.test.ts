@@ -56,6 +56,8 @@ test.each([
 test.each([
   ['They ask for $20.00 each.', 'money', true],
   ['It is reviewed within 30 days.', 'money', false],
+  ['Each has 12.50 of it, or 3,50 in the south.', 'money', true],
+  ['As described in 3.0.11 and Section 3.12.', 'money', false],
   ['It is reviewed within 30 days.', 'duration', true],
   ['It costs 30 euros.', 'duration', false],
   ['Two thirds of them.', 'percent', true],
