@@ -11,14 +11,13 @@ const counting = /(?<!\p{L})(?:how many|wie ?viele|combien d|cu[áa]nt[oa]s|quan
 const maxBetween = 4;
 /** And characters: a row of figures is not read anew for each of them. */
 const maxAround = 100;
-
 /** What is counted stands right behind "how many": a word or two. */
 const countedWords = 2;
 
 /**
  * Tells whether what may be quoted has a number of what a question counts; null where it asks for no number of anything
  * that documents here speak of.
- * @returns of a unit, its passage, and the question's words that stand in it or over it
+ * @returns takes a unit, its passage, and which of the question's words stand in the unit or over it
  */
 export function countCheck(
   question: Question,
@@ -35,7 +34,7 @@ export function countCheck(
 }
 
 /** Whether a question asks how many there are of something (English, German, French, Spanish, Italian). */
-export function asksCount(question: string): boolean {
+function asksCount(question: string): boolean {
   return counting.test(question);
 }
 

@@ -31,9 +31,8 @@ export function createNameCheck(
 
 /** Whether the passages write a word with a capital within sentences, and nowhere in small letters. */
 function isWrittenAsName(word: string, passages: readonly { passage: RetrievedPassage }[]): boolean {
-  const plain = word.replace(/['’]s$/u, '');
-  const asName = new RegExp(`(?<=\\p{Ll}[,;]? )${RegExp.escape(plain)}(?![\\p{L}\\p{N}])`, 'u');
-  const small = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(plain.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u');
+  const asName = new RegExp(`(?<=\\p{Ll}[,;]? )${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, 'u');
+  const small = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u');
   const texts = passages.map(({ passage }) => passage.text);
   return texts.some((text) => asName.test(text)) && !texts.some((text) => small.test(text));
 }

@@ -177,7 +177,6 @@ export async function weighUnits(
       headers.set(text, known);
       return known;
     };
-    const withHeader = (unit: Unit, own: Coverage = []) => together(own, headerOf(unit));
     const otherName = lacksName(passage);
     let questionAt = Number.NEGATIVE_INFINITY;
     let announcedAt = Number.NEGATIVE_INFINITY;
@@ -188,6 +187,7 @@ export async function weighUnits(
       const announces = unit.row === undefined && endsAsAnnouncement.test(unit.text);
       const own = coverages[i];
       const different = new Set(terms[i]);
+      const there = together(own ?? [], headerOf(unit));
       const base = share(own);
       const more = (...around: (Coverage | undefined)[]) => share(own, ...around) - base;
       // A row beside the right one is not the right one; the name of a section above it is its own.
@@ -230,8 +230,8 @@ export async function weighUnits(
           echo: echo(terms[i] ?? [], most),
           about: share(own, above, headerOf(unit), about) - share(own, above, headerOf(unit)),
           ...kindFit(unit, kind, contents.has(unit)),
-          counted: !contents.has(unit) && isCounted?.(unit, passage, withHeader(unit, own)) ? 1 : 0,
-          focus: focused(withHeader(unit, own)),
+          counted: !contents.has(unit) && isCounted?.(unit, passage, there) ? 1 : 0,
+          focus: focused(there),
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,

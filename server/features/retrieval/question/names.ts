@@ -19,8 +19,7 @@ const maxCapitals = 0.6;
  */
 export function namesIn(text: string, { weights, language }: Asked): Set<string> {
   const tokens = text.normalize('NFKC').match(token) ?? [];
-  const capitals = tokens.filter((each) => /^\p{Lu}/u.test(each)).length;
-  const caseTells = language !== 'de' && capitals <= maxCapitals * tokens.length;
+  const caseTells = tellsByCase(tokens, language);
   const names = new Set<string>();
   for (const [i, each] of tokens.entries()) {
     if (!/\d/.test(each) && !(caseTells && i > 0 && /^\p{Lu}/u.test(each))) continue;
@@ -29,6 +28,12 @@ export function namesIn(text: string, { weights, language }: Asked): Set<string>
     for (const term of analyze(each)) if (weights.has(term) && (isWhole || /\d/.test(term))) names.add(term);
   }
   return names;
+}
+
+/** Whether a capital says that a word is a name. */
+function tellsByCase(words: readonly string[], language: Asked['language']): boolean {
+  const capitals = words.filter((each) => /^\p{Lu}/u.test(each)).length;
+  return language !== 'de' && capitals <= maxCapitals * words.length;
 }
 
 interface Name {
@@ -64,8 +69,13 @@ interface Capitalized {
 function capitalized(text: string, { language }: Asked): Capitalized[] {
   const whole = text.normalize('NFKC');
   const tokens = [...whole.matchAll(token)];
-  const capitals = tokens.filter(([written]) => /^\p{Lu}/u.test(written)).length;
-  if (language === 'de' || capitals > maxCapitals * tokens.length) return [];
+  if (
+    !tellsByCase(
+      tokens.map(([written]) => written),
+      language,
+    )
+  )
+    return [];
   return tokens
     .map(({ index, 0: written }, i) => ({ written, isFirst: i === 0, next: whole[index + written.length] ?? '' }))
     .filter(({ written }) => withCapital.test(written) && !/\d/.test(written));

@@ -27,7 +27,7 @@ export interface Question {
   elsewhere: ReadonlyMap<string, string>;
   /** Terms of documents for words that offices use for the same as one of the question's, each with that one. */
   similar: ReadonlyMap<string, string>;
-  /** Those of its words that are written as names are, but for the first; of German, where all nouns are, none. */
+  /** Those of its words that only names are written as (`names.ts`); of German, where all nouns are, none. */
   names: ReadonlySet<string>;
   /** Terms that a line begins with which answers: of the word that is to be explained, of the part that is asked for. */
   opening: readonly string[];
