@@ -34,6 +34,7 @@ function signalsOf(
   header: string[] | null = null,
   signals: Partial<UnitSignals> = {},
   questionText = asked,
+  wordScore = 10,
 ) {
   const named = analyze(name, 'en');
   const passage: RetrievedPassage = {
@@ -52,7 +53,7 @@ function signalsOf(
     lastPage: 1,
     language: 'en',
     score: 10,
-    wordScore: 10,
+    wordScore,
     coverage: 1,
     editions: [],
     named,
@@ -83,6 +84,13 @@ test('a month of another year is as much of another year as can be, and another 
   expect(of({ year: 1, otherMonth: 1 })).toMatchObject({ otherYear: 1 });
   expect(of({ otherName: 1 })).toMatchObject({ otherName: 1 });
   expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
+});
+
+test('a score is poor as far as it is below that of a passage with most of the words', () => {
+  const of = (wordScore: number) => signalsOf('Depreciation', 'acme report', null, {}, asked, wordScore);
+  expect(of(10)).toMatchObject({ score: 0, poorScore: 0 });
+  expect(of(10 * Math.exp(-0.5)).poorScore).toBeCloseTo(0);
+  expect(of(10 * Math.exp(-1.5)).poorScore).toBeCloseTo(-1);
 });
 
 test('a count is lacking where the best quote has none of what is counted, and one is asked for', () => {
