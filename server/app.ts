@@ -58,7 +58,7 @@ import { leave } from './leave.ts';
 import { createDisk } from './lib/disk.ts';
 import { createOutbound } from './lib/outbound.ts';
 import { openSealer } from './lib/sealed.ts';
-import { txtResolver } from './lib/txt-records.ts';
+import { txtResolver } from './lib/dns.ts';
 import { openPorts } from './open-ports.ts';
 import { openReading } from './open-reading.ts';
 import { openPayments } from './payments.ts';

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestEncrypted } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
+import { addressResolver } from './dns.ts';
 import { isAllowedAddress, isPublicAddress, type OutboundAllowed } from './public-address.ts';
 
 /** A request to an address that a customer has named. */
@@ -25,8 +26,8 @@ export type Outbound = (address: string, request?: OutboundRequest) => Promise<R
 
 export interface OutboundOptions {
   allowed: OutboundAllowed;
-  /** All addresses of a name; the system's own resolver where nothing else is given. */
-  resolve?: (host: string) => Promise<readonly string[]>;
+  /** All addresses of a name; absent: those that the system's name servers know, and of operators' names the system. */
+  resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Of the body of an answer. */
   maxBytes?: number;
   /** Until a connection stands, the name's resolution included. */
@@ -37,10 +38,10 @@ export interface OutboundOptions {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowed, maxBytes = 1_048_576, connectTimeoutMs = 5_000, timeoutMs = 15_000 } = options;
-  const { resolve = resolveBySystem } = options;
+  const { resolve = usualResolver(allowed) } = options;
   /** A name that is not there is told like one that is ours alone. */
-  const resolved = (host: string) =>
-    resolve(host).catch((cause: unknown) => {
+  const resolved = (host: string, signal: AbortSignal) =>
+    resolve(host, signal).catch((cause: unknown) => {
       throw new AppError('outbound-not-public', { cause });
     });
 
@@ -57,7 +58,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const both = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
     try {
       both.throwIfAborted();
-      const addresses = byName ? await unlessAborted(resolved(url.hostname), both) : [bare(url.hostname)];
+      const addresses = byName ? await unlessAborted(resolved(url.hostname, both), both) : [bare(url.hostname)];
       const mayReach = (each: string) => isReachable(url, each, allowed);
       // All, and not some: which of them is taken is decided by whoever answers for the name.
       if (addresses.length === 0 || !addresses.every(mayReach)) throw new AppError('outbound-not-public');
@@ -124,8 +125,16 @@ const outboundErrors: readonly ErrorCode[] = [
   'outbound-redirected',
 ];
 
-async function resolveBySystem(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+/** What the operator has named is looked up as the system does: the machine's own hosts file may know it alone. */
+function usualResolver({ hosts, origins }: OutboundAllowed): NonNullable<OutboundOptions['resolve']> {
+  const named = new Set([...hosts, ...[...origins].map((origin) => new URL(origin).hostname)]);
+  const askNameServers = addressResolver();
+  return async (host, signal) => {
+    // Nobody is to be asked for that (RFC 6761, section 6.3).
+    if (/(^|\.)localhost$/.test(host) && !named.has(host)) return ['127.0.0.1'];
+    if (!named.has(host)) return askNameServers(host, signal);
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  };
 }
 
 /** Answers for any name with what was looked at: in all, or the first, as it is asked. */
@@ -168,7 +177,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** A resolver can't be told to stop; nobody waits for it any longer. */
+/** Not every resolver stops when it is told to; nobody waits for it any longer. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const end = () => aborted.reject(signal.reason);
