@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { importJWK, SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -33,6 +35,7 @@ import { secretSealedFor } from '#server/features/identity/single-sign-on/compan
 import { recordOf } from '#server/features/identity/single-sign-on/domains.ts';
 import { nothingAllowed, outboundAllowed } from '#server/lib/public-address.ts';
 import { openSealer } from '#server/lib/sealed.ts';
+import { diskFiles } from '#server/ports/files/disk.ts';
 import { openEmbeddedIdentity } from '#server/ports/identity/embedded.ts';
 import type { IdentityProvider } from '#server/ports/identity/port.ts';
 import { submit, typedCard } from '#simulators/stripe/testing.ts';
@@ -129,8 +132,15 @@ afterAll(async () => {
 const nothing = async () => ({ input: null });
 
 async function withDocument(company: Company, state: 'ready' | 'failed' = 'ready') {
-  return insertDocument(app.app.db, company, { state, text: 'The cellar key hangs behind the green door.' });
+  // What failed may be tried again, and is searched then: by other words than those that other rows ask for.
+  const text = state === 'failed' ? 'The attic lamp burns until nine.' : 'The cellar key hangs behind the green door.';
+  const document = await insertDocument(app.app.db, company, { state, text });
+  // One that is tried again is read again: without its original the job would be tried for half a minute.
+  if (state === 'failed') await originals().put(`${company.id}/${document.uploadId}`, Readable.from(text));
+  return document;
 }
+
+const originals = () => diskFiles({ root: join(app.config.dataDir, 'files') });
 
 /** A restricted one, for nobody, so that nothing of it is anybody's but an admin's. */
 async function withCollection({ id: companyId }: Company): Promise<string> {
