@@ -5,11 +5,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { failedOfPlaywright, failedOfVitest } from './failed-tests.ts';
 
 interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  /** Which tests failed, and how; absent where a check has no tests. */
+  failures?: string[];
 }
 
 interface Check {
@@ -69,7 +72,8 @@ const checks: Check[] = [
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const wanted = process.argv.slice(2);
-const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
+const sum = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
 const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 // Of those without tests each takes one processor, and two go side by side. Tests of the browser come after the unit
 // tests: beside each other they are a tenth faster, and both meet moments that a machine seldom has.
@@ -79,7 +83,9 @@ await perform(
   chosen.filter(({ totals }) => totals),
   'shown',
 );
-console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+// Once more, after thousands of lines: whoever reads the end alone knows what to look at.
+for (const failure of failures) console.log(`\nFAILED ${failure}`);
+console.log(`${failures.length > 0 ? '\n' : ''}${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 
 type Output = 'captured' | 'shown';
@@ -93,6 +99,7 @@ async function perform(waiting: Check[], output: Output): Promise<void> {
     sum.passed += totals.passed;
     sum.failed += totals.failed;
     sum.skipped += totals.skipped;
+    if (totals.failed > 0) failures.push(...(totals.failures?.length ? totals.failures : [check.name]));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     process.stdout.write(said);
     console.log(`${totals.failed === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`);
@@ -134,22 +141,27 @@ function totalsOf(check: Check, ok: boolean): Totals {
   }
 }
 
-function vitestTotals(report: {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-}): Totals {
+function vitestTotals(
+  report: Parameters<typeof failedOfVitest>[0] & {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+  },
+): Totals {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: failedOfVitest(report),
   };
 }
 
-function playwrightTotals(report: {
-  stats: { expected: number; unexpected: number; skipped: number; flaky: number };
-}): Totals {
+function playwrightTotals(
+  report: Parameters<typeof failedOfPlaywright>[0] & {
+    stats: { expected: number; unexpected: number; skipped: number; flaky: number };
+  },
+): Totals {
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return { passed: expected, failed: unexpected + flaky, skipped };
+  return { passed: expected, failed: unexpected + flaky, skipped, failures: failedOfPlaywright(report) };
 }
