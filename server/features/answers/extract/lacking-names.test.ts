@@ -9,11 +9,20 @@ import { createNameCheck } from './lacking-names.ts';
 function lacking(text: string, ...passages: [about: string, text: string][]): number[] {
   const question = weigh(text, fewOfEach);
   const read = passages.map(([about, own]) => ({
-    passage: { named: analyze(about), text: own, headingPath: [], language: null } as unknown as RetrievedPassage,
+    passage: {
+      named: analyze(about),
+      inDocument: analyze(`${about} ${own}`),
+      text: own,
+      headingPath: [],
+      language: null,
+    } as unknown as RetrievedPassage,
   }));
   const lacks = createNameCheck(question, text, read, createCoverage(question));
   return read.map(({ passage }) => lacks(passage));
 }
+
+const harbourline: [string, string] = ['Harbourline', 'Our quays: see www.harbourline.example.'];
+const others: [string, string] = ['Quaynet report', 'Net sales were 12 million.'];
 
 test('a passage of another document lacks a name that a document is about, unless the passage has it itself', () => {
   expect(
@@ -36,10 +45,24 @@ test('of two names each has one, and a name that no document is about tells noth
 });
 
 test('the first word is a name where the passages write it so within sentences, and never in small letters', () => {
-  const others = ['Quaynet report', 'Net sales were 12 million.'] as [string, string];
   expect(lacking('Harbourline net sales', ['Harbourline report', 'The quays of Harbourline.'], others)).toEqual([0, 1]);
   expect(lacking('Harbourline net sales', ['Harbourline report', 'A harbourline of Harbourline.'], others)).toEqual([
     0, 0,
   ]);
-  expect(lacking('Report net sales', ['Harbourline paper', 'The quays.'], others)).toEqual([0, 0]);
+  expect(lacking('Report net sales', ['Harbourline paper', 'Of this report.'], others)).toEqual([0, 0]);
+});
+
+test('so is a word that documents alone have which are about it, also where all is written small', () => {
+  expect(lacking('Harbourline net sales', harbourline, others)).toEqual([0, 1]);
+  expect(lacking('harbourline net sales', harbourline, others)).toEqual([0, 1]);
+  expect(lacking('HARBOURLINE NET SALES', harbourline, others)).toEqual([0, 1]);
+});
+
+test('a word is no name that is written small, that others have as well, or that all here are about', () => {
+  const quays: [string, string] = ['Quays', 'Our quays.'];
+  expect(lacking('quays and net sales', quays, others)).toEqual([0, 0]);
+  expect(lacking('harbourline net sales', harbourline, ['Quaynet', 'Harbourline owes us.'])).toEqual([0, 0]);
+  expect(lacking('harbourline net sales', harbourline, ['Harbourline', 'Net sales.'])).toEqual([0, 0]);
+  // A question that writes names as such says that this is none.
+  expect(lacking('What are quaynet sales in Lisbon?', harbourline, ['Quaynet', 'Net.'])).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
-import { firstWord } from '#server/features/retrieval/question/names.ts';
+import { possibleNames } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 
 /**
@@ -14,9 +14,9 @@ export function createNameCheck(
 ): (passage: RetrievedPassage) => number {
   const asked = [...question.weights.keys()];
   const about = new Set(passages.flatMap(({ passage }) => passage.named));
-  const first = firstWord(questionText, question);
-  const asNames = new Set([...question.names, ...(first && isWrittenAsName(first.text, passages) ? first.terms : [])]);
-  const names = [...asNames].filter((term) => about.has(term));
+  const names = [...new Set([...question.names, ...knownNames(question, questionText, passages)])].filter((term) =>
+    about.has(term),
+  );
   const weightOf = (term: string) => question.weights.get(term) ?? 0;
   const all = names.reduce((sum, term) => sum + weightOf(term), 0);
   if (all === 0) return () => 0;
@@ -29,10 +29,35 @@ export function createNameCheck(
   };
 }
 
-/** Whether the passages write a word with a capital within sentences, and nowhere in small letters. */
-function isWrittenAsName(word: string, passages: readonly { passage: RetrievedPassage }[]): boolean {
-  const asName = new RegExp(`(?<=\\p{Ll}[,;]? )${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, 'u');
-  const small = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u');
+const part = /[\p{L}\p{N}]+/gu;
+/** No part of an address or of a word with hyphens: "www.acme.com" says nothing of how Acme is written. */
+const smallWord = /(?<![\p{L}\p{N}./@_-])\p{Ll}+(?![\p{L}\p{N}/@_-]|\.\p{L})/gu;
+const capitalWithinSentence = /(?<=\p{Ll}[,;]? )\p{Lu}[\p{L}\p{N}]*/gu;
+
+/**
+ * Terms of words that the passages know as names, where the question's writing does not tell. Nowhere do they have the word
+ * in small letters, and documents alone that are about it have it; or, as first word, it has a capital within a sentence.
+ */
+function knownNames(
+  question: Question,
+  questionText: string,
+  passages: readonly { passage: RetrievedPassage }[],
+): string[] {
   const texts = passages.map(({ passage }) => passage.text);
-  return texts.some((text) => asName.test(text)) && !texts.some((text) => small.test(text));
+  const small = new Set(texts.flatMap((text) => text.match(smallWord) ?? []));
+  const capitals = new Set(texts.flatMap((text) => text.match(capitalWithinSentence) ?? []).map(inSmall));
+  const isOfItsDocuments = (term: string) =>
+    passages.every(({ passage: { named, inDocument } }) => named.includes(term) || !inDocument.includes(term));
+  const tellsApart = (term: string) => passages.some(({ passage }) => !passage.named.includes(term));
+  return possibleNames(questionText, question)
+    .filter(({ text, terms, isFirst }) => {
+      const parts = inSmall(text).match(part) ?? [];
+      if (parts.some((each) => small.has(each)) || !terms.every(tellsApart)) return false;
+      return terms.every(isOfItsDocuments) || (isFirst && parts.every((each) => capitals.has(each)));
+    })
+    .flatMap(({ terms }) => terms);
+}
+
+function inSmall(word: string): string {
+  return word.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWord, namesIn, properNames } from './names.ts';
+import { namesIn, possibleNames, properNames } from './names.ts';
 import { weigh } from './question.ts';
 
 const statistics = {
@@ -34,10 +34,10 @@ test.each([
   expect(properNames(text, weigh(text, statistics)).map((each) => each.text)).toEqual(written);
 });
 
-test('the first word may be a name where it has a capital, but in German and where all words have one', () => {
-  const first = (text: string) => firstWord(text, weigh(text, statistics))?.text;
-  expect(first('Acme revenue in 2023')).toBe('Acme');
-  expect(first('revenue in 2023')).toBeUndefined();
-  expect(first('Umsatz der Firma Acme im Jahr 2023')).toBeUndefined();
-  expect(first('ACME REVENUE IN 2023')).toBeUndefined();
+test('the first word may be a name, and where the case tells nothing each word, but in German none', () => {
+  const possible = (text: string) => possibleNames(text, weigh(text, statistics)).map((each) => each.text);
+  expect(possible('Acme revenue of Europe in 2023')).toEqual(['Acme']);
+  expect(possible('acme revenue in 2023')).toEqual(['acme', 'revenue']);
+  expect(possible('ACME REVENUE IN 2023')).toEqual(['ACME', 'REVENUE']);
+  expect(possible('Umsatz der Firma Acme im Jahr 2023')).toEqual([]);
 });

@@ -36,7 +36,8 @@ function tellsByCase(words: readonly string[], language: Asked['language']): boo
   return language !== 'de' && capitals <= maxCapitals * words.length;
 }
 
-interface Name {
+/** A word as it is written, with its terms. */
+export interface Name {
   text: string;
   terms: string[];
 }
@@ -52,10 +53,17 @@ export function properNames(text: string, asked: Asked): Name[] {
     .filter(({ terms }) => terms.length > 0);
 }
 
-/** The first word of a question where it may be a name or not: "Acme revenue", "Total revenue". */
-export function firstWord(text: string, asked: Asked): Name | undefined {
-  const [first] = capitalized(text, asked);
-  return first?.isFirst ? { text: first.written, terms: termsOf(first.written, asked) } : undefined;
+/**
+ * The words of a question that may be names, for all that its writing says: the first, and where it is all in small or
+ * in capital letters each of them. None that is a number, and of German none.
+ */
+export function possibleNames(text: string, asked: Asked): (Name & { isFirst: boolean })[] {
+  if (asked.language === 'de') return [];
+  const tokens = text.normalize('NFKC').match(token) ?? [];
+  const caseTells = tellsByCase(tokens, asked.language) && tokens.slice(1).some((written) => withCapital.test(written));
+  return tokens
+    .map((written, i) => ({ text: written, terms: termsOf(written, asked), isFirst: i === 0 }))
+    .filter((word) => (word.isFirst || !caseTells) && word.terms.length > 0 && !/\d/.test(word.text));
 }
 
 interface Capitalized {

@@ -2,6 +2,8 @@ import type { createPause } from '#server/lib/pause.ts';
 import type { Candidate } from '#server/ports/search/port.ts';
 import { readTermLines, type TermLine, type TermLines } from '../question/candidate-terms.ts';
 import type { Lexicon } from '../question/lexicon.ts';
+import { nameCheck } from './lacking-names.ts';
+import { closeness, phrases } from './nearness.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** What speaks for a passage, each as a share of the question's weight or close to it: comparable between questions. */
@@ -26,6 +28,8 @@ export interface Signals {
   page: number;
   /** the file's name, and what the document says of itself on its first page. */
   about: number;
+  /** Names in the question that another document here is about, and this one nowhere has. */
+  otherName: number;
   /** A number is asked for, and this is a table. */
   table: number;
   /** A word is to be explained, or a part shown, and a line begins with it. */
@@ -123,9 +127,12 @@ export async function signalsOf(
     return sum / total;
   };
 
+  const lacksNames = nameCheck(reads, lexicon);
+
   const signals: Signals[] = [];
   for (const read of reads) {
     const { text, positions, around, about, match, coverage } = read;
+    const inDocument = ofDocument.get(documentOf(read)) ?? none;
     const other = [...none];
     let best = 0;
     let row = 0;
@@ -153,9 +160,10 @@ export async function signalsOf(
       phrases: phrases(positions, lexicon) / total,
       closeness: closeness(positions, weights),
       row,
-      document: share(ofDocument.get(documentOf(read)) ?? none),
+      document: share(inDocument),
       page: share(ofPage.get(pageOf(read)) ?? none),
       about: share(about),
+      otherName: lacksNames(inDocument),
       table: asksNumber && text.lines.some(({ label }) => label > 0) ? 1 : 0,
       opens: hasOpening && text.lines.some((line) => beginsWith(lexicon.opening, text, line)) ? 1 : 0,
     });
@@ -202,55 +210,4 @@ function documentOf({ candidate }: Read): string {
 /** Where the format has no pages, the passage is its own. */
 function pageOf({ candidate, text }: Read): string {
   return text.page === '' ? candidate.id : `${candidate.documentId}${text.page}`;
-}
-
-/** Weight of the question's pairs that stand next to each other here, too, or with one word between them. */
-function phrases(positions: Read['positions'], { weights, pairs }: Lexicon): number {
-  let sum = 0;
-  for (const [one, other] of pairs) {
-    const places = positions[other];
-    if (places && follows(positions[one] ?? [], places)) sum += Math.min(weights[one] ?? 0, weights[other] ?? 0);
-  }
-  return sum;
-}
-
-/** Whether a place of the one stands right behind one of the other, or with one word between them; both are sorted. */
-function follows(places: readonly number[], behind: readonly number[]): boolean {
-  let next = 0;
-  for (const place of places) {
-    while (next < behind.length && (behind[next] ?? 0) <= place) next++;
-    if ((behind[next] ?? Number.POSITIVE_INFINITY) <= place + 2) return true;
-  }
-  return false;
-}
-
-/** How close the question's words stand to each other, weighed by their rarity: 0 to 1. */
-function closeness(positions: Read['positions'], weights: readonly number[]): number {
-  let sum = 0;
-  let most = 0;
-  for (let term = 0; term < positions.length; term++) {
-    const places = positions[term];
-    for (let other = term + 1; other < positions.length; other++) {
-      const otherPlaces = positions[other];
-      const weight = Math.min(weights[term] ?? 0, weights[other] ?? 0);
-      if (places && otherPlaces) sum += weight / nearest(places, otherPlaces);
-      most += weight;
-    }
-  }
-  return most === 0 ? 0 : sum / most;
-}
-
-/** The least distance between two sorted lists of positions; at least 1. */
-function nearest(one: number[], other: number[]): number {
-  let least = Number.POSITIVE_INFINITY;
-  let i = 0;
-  let j = 0;
-  while (i < one.length && j < other.length) {
-    const a = one[i] ?? 0;
-    const c = other[j] ?? 0;
-    least = Math.min(least, Math.abs(a - c));
-    if (a < c) i++;
-    else j++;
-  }
-  return Math.max(1, least);
 }
