@@ -56,6 +56,8 @@ test('so is a word that documents alone have which are about it, also where all 
   expect(lacking('Harbourline net sales', harbourline, others)).toEqual([0, 1]);
   expect(lacking('harbourline net sales', harbourline, others)).toEqual([0, 1]);
   expect(lacking('HARBOURLINE NET SALES', harbourline, others)).toEqual([0, 1]);
+  const ofPossession: [string, string] = ['Quaynet report', "The year's net sales were 12 million."];
+  expect(lacking("harbourline's net sales", harbourline, ofPossession)).toEqual([0, 1]);
 });
 
 test('a word is no name that is written small, that others have as well, or that all here are about', () => {

@@ -29,7 +29,6 @@ export function createNameCheck(
   };
 }
 
-const part = /[\p{L}\p{N}]+/gu;
 /** No part of an address or of a word with hyphens: "www.acme.com" says nothing of how Acme is written. */
 const smallWord = /(?<![\p{L}\p{N}./@_-])\p{Ll}+(?![\p{L}\p{N}/@_-]|\.\p{L})/gu;
 const capitalWithinSentence = /(?<=\p{Ll}[,;]? )\p{Lu}[\p{L}\p{N}]*/gu;
@@ -51,11 +50,16 @@ function knownNames(
   const tellsApart = (term: string) => passages.some(({ passage }) => !passage.named.includes(term));
   return possibleNames(questionText, question)
     .filter(({ text, terms, isFirst }) => {
-      const parts = inSmall(text).match(part) ?? [];
+      const parts = partsOf(text);
       if (parts.some((each) => small.has(each)) || !terms.every(tellsApart)) return false;
       return terms.every(isOfItsDocuments) || (isFirst && parts.every((each) => capitals.has(each)));
     })
     .flatMap(({ terms }) => terms);
+}
+
+/** What tells how a word is written, in small letters: of "Acme's" the name alone. */
+function partsOf(word: string): string[] {
+  return inSmall(word.replace(/['’]s$/u, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function inSmall(word: string): string {
