@@ -276,6 +276,23 @@ describe('what retrieval finds', () => {
     expect(naming).toBeCloseTo(other ?? 0);
   });
 
+  test('a report that nowhere has the name in the question comes behind the one that is about it', async () => {
+    const report = (name: string, ...pages: string[]) => ({
+      name,
+      blocks: pages.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 })),
+    });
+    const announced = 'We announced a quarterly dividend per share with the results of January.';
+    const paid = 'The quarterly dividend per share is 12 cents.';
+    await loadDocuments(db, search, companyId, [
+      report('First.pdf', 'Quaynet', announced),
+      report('Second.pdf', 'Harbourline', paid),
+    ]);
+    const textOf = (firm: string) =>
+      textsFor(`What quarterly dividend per share did ${firm} announce with the January results?`);
+    expect((await textOf('Harbourline'))[0]).toBe(paid);
+    expect((await textOf('Quaynet'))[0]).toBe(announced);
+  });
+
   test.each([
     ['保修期有多久？', '保修期为两年，从交货之日起计算。'],
     ['ระยะเวลารับประกันนานเท่าไร', 'ระยะเวลารับประกันสองปีนับจากวันส่งมอบ'],
