@@ -1,6 +1,6 @@
 import { stopWords } from './stop-words.ts';
 
-/** An abbreviation that a document explains, as it is written: "Earnings before interest (EBIT)". */
+/** An abbreviation that a document explains, as it is written: "Earnings before interest (EBIT)"; or that of a name with "&". */
 export interface Abbreviation {
   short: string;
   long: string;
@@ -13,6 +13,8 @@ const maxText = 50_000;
 const maxLongWords = 8;
 const behind = /[("“„«]{1,2}\s?(\p{Lu}[\p{L}\p{N}&./-]{0,8}[\p{Lu}\p{N}])["”“»]?\s?\)/gu;
 const before = /(?<![\p{L}\p{N}&])(\p{Lu}[\p{Lu}\p{N}&./-]{1,9}) \(([\p{L}][^()]{4,90})\)/gu;
+/** Of two words with a sign between them the initials need no explanation: "Johnson & Johnson" is "J&J". */
+const joined = /(?<![\p{L}\p{N}&])(\p{Lu})[\p{L}'’-]+ & (\p{Lu})[\p{L}'’-]+/gu;
 /** Words that every sentence has. */
 const functionWords = new Set(
   [stopWords.en, stopWords.de, stopWords.fr, stopWords.es].flatMap((words) => fold(words).split(/\s+/)),
@@ -42,6 +44,7 @@ export function readAbbreviations(text: string): Abbreviation[] {
     const words = long.match(word) ?? [];
     if ((wholeOf(short, words) ?? longOf(short, words))?.length === words.length) add(short, words);
   }
+  for (const { 0: long, 1: one = '', 2: other = '' } of some.matchAll(joined)) add(`${one}&${other}`, long.split(' '));
   return [...found.values()];
 }
 

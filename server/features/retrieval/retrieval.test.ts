@@ -78,6 +78,13 @@ describe('what retrieval finds', () => {
     }
   });
 
+  test('a name of two words with a sign between them is found by its initials, whether or not it says so', async () => {
+    const lifted = 'Harbour & Kestrel lifts its earnings forecast.';
+    await add('Results.txt', lifted);
+    await add('Others.txt', 'Quaynet lifts the forecast of earnings.');
+    expect((await textsFor('To what did H&K lift the forecast of earnings?'))[0]).toBe(lifted);
+  });
+
   test('a question is asked in other words where no document has its own, and a claim is not', async () => {
     await add('Budget.txt', 'Legal: 39,367 euros.', 'Income from dues: 12,000 euros.');
     expect((await textsFor('How much is planned for lawyers?'))[0]).toBe('Legal: 39,367 euros.');

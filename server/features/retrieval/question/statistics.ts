@@ -130,10 +130,16 @@ function statisticsOf({ chunks, table, like, length }: Sample): TermStatistics {
     averageLength: Math.max(1, length / Math.max(1, chunks.length)),
     has: (term) => table.numberOf(term) !== undefined,
     languages: languagesIn(chunks),
-    abbreviations: chunks.flatMap(({ explained }) => explained).slice(0, maxAbbreviations),
+    abbreviations: explainedIn(chunks).slice(0, maxAbbreviations),
     like: (term) => like.find(term),
     idf: (term) => rarity[Math.min(frequency(term), size)] ?? 0,
   };
+}
+
+/** What the chunks explain, each once. */
+function explainedIn(chunks: Sample['chunks']): ExplainedForms[] {
+  const all = chunks.flatMap(({ explained }) => explained);
+  return [...new Map(all.map((each) => [`${each.short} ${each.long.join(' ')}`, each])).values()];
 }
 
 function languagesIn(chunks: Sample['chunks']): string[] {
