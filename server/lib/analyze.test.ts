@@ -119,3 +119,14 @@ function anyText(): fc.Arbitrary<string> {
       .map((each) => each.join('')),
   );
 }
+
+test.each([
+  ['Combien de salariés avait le groupe ?', 'combien'],
+  ['¿Cuántos programas muestra la aplicación?', 'cuántos'],
+  ['¿Cuánta deuda tiene la empresa?', 'cuánta'],
+  ['Quanti dipendenti ha il gruppo?', 'quanti'],
+])('%s: the word that asks is none that is looked for', (question, asks) => {
+  const { terms } = questionTerms(question);
+  expect(terms.length).toBeGreaterThan(1);
+  for (const term of analyze(asks)) expect(terms).not.toContain(term);
+});
