@@ -6,6 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#contract/errors.ts';
 import { certificate } from '#server/testing/certificate.ts';
+import { startNameServer } from '#server/testing/name-server.ts';
 import { createOutbound, isOutboundError, type OutboundOptions } from './outbound.ts';
 import { outboundAllowed } from './public-address.ts';
 
@@ -141,6 +142,24 @@ test('a name is looked up once, and the connection goes where that led, whatever
   expect(await (await plain(origin)).text()).toBe('meant');
   expect(turn).toBe(1);
   expect(inside.count()).toBe(0);
+});
+
+test('a name is asked of name servers, and one that the operator has named of the system', async () => {
+  const names = await startNameServer();
+  onTestFinished(() => names.close());
+  names.addresses.set('hooks.example', '127.0.0.1');
+  const { port, origin } = await serve(says('plain'));
+  const { address: nameServer } = names;
+  // It is found, and there is no TLS where it leads.
+  expect(await refusal(outbound('127.0.0.1', { nameServer })(`https://hooks.example:${port}`))).toBe(
+    'outbound-unreachable',
+  );
+  expect(await refusal(outbound('', { nameServer })(`https://hooks.example:${port}`))).toBe('outbound-not-public');
+  const asked = names.asked();
+  expect(asked).toBeGreaterThan(0);
+  const own = origin.replace('127.0.0.1', 'localhost');
+  expect(await (await outbound(own, { nameServer })(own)).text()).toBe('plain');
+  expect(names.asked()).toBe(asked);
 });
 
 test('asks by TLS for the name that was meant, and believes no certificate of another', async () => {

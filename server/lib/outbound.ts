@@ -28,6 +28,8 @@ export interface OutboundOptions {
   allowed: OutboundAllowed;
   /** All addresses of a name; absent: those that the system's name servers know, and of operators' names the system. */
   resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** The name server to ask where `resolve` is not given; absent: the system's. */
+  nameServer?: string;
   /** Of the body of an answer. */
   maxBytes?: number;
   /** Until a connection stands, the name's resolution included. */
@@ -38,7 +40,7 @@ export interface OutboundOptions {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowed, maxBytes = 1_048_576, connectTimeoutMs = 5_000, timeoutMs = 15_000 } = options;
-  const { resolve = usualResolver(allowed) } = options;
+  const { resolve = usualResolver(allowed, options.nameServer) } = options;
   /** A name that is not there is told like one that is ours alone. */
   const resolved = (host: string, signal: AbortSignal) =>
     resolve(host, signal).catch((cause: unknown) => {
@@ -126,9 +128,12 @@ const outboundErrors: readonly ErrorCode[] = [
 ];
 
 /** What the operator has named is looked up as the system does: the machine's own hosts file may know it alone. */
-function usualResolver({ hosts, origins }: OutboundAllowed): NonNullable<OutboundOptions['resolve']> {
+function usualResolver(
+  { hosts, origins }: OutboundAllowed,
+  nameServer: string | undefined,
+): NonNullable<OutboundOptions['resolve']> {
   const named = new Set([...hosts, ...[...origins].map((origin) => new URL(origin).hostname)]);
-  const askNameServers = addressResolver();
+  const askNameServers = addressResolver(nameServer);
   return async (host, signal) => {
     // Nobody is to be asked for that (RFC 6761, section 6.3).
     if (/(^|\.)localhost$/.test(host) && !named.has(host)) return ['127.0.0.1'];
