@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { failedOfPlaywright, failedOfVitest } from './failed-tests.ts';
+import { failedOfPlaywright, failedOfVitest, type PlaywrightSuite, type VitestReport } from './failed-tests.ts';
 
 interface Totals {
   passed: number;
@@ -142,7 +142,7 @@ function totalsOf(check: Check, ok: boolean): Totals {
 }
 
 function vitestTotals(
-  report: Parameters<typeof failedOfVitest>[0] & {
+  report: VitestReport & {
     numPassedTests: number;
     numFailedTests: number;
     numPendingTests: number;
@@ -158,7 +158,7 @@ function vitestTotals(
 }
 
 function playwrightTotals(
-  report: Parameters<typeof failedOfPlaywright>[0] & {
+  report: PlaywrightSuite & {
     stats: { expected: number; unexpected: number; skipped: number; flaky: number };
   },
 ): Totals {

@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Of what a test runner has written down: each test that failed, and what it said first. */
-
-interface VitestReport {
+/** What Vitest writes down, as far as it is read here. */
+export interface VitestReport {
   testResults: {
     name: string;
     message: string;
@@ -11,7 +10,8 @@ interface VitestReport {
   }[];
 }
 
-interface PlaywrightSuite {
+/** The same of Playwright, whose report is a suite of suites. */
+export interface PlaywrightSuite {
   specs?: {
     file: string;
     line: number;
@@ -21,10 +21,12 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
 }
 
+/** Of what a test has said: the assertion and where it stands. */
 const maxLines = 12;
 /** A frame of somebody else's code. */
 const foreignFrame = /^\s*at .*(node_modules|<anonymous>\)?$)/;
 
+/** @returns each test that failed, with what it said first; also files that could not be loaded */
 export function failedOfVitest({ testResults }: VitestReport): string[] {
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const file = relative('.', name);
@@ -36,6 +38,7 @@ export function failedOfVitest({ testResults }: VitestReport): string[] {
   });
 }
 
+/** @returns each test that failed, also where it passed when it was tried again, with what it said first */
 export function failedOfPlaywright({ specs = [], suites = [] }: PlaywrightSuite): string[] {
   const own = specs.flatMap(({ file, line, title, tests }) =>
     tests

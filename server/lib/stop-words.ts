@@ -32,10 +32,10 @@ export const stopWords = {
   nur ob oder ohne sein seit sich sie sind so über um und unser unter vom von vor wann war waren warum was welche
   welchem welchen welcher welches wem wen wenn wer weshalb wessen wie wieso wieviel wieviele wir wird wo wobei wodurch
   wofür wogegen woher wohin womit woran worauf woraus worin worum wovon wozu wurde wurden zu zum zur`,
-  fr: `au aux avec ce ces cette combien comment dans de des donc du elle en est et être il ils je la le les leur mais ne nous on ou
-  où par pas pour pourquoi quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
-  es: `al como con cual cuál cuáles cuando cuándo cuánto cuánta cuántos cuántas de del donde dónde el ella en es está están ha la las lo los más me no nos o para
-  pero por que qué quien quién quiénes se ser si sin son su sus un una unos y`,
+  fr: `au aux avec ce ces cette combien comment dans de des donc du elle en est et être il ils je la le les leur mais ne
+  nous on ou où par pas pour pourquoi quand que quel quelle quels quelles qui quoi sa se ses son sont sur un une vous`,
+  es: `al como con cual cuál cuáles cuando cuándo cuánto cuánta cuántos cuántas de del donde dónde el ella en es está
+  están ha la las lo los más me no nos o para pero por que qué quien quién quiénes se ser si sin son su sus un una unos y`,
   it: `a al alla anche che chi come con cosa da dal dei del della di dove e è gli ha il in io la le lo ma nel nella non per
   perché più quale quali quando quanto quanta quanti quante se si sono su sul un una uno`,
 };

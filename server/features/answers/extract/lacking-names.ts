@@ -14,7 +14,7 @@ export function createNameCheck(
 ): (passage: RetrievedPassage) => number {
   const asked = [...question.weights.keys()];
   const about = new Set(passages.flatMap(({ passage }) => passage.named));
-  const names = [...new Set([...question.names, ...knownNames(question, questionText, passages)])].filter((term) =>
+  const names = [...question.names.union(knownNames(question, questionText, passages, about))].filter((term) =>
     about.has(term),
   );
   const weightOf = (term: string) => question.weights.get(term) ?? 0;
@@ -41,20 +41,24 @@ function knownNames(
   question: Question,
   questionText: string,
   passages: readonly { passage: RetrievedPassage }[],
-): string[] {
+  about: ReadonlySet<string>,
+): Set<string> {
+  const tellsApart = (term: string) => passages.some(({ passage }) => !passage.named.includes(term));
+  const possible = possibleNames(questionText, question).filter(
+    ({ terms }) => terms.some((term) => about.has(term)) && terms.every(tellsApart),
+  );
+  if (possible.length === 0) return new Set();
   const texts = passages.map(({ passage }) => passage.text);
   const small = new Set(texts.flatMap((text) => text.match(smallWord) ?? []));
   const capitals = new Set(texts.flatMap((text) => text.match(capitalWithinSentence) ?? []).map(inSmall));
   const isOfItsDocuments = (term: string) =>
     passages.every(({ passage: { named, inDocument } }) => named.includes(term) || !inDocument.includes(term));
-  const tellsApart = (term: string) => passages.some(({ passage }) => !passage.named.includes(term));
-  return possibleNames(questionText, question)
-    .filter(({ text, terms, isFirst }) => {
-      const parts = partsOf(text);
-      if (parts.some((each) => small.has(each)) || !terms.every(tellsApart)) return false;
-      return terms.every(isOfItsDocuments) || (isFirst && parts.every((each) => capitals.has(each)));
-    })
-    .flatMap(({ terms }) => terms);
+  const known = possible.filter(({ text, terms, isFirst }) => {
+    const parts = partsOf(text);
+    if (parts.some((each) => small.has(each))) return false;
+    return terms.every(isOfItsDocuments) || (isFirst && parts.every((each) => capitals.has(each)));
+  });
+  return new Set(known.flatMap(({ terms }) => terms));
 }
 
 /** What tells how a word is written, in small letters: of "Acme's" the name alone. */

@@ -37,7 +37,7 @@ function tellsByCase(words: readonly string[], language: Asked['language']): boo
 }
 
 /** A word as it is written, with its terms. */
-export interface Name {
+interface Name {
   text: string;
   terms: string[];
 }
