@@ -157,6 +157,8 @@ test('a name is asked of name servers, and one that the operator has named of th
   expect(await refusal(outbound('', { nameServer })(`https://hooks.example:${port}`))).toBe('outbound-not-public');
   const asked = names.asked();
   expect(asked).toBeGreaterThan(0);
+  for (const host of ['localhost', 'hooks.localhost'])
+    expect(await refusal(outbound('', { nameServer })(`https://${host}:${port}`))).toBe('outbound-not-public');
   const own = origin.replace('127.0.0.1', 'localhost');
   expect(await (await outbound(own, { nameServer })(own)).text()).toBe('plain');
   expect(names.asked()).toBe(asked);

@@ -65,6 +65,13 @@ test('a word is no name that is written small, that others have as well, or that
   expect(lacking('quays and net sales', quays, others)).toEqual([0, 0]);
   expect(lacking('harbourline net sales', harbourline, ['Quaynet', 'Harbourline owes us.'])).toEqual([0, 0]);
   expect(lacking('harbourline net sales', harbourline, ['Harbourline', 'Net sales.'])).toEqual([0, 0]);
+  // What all are about takes nothing from the name that tells them apart.
+  expect(lacking('harbourline report', ['Harbourline report', 'Our quays.'], others)).toEqual([0, 1]);
+  // Of the first word alone it is enough that it has a capital within a sentence.
+  const buyer: [string, string] = ['Quaynet', 'We bought Harbourline.'];
+  const third: [string, string] = ['Lisbon', 'Net sales.'];
+  expect(lacking('harbourline net sales', harbourline, buyer, third)).toEqual([0, 0, 1]);
+  expect(lacking('net sales of harbourline', harbourline, buyer, third)).toEqual([0, 0, 0]);
   // A question that writes names as such says that this is none.
   expect(lacking('What are quaynet sales in Lisbon?', harbourline, ['Quaynet', 'Net.'])).toEqual([0, 0]);
 });
