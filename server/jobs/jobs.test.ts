@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '#server/db/db.ts';
+import { type Database, openDatabase, type Tx } from '#server/db/db.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
 import { type Jobs, openJobs } from './jobs.ts';
@@ -172,6 +172,45 @@ describe('enqueue', () => {
     await jobs.work(handlers({ 'optimize-search': async ({ companyId }) => void ran.push(companyId) }));
     await jobs.idle();
     expect(ran.toSorted()).toEqual([company, other].toSorted());
+  });
+
+  test('of a job that is wanted once, while one waits: that one begins when what it is wanted for is committed', async () => {
+    const jobs = await open();
+    const other = randomUUID();
+    const enqueue = (tx: Tx, companyId: string) =>
+      jobs.enqueue(tx, 'optimize-search', { companyId }, { singletonKey: companyId });
+    for (const each of [company, other]) await db.asCompany(each, (tx) => enqueue(tx, each));
+    const ran: string[] = [];
+    const otherRan = Promise.withResolvers<void>();
+    const run = async ({ companyId }: { companyId: string }) => {
+      ran.push(companyId);
+      if (companyId === other) otherRan.resolve();
+    };
+    await db.asCompany(company, async (tx) => {
+      await enqueue(tx, company);
+      await jobs.work(handlers({ 'optimize-search': run }));
+      // It came later: the worker would have begun with the first.
+      await otherRan.promise;
+      expect(ran).toEqual([other]);
+    });
+    await jobs.idle();
+    expect(ran).toEqual([other, company]);
+  });
+
+  test('of a job that is wanted once, while one begins: another one waits', async () => {
+    const jobs = await open();
+    const enqueue = (tx: Tx) => jobs.enqueue(tx, 'optimize-search', { companyId: company }, { singletonKey: company });
+    await db.asCompany(company, enqueue);
+    const enqueued = await db.asSystem(async (tx) => {
+      // As a worker does it, whose statement has not ended yet.
+      await tx.execute(sql`update pgboss.job set state = 'active' where name = 'optimize-search'`);
+      const another = db.asCompany(company, enqueue);
+      await expect.poll(async () => (await tx.execute(waitsForUs)).rows).toHaveLength(1);
+      return { another };
+    });
+    await enqueued.another;
+    const states = (await waiting()).map(({ state }) => state);
+    expect(states.toSorted()).toEqual(['active', 'created']);
   });
 
   test('of a job that is wanted once, without a key, is a mistake: it would be dropped while any other waits', async () => {
@@ -432,9 +471,14 @@ const holdJob = `
   await db.asSystem((tx) => jobs.enqueue(tx, 'ingest-version', data));
 `;
 
-async function waiting(): Promise<unknown[]> {
+/** Statements that wait for the transaction that asks. */
+const waitsForUs = sql`select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+
+async function waiting() {
   const { rows } = await db.asSystem((tx) =>
-    tx.execute(sql`select name, state from pgboss.job where state < 'completed' and name not like '\\_\\_pgboss%'`),
+    tx.execute<{ name: string; state: string }>(
+      sql`select name, state from pgboss.job where state < 'completed' and name not like '\\_\\_pgboss%'`,
+    ),
   );
   return rows;
 }

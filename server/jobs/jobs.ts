@@ -1,26 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fromDrizzle, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { asOwner, type Database, type Tx } from '#server/db/db.ts';
+import type { Database } from '#server/db/db.ts';
 import { type SQL, sql } from '#server/db/drizzle.ts';
-import { type JobData, type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
+import { createEnqueue, type Enqueue } from './enqueue.ts';
+import { type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
-import { asStep, fromHere } from './trace.ts';
-
-export interface EnqueueOptions {
-  /** With a policy of one per key: enqueued again under the key while one waits, it stays one. */
-  singletonKey?: string;
-  startAfterSeconds?: number;
-  /** How many of the company's own are to go before it: those of other companies that stand less far behind do, too. */
-  behind?: number;
-}
+import { asStep } from './trace.ts';
 
 export interface Jobs {
-  /**
-   * Enqueues a job with the transaction: it exists if and only if the transaction commits. Works inside `asCompany`,
-   * whose role can neither read nor write the queue.
-   */
-  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData<Name>, options?: EnqueueOptions): Promise<void>;
+  readonly enqueue: Enqueue;
   /** Starts to work. */
   work(handlers: JobHandlers): Promise<void>;
   /** How it stands with each kind of job in all processes; kinds of which there is nothing to say are left out. */
@@ -157,20 +146,7 @@ export async function openJobs({
   }
 
   return {
-    async enqueue(tx, name, data, { singletonKey, startAfterSeconds, behind } = {}) {
-      if (policies[name].onePerKey && singletonKey === undefined) throw new Error(`${name} needs a key`);
-      const checked = jobs[name].parse(data);
-      // The role of a company has no right to the queue, or it could read others'.
-      await asOwner(tx, () =>
-        boss.send(name, fromHere(checked), {
-          db: fromDrizzle(tx, sql),
-          ...(singletonKey !== undefined && { singletonKey }),
-          ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-          ...groupOf(name, checked),
-          ...(behind !== undefined && { priority: -behind }),
-        }),
-      );
-    },
+    enqueue: createEnqueue(boss),
 
     async work(handlers) {
       for (const name of names) {
@@ -196,12 +172,6 @@ export async function openJobs({
       }
     },
   };
-}
-
-/** Whose jobs are held to `perCompany`. */
-function groupOf(name: JobName, data: JobData<JobName>): { group?: { id: string } } {
-  if (name === 'deliver-webhook' && 'webhookId' in data) return { group: { id: data.webhookId } };
-  return 'companyId' in data ? { group: { id: data.companyId } } : {};
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {
