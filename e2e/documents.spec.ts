@@ -126,6 +126,45 @@ test('many files: selected by range and by the keyboard, tagged, tried again, an
   await expect(page.getByRole('row', { name: /Note 5\.txt/ })).toBeVisible();
 });
 
+test('a list that was on its way when a file was deleted does not bring it back', async ({
+  admin: { page, client },
+}) => {
+  for (const name of ['Held.txt', 'Doomed.txt']) await client.upload(name, Buffer.from(`The crane of ${name}.`));
+  await client.filesWhenRead();
+  // What tells of changes is slower still.
+  await page.route('**/v1/watchFiles', () => {});
+  await page.goto('/admin/documents');
+  const rows = page.getByRole('table', { name: 'All documents' }).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(2);
+  const remove = async (name: string) => {
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  };
+  const isDeleted = Promise.withResolvers<void>();
+  await page.route('**/v1/getCompanyFiles', async (route) => {
+    const reply = await route.fetch();
+    const { result } = await reply.json();
+    await isDeleted.promise;
+    // One more shows that the list has come.
+    const sign = { ...result[0], id: crypto.randomUUID(), name: 'Sign.txt' };
+    await route.fulfill({ json: { result: [...result, sign] } });
+  });
+  // What fails has the list read again.
+  await page.route('**/v1/deleteFile', (route) =>
+    route.fulfill({ status: 500, json: { error: { status: 'INTERNAL', message: 'Not now.' } } }),
+  );
+  const asked = page.waitForRequest('**/v1/getCompanyFiles');
+  await remove('Held.txt');
+  await asked;
+  await page.unroute('**/v1/deleteFile');
+  await remove('Doomed.txt');
+  await expect(rows).toHaveCount(1);
+  isDeleted.resolve();
+  await expect(page.getByRole('row', { name: /Sign\.txt/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Held\.txt/ })).toBeVisible();
+  await expect(rows).toHaveCount(2);
+});
+
 test('columns are chosen and remembered; what may be done shows where one points, or the focus is', async ({
   admin: { page, client },
 }) => {

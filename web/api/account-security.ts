@@ -3,7 +3,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { makePasskey } from '#web/lib/passkeys.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, showChanged } from './query-client.ts';
 
 /** Somewhere that the person is signed in. */
 export type OpenSession = CallOutput<'listSessions'>[number];
@@ -29,7 +29,7 @@ export const endSession = mutationOptions({
     await call('endSession', { sessionId }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'session-not-found') throw error;
     });
-    queryClient.setQueryData(sessionsQuery.queryKey, (list) => list?.filter((each) => each.sessionId !== sessionId));
+    await showChanged(sessionsQuery, (list) => list.filter((each) => each.sessionId !== sessionId));
   },
 });
 
@@ -37,7 +37,7 @@ export const endSession = mutationOptions({
 export const endOtherSessions = mutationOptions({
   mutationFn: async () => {
     await call('endOtherSessions', null);
-    queryClient.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ current }) => current));
+    await showChanged(sessionsQuery, (list) => list.filter(({ current }) => current));
   },
 });
 
@@ -46,8 +46,8 @@ export const setSignInMails = mutationOptions({
   mutationFn: async (enabled: boolean) => keep(await call('setSignInMails', { enabled })),
 });
 
-function keep(security: AccountSecurity): AccountSecurity {
-  queryClient.setQueryData(accountSecurityQuery.queryKey, security);
+async function keep(security: AccountSecurity): Promise<AccountSecurity> {
+  await showChanged(accountSecurityQuery, security);
   return security;
 }
 

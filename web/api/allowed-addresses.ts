@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { showChanged } from './query-client.ts';
 
 /** From which addresses the company's people may come. */
 export type AllowedAddresses = CallOutput<'getAllowedAddresses'>;
@@ -15,7 +15,7 @@ function changing<Name extends 'saveAllowedAddresses' | 'removeAllowedAddresses'
   return mutationOptions({
     mutationFn: async (input: CallInput<Name>) => {
       const list: AllowedAddresses = await call(name, input);
-      queryClient.setQueryData(allowedAddressesQuery.queryKey, list);
+      await showChanged(allowedAddressesQuery, list);
       return list;
     },
   });

@@ -1,7 +1,7 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, showChanged } from './query-client.ts';
 
 export type Analytics = CallOutput<'getAnalytics'>;
 export type AnalyticsRange = CallInput<'getAnalytics'>;
@@ -48,7 +48,7 @@ export const analyticsSettingsQuery = queryOptions({
 export const updateAnalyticsSettings = mutationOptions({
   mutationFn: async (change: CallInput<'updateAnalyticsSettings'>) => {
     const settings = await call('updateAnalyticsSettings', change);
-    queryClient.setQueryData(analyticsSettingsQuery.queryKey, settings);
+    await showChanged(analyticsSettingsQuery, settings);
     void reloadAnalytics();
     return settings;
   },

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, showChanged } from './query-client.ts';
 
 /** A key as the list tells of it, without the key itself. */
 export type ApiKey = CallOutput<'listApiKeys'>[number];
@@ -31,6 +31,6 @@ export const revokeApiKey = mutationOptions({
     await call('revokeApiKey', { keyId }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'api-key-not-found') throw error;
     });
-    queryClient.setQueryData(apiKeysQuery.queryKey, (list) => list?.filter((each) => each.keyId !== keyId));
+    await showChanged(apiKeysQuery, (list) => list.filter((each) => each.keyId !== keyId));
   },
 });

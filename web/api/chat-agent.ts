@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { AgentSettings } from '#contract/agent.ts';
 import type { CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { showChanged } from './query-client.ts';
 import { reloadSessionSoon } from './session.ts';
 
 /** How the assistant answers, with the versions of it that were saved. */
@@ -37,7 +37,7 @@ export const tryChatAgent = mutationOptions({
 });
 
 async function changed(agent: ChatAgent): Promise<ChatAgent> {
-  queryClient.setQueryData(chatAgentQuery.queryKey, agent);
+  await showChanged(chatAgentQuery, agent);
   // The chat shows some of it.
   reloadSessionSoon();
   return agent;

@@ -17,7 +17,7 @@ export interface CompanyFiles {
 
 const filesQuery = queryOptions({
   queryKey: ['files'],
-  queryFn: ({ signal }): Promise<readonly CompanyFile[]> => readFiles(signal),
+  queryFn: ({ signal }) => readFiles(signal),
 });
 
 /** The company's files with their states, live as long as a screen shows them. */
@@ -31,11 +31,22 @@ export function useCompanyFiles(): CompanyFiles {
   return { files: [], status: error ? 'failed' : 'loading', error };
 }
 
-async function readFiles(signal: AbortSignal): Promise<CompanyFile[]> {
+async function readFiles(signal: AbortSignal): Promise<readonly CompanyFile[]> {
   // What changes while the list is on its way could be overwritten by it: the next stream begins with the whole list.
   cursor = undefined;
-  return sorted(await call('getCompanyFiles', null, { signal }));
+  const meanwhile: Change[] = [];
+  reading.add(meanwhile);
+  try {
+    const files: readonly CompanyFile[] = sorted(await call('getCompanyFiles', null, { signal }));
+    return meanwhile.reduce((now, change) => change(now), files);
+  } finally {
+    reading.delete(meanwhile);
+  }
 }
+
+type Change = (files: readonly CompanyFile[]) => readonly CompanyFile[];
+/** Of each list that is on its way, what has changed since it was asked for: it may tell of the time before. */
+const reading = new Set<Change[]>();
 
 /** Reads the list again. */
 export function reloadFiles(): Promise<void> {
@@ -115,7 +126,8 @@ function sorted(files: CompanyFile[]): CompanyFile[] {
 /** Names as a person counts: `Part 2` before `Part 10`. */
 const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 
-function update(change: (files: readonly CompanyFile[]) => readonly CompanyFile[]): void {
+function update(change: Change): void {
+  for (const meanwhile of reading) meanwhile.push(change);
   queryClient.setQueryData(filesQuery.queryKey, (files) => files && change(files));
 }
 
@@ -170,16 +182,17 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-type Change =
+type Message =
   | { type: 'files'; files: CompanyFile[]; cursor: string }
   | { type: 'resumed'; cursor: string }
   | { type: 'changed'; file: CompanyFile; cursor?: string | undefined }
   | { type: 'removed'; id: string; cursor?: string | undefined };
 
-function take(change: Change): void {
+function take(change: Message): void {
   if (change.type === 'files') {
     untold.clear();
-    queryClient.setQueryData(filesQuery.queryKey, sorted(change.files));
+    const all: readonly CompanyFile[] = sorted(change.files);
+    update(() => all);
   } else if (change.type === 'changed') tellSoon(change.file.id, change.file);
   else if (change.type === 'removed') tellSoon(change.id, null);
   if (change.cursor !== undefined) cursor = change.cursor;

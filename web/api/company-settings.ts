@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { showChanged } from './query-client.ts';
 import { reloadSessionSoon } from './session.ts';
 
 /** What the company has decided about itself, and what the person is mailed about. */
@@ -21,7 +21,7 @@ function saving<Name extends Setting>(name: Name) {
   return mutationOptions({
     mutationFn: async (input: CallInput<Name>) => {
       const settings: CompanySettings = await call(name, input);
-      queryClient.setQueryData(companySettingsQuery.queryKey, settings);
+      await showChanged(companySettingsQuery, settings);
       // Names, logo and colour stand on every page.
       if (name === 'updateCompany' || name === 'updateBrand') reloadSessionSoon();
       return settings;

@@ -3,7 +3,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { leaveFor } from '#web/lib/location.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { showChanged } from './query-client.ts';
 
 /** An app that the person has connected. */
 export type ConnectedApp = CallOutput<'listConnectedApps'>[number];
@@ -38,6 +38,6 @@ export const disconnectApp = mutationOptions({
     await call('disconnectApp', { appId }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'app-not-found') throw error;
     });
-    queryClient.setQueryData(connectedAppsQuery.queryKey, (list) => list?.filter((each) => each.appId !== appId));
+    await showChanged(connectedAppsQuery, (list) => list.filter((each) => each.appId !== appId));
   },
 });

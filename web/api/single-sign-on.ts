@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts';
 import { leaveForProvider } from '#web/lib/provider.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { showChanged } from './query-client.ts';
 import { withRecentSignIn } from './recent-sign-in.ts';
 
 /** How the company's people sign in with its provider. */
@@ -22,7 +22,7 @@ function changing<Name extends Change>(name: Name) {
   return mutationOptions({
     mutationFn: async (input: CallInput<Name>) => {
       const settings: SingleSignOn = await withRecentSignIn(() => call(name, input));
-      queryClient.setQueryData(singleSignOnQuery.queryKey, settings);
+      await showChanged(singleSignOnQuery, settings);
       return settings;
     },
   });

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { call, messageOf } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, showChanged } from './query-client.ts';
 import { reloadSession } from './session.ts';
 
 /** Someone of the company, or invited into it. */
@@ -66,7 +66,7 @@ export const resendInvitation = mutationOptions({
 export const withdrawInvitation = mutationOptions({
   mutationFn: async ({ uid }: Person) => {
     const answer = await call('withdrawInvitation', { uid });
-    dropPerson(uid);
+    await dropPerson(uid);
     return answer;
   },
 });
@@ -75,7 +75,7 @@ export const withdrawInvitation = mutationOptions({
 export const setRole = mutationOptions({
   mutationFn: async ({ person: { uid }, role }: { person: Person; role: Person['role'] }) => {
     const answer = await call('setUserRole', { uid, role });
-    changePerson(uid, { role });
+    await changePerson(uid, { role });
     return answer;
   },
 });
@@ -84,7 +84,7 @@ export const setRole = mutationOptions({
 export const resetSecondFactor = mutationOptions({
   mutationFn: async ({ uid }: Person) => {
     const answer = await call('resetSecondFactor', { uid });
-    changePerson(uid, { hasSecondFactor: false });
+    await changePerson(uid, { hasSecondFactor: false });
     return answer;
   },
 });
@@ -94,7 +94,7 @@ export const removePerson = mutationOptions({
   mutationKey: ['remove-person'],
   mutationFn: async ({ uid }: Person) => {
     await call('deleteUser', { userIdToDelete: uid });
-    dropPerson(uid);
+    await dropPerson(uid);
   },
 });
 
@@ -106,15 +106,13 @@ export async function reloadTeam(): Promise<void> {
 }
 
 /** Takes a person off the list before the server tells. */
-function dropPerson(uid: string): void {
-  update((people) => people.filter((person) => person.uid !== uid));
+function dropPerson(uid: string): Promise<void> {
+  return showChanged(teamQuery, (people) => people.filter((person) => person.uid !== uid));
 }
 
 /** Shows a change that the server has confirmed, before the list is read again. */
-function changePerson(uid: string, change: Partial<Person>): void {
-  update((people) => people.map((person) => (person.uid === uid ? { ...person, ...change } : person)));
-}
-
-function update(change: (people: readonly Person[]) => Person[]): void {
-  queryClient.setQueryData(teamQuery.queryKey, (people) => people && change(people));
+function changePerson(uid: string, change: Partial<Person>): Promise<void> {
+  return showChanged(teamQuery, (people) =>
+    people.map((person) => (person.uid === uid ? { ...person, ...change } : person)),
+  );
 }

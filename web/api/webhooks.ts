@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, showChanged } from './query-client.ts';
 
 export type Webhook = CallOutput<'listWebhooks'>[number];
 export type NewWebhook = CallInput<'createWebhook'>;
@@ -65,7 +65,7 @@ export const deleteWebhook = mutationOptions({
     await call('deleteWebhook', { webhookId }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'webhook-not-found') throw error;
     });
-    queryClient.setQueryData(webhooksQuery.queryKey, (list) => list?.filter((each) => each.webhookId !== webhookId));
+    await showChanged(webhooksQuery, (list) => list.filter((each) => each.webhookId !== webhookId));
   },
 });
 
