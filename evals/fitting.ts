@@ -53,6 +53,8 @@ const byHand = [
   'partlyNamed',
   'defines',
 ] as const;
+/** These count on pages alone, by hand as well. */
+const ofPages: ReadonlySet<AnswerabilityName> = new Set(['telling', 'clear']);
 /** Of fewer questions of a class of languages in a set a share says nothing. */
 const minQuestions = 30;
 /**
@@ -149,9 +151,9 @@ function fitAnswerability(looks: Looks, units: Record<UnitName, number>): Record
       weight: (look.lacks === null ? 1 : shareOf[look.lacks] / all) / (counts.get(look.lacks) ?? 1),
     }));
   });
-  const names: FitName[] = [...answerabilityNames, ...classes];
+  const names: FitName[] = [...answerabilityNames.filter((name) => !ofPages.has(name)), ...classes];
   const { light: _light, rich: _rich, unspaced: _unspaced, ...weights } = fitOdds(cases, names, pulls.answerability);
-  return weights;
+  return { ...fittedWeights.answerability, ...weights };
 }
 
 function startOf({ measured }: Look): Record<LanguageClass, number> {

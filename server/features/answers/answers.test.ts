@@ -623,7 +623,7 @@ describe('answers from quotes', () => {
     answers = createAnswers({
       db,
       retrieval: createRetrieval({ db, search }),
-      weights: { ...fittedWeights, start: { light: -100, rich: -100, unspaced: -100 } },
+      weights: { ...fittedWeights, pages: { ...fittedWeights.pages, start: -100 } },
     });
     try {
       expect((await ask(question)).answered).toBe(false);

@@ -4,7 +4,7 @@ import type { Question, RetrievedPassage } from '#server/features/retrieval/retr
 import { analyze } from '#server/lib/analyze.ts';
 import { type AnswerabilitySignals, answerabilitySignals } from './answerability.ts';
 import { supportOf } from './extract.ts';
-import type { UnitSignals } from './unit-signals.ts';
+import type { Rated, UnitSignals } from './unit-signals.ts';
 import { fittedWeights } from './weights.ts';
 
 const asked = 'acme report depreciation december';
@@ -36,8 +36,29 @@ function signalsOf(
   questionText = asked,
   wordScore = 10,
 ) {
+  const rated = ratedAs({ ...passageOf(text, name), wordScore }, 1, signals, header);
+  return signalsOfRated([rated], questionText);
+}
+
+function signalsOfRated(rated: Rated[], questionText = asked) {
+  const passages = rated.map(({ passage }) => passage);
+  return answerabilitySignals(question, questionText, passages, rated, createCoverage(question));
+}
+
+function ratedAs(
+  passage: RetrievedPassage,
+  score: number,
+  signals: Partial<UnitSignals> = {},
+  header: string[] | null = null,
+): Rated {
+  const { text } = passage;
+  const unit = { text, block: 0, start: 0, end: text.length, page: 1, heading: '', row: { header, cells: [text] } };
+  return { passage, unit, signals: { ...nothing, ...signals }, terms: new Set(), score, gainOfName: 0 };
+}
+
+function passageOf(text: string, name = ''): RetrievedPassage {
   const named = analyze(name, 'en');
-  const passage: RetrievedPassage = {
+  return {
     chunkId: 'chunk',
     documentId: 'document',
     version: 1,
@@ -53,17 +74,12 @@ function signalsOf(
     lastPage: 1,
     language: 'en',
     score: 10,
-    wordScore,
+    wordScore: 10,
     coverage: 1,
     editions: [],
     named,
     inDocument: named,
   };
-  const unit = { text, block: 0, start: 0, end: text.length, page: 1, heading: '', row: { header, cells: [text] } };
-  const rated = [
-    { passage, unit, signals: { ...nothing, ...signals }, terms: new Set<string>(), score: 1, gainOfName: 0 },
-  ];
-  return answerabilitySignals(question, questionText, [passage], rated, createCoverage(question));
 }
 
 test('of the words that do not name the document, so much stands where the best quote does, or over it', () => {
@@ -76,6 +92,25 @@ test('of the words that do not name the document, so much stands where the best 
 
 test('a question that only names a document lacks nothing', () => {
   expect(onPage('Expenses', asked)).toBe(1);
+});
+
+test('a word that names the document tells something where the quote says it as well', () => {
+  const { telling, onPage: share } = signalsOf('Depreciation in December', 'acme report');
+  expect([share, telling]).toEqual([1, Math.log(3)]);
+  // All that a document of one page says names it.
+  expect(signalsOf('Depreciation', asked)).toMatchObject({ onPage: 1, telling: Math.log(2) });
+  expect(signalsOf('Depreciation', 'depreciation')).toMatchObject({ onPage: 0.5, telling: Math.log(5) });
+  expect(signalsOf('Expenses', asked)).toMatchObject({ telling: 0 });
+});
+
+test('the best quote is clear as far as it is likelier than all others together', () => {
+  const clear = (...scores: number[]) => {
+    const [first, ...others] = scores.map((score) => ratedAs(passageOf('Depreciation'), score));
+    return first && signalsOfRated([first, ...others]).clear;
+  };
+  expect(clear(1)).toBe(1);
+  expect(clear(1, 1, 1, 1)).toBeCloseTo(0.25);
+  expect(clear(3, 0)).toBeCloseTo(Math.exp(3) / (Math.exp(3) + 1));
 });
 
 test('a month of another year is as much of another year as can be, and another name is told where it is all another', () => {
@@ -102,7 +137,7 @@ test('a count is lacking where the best quote has none of what is counted, and o
   expect(lacks(0, 'How many people work there?')).toBe(0);
 });
 
-test('on pages, where much is about the same, a passage that has the words says less, and less is answered', () => {
+test('on pages, where much is about the same, the score of a passage says nothing, and how many of the words it has all', () => {
   const none = Object.fromEntries(Object.keys(fittedWeights.answerability).map((name) => [name, 0]));
   const support = (hasPages: boolean, signals: Partial<AnswerabilitySignals> = {}) => {
     const answerability = () => ({ ...none, ...signals }) as unknown as AnswerabilitySignals;
@@ -110,12 +145,13 @@ test('on pages, where much is about the same, a passage that has the words says 
   };
   const gain = (hasPages: boolean, signals: Partial<AnswerabilitySignals>) =>
     support(hasPages, signals) - support(hasPages);
-  expect(support(true)).toBeLessThan(support(false) - 1);
-  expect(gain(true, { score: 1 })).toBeLessThan(gain(false, { score: 1 }) / 3);
-  expect(gain(true, { score: 1 })).toBeGreaterThan(0);
-  // A passage with few of the words says as much as elsewhere.
-  const fewer = { score: -1, poorScore: -1 };
-  expect(gain(true, fewer)).toBeCloseTo(gain(false, fewer));
+  const found = { score: 1, weight: Math.log(20) };
+  expect(gain(false, found)).toBeGreaterThan(4);
+  expect(gain(true, found)).toBe(0);
+  const clear = { onPage: 1, telling: Math.log(4), clear: 0.5 };
+  expect(support(true, clear)).toBeGreaterThan(0);
+  for (const less of [{ onPage: 0.3 }, { telling: 0 }, { clear: 0.01, telling: Math.log(2) }])
+    expect(support(true, { ...clear, ...less })).toBeLessThan(0);
   expect(gain(true, { lacksCount: 1 })).toBeGreaterThan(gain(false, { lacksCount: 1 }));
   expect(gain(true, { absentNames: 1 })).toBe(gain(false, { absentNames: 1 }));
 });

@@ -1,4 +1,4 @@
-import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
+import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { namesIn } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 import { countCheck } from './counted.ts';
@@ -27,10 +27,14 @@ export interface AnswerabilitySignals {
    */
   otherYear: number;
   /**
-   * Of the question's words that do not name the document of the best quote, those that stand in its passage; 1 where
-   * all name it.
+   * Of the question's words that stand in the best quote, or do not name its document, those that stand in its passage; 1
+   * where there are none.
    */
   onPage: number;
+  /** How many of the question's words those are, as a logarithm: the more there are, the more such a share tells. */
+  telling: number;
+  /** How likely the best quote is the one, by the scores of all. */
+  clear: number;
   /** It is asked what a word means, and the best quote explains it. */
   defines: number;
   /** The best quote has none of the names that the question and another document here have. */
@@ -69,6 +73,7 @@ export function answerabilitySignals(
     Boolean(year || edition || otherYear || vagueYear || absentYear),
   );
   const inDocument = best ? together(beside, of(best.passage.inDocument)) : [];
+  const telling = best ? tellingOf(best) : [];
   let absent = 0;
   for (const name of namesIn(questionText, question)) {
     const i = asked.indexOf(name);
@@ -82,21 +87,32 @@ export function answerabilitySignals(
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: asksYear ? otherYear(best) : 0,
-    onPage: best ? onPage(best) : 0,
+    onPage: best ? onPage(best, telling) : 0,
+    telling: Math.log(1 + telling.reduce((sum, each) => sum + each, 0)),
+    clear: best ? likelihood(best, rated) : 0,
     defines: best?.signals.defines ?? 0,
     otherName: best?.signals.otherName === 1 ? 1 : 0,
     weight: Math.log(total + 1),
   };
 
-  function onPage({ unit, passage }: Rated): number {
+  /**
+   * How much each of the question's words tells: nothing where it names the best quote's document, unless the quote says it
+   * as well. What stands on the first page names a document, and of one page that is all.
+   */
+  function tellingOf({ unit, passage }: Rated): Coverage {
     const named = of(passage.named);
+    const quoted = read(`${unit.text} ${around(unit)}`, passage);
+    return asked.map((_, i) => Math.max(quoted[i] ?? 0, 1 - (named[i] ?? 0)));
+  }
+
+  function onPage({ unit, passage }: Rated, telling: Coverage): number {
     const there = together(inPassage(passage), read(around(unit), passage));
     let all = 0;
     let found = 0;
     for (const [i, weight] of [...weights.values()].entries()) {
-      const telling = weight * (1 - (named[i] ?? 0));
-      all += telling;
-      found += telling * (there[i] ?? 0);
+      const counts = weight * (telling[i] ?? 0);
+      all += counts;
+      found += counts * (there[i] ?? 0);
     }
     return all > minTelling * total ? found / all : 1;
   }
@@ -110,6 +126,11 @@ export function answerabilitySignals(
       return 1;
     return (chosen?.signals.vagueYear ?? 0) / 2;
   }
+}
+
+/** Its share of all: the scores are log odds. */
+function likelihood({ score }: Rated, all: readonly Rated[]): number {
+  return 1 / all.reduce((sum, other) => sum + Math.exp(other.score - score), 0);
 }
 
 /** Whether a quote is of a year that is asked for. */

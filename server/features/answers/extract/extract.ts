@@ -97,9 +97,9 @@ async function measure(
 /** How likely the passages answer, as log odds. */
 export function supportOf({ answerability, start, hasPages }: Measured, weights: ExtractWeights): number {
   const signals = answerability(weights.units);
-  const { start: more, ...ofPages } = weights.pages;
-  const counts = hasPages ? { ...weights.answerability, ...ofPages } : weights.answerability;
-  return sumOf(signals, counts) + weights.start[start] + (hasPages ? more : 0);
+  if (!hasPages) return weights.start[start] + sumOf(signals, weights.answerability);
+  const { start: ofPages, ...counts } = weights.pages;
+  return ofPages + sumOf(signals, { ...weights.answerability, ...counts });
 }
 
 /** All that may be quoted, with the sum of its signals. */

@@ -17,7 +17,7 @@ export interface ExtractWeights {
   /** what that begins with, */
   start: Record<LanguageClass, number>;
   /**
-   * and more where the best passage is of a document with pages: they are long, and much in them is about the same. So
+   * or with this where the best passage is of a document with pages: they are long, and much in them is about the same. So
    * that a passage has the question's words says less there, and some signals count so in the place of the above.
    */
   pages: { start: number } & Partial<Record<keyof AnswerabilitySignals, number>>;
