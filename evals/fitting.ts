@@ -46,6 +46,7 @@ const byHand = [
   'otherCurrency',
   'otherName',
   'otherMonth',
+  'otherQuarter',
   'largest',
   'counted',
   'blank',

@@ -113,10 +113,13 @@ test('the best quote is clear as far as it is likelier than all others together'
   expect(clear(3, 0)).toBeCloseTo(Math.exp(3) / (Math.exp(3) + 1));
 });
 
-test('a month of another year is as much of another year as can be, and another name is told where it is all another', () => {
+test('a month of another year, or another quarter, is as much of another year as can be, and another name is told where it is all another', () => {
   const of = (signals: Partial<UnitSignals>) => signalsOf('Depreciation in December', 'acme report', null, signals);
   expect(of({ year: 1 })).toMatchObject({ otherYear: 0, otherName: 0 });
   expect(of({ year: 1, otherMonth: 1 })).toMatchObject({ otherYear: 1 });
+  // A quarter may be asked for without a year.
+  expect(of({ otherQuarter: 1 })).toMatchObject({ otherYear: 1 });
+  expect(of({})).toMatchObject({ otherYear: 0 });
   expect(of({ otherName: 1 })).toMatchObject({ otherName: 1 });
   expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
 });

@@ -22,7 +22,7 @@ export interface AnswerabilitySignals {
   /** The best quote has no amount of the very kind that is asked for. */
   lacksKind: number;
   /**
-   * A year is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the
+   * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the
    * document is of other years and has it in another place.
    */
   otherYear: number;
@@ -86,7 +86,7 @@ export function answerabilitySignals(
     absentNames: absent / total,
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
-    otherYear: asksYear ? otherYear(best) : 0,
+    otherYear: best?.signals.otherQuarter === 1 ? 1 : asksYear ? otherYear(best) : 0,
     onPage: best ? onPage(best, telling) : 0,
     telling: Math.log(1 + telling.reduce((sum, each) => sum + each, 0)),
     clear: best ? likelihood(best, rated) : 0,

@@ -1,5 +1,6 @@
 import { askedYears, type Dated, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
 import { datedMonths, isOfOtherYear } from './other-month.ts';
+import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
 import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';
 import { around } from './unit-shape.ts';
@@ -8,11 +9,14 @@ import { around } from './unit-shape.ts';
 export interface TimeFit extends YearFit {
   /** It has a month that is asked for, of other years alone. */
   otherMonth: number;
+  /** It is of other quarters than those that are asked for. */
+  otherQuarter: number;
 }
 
-/** Reads units for the years and months of one question. */
-export function askedTime(question: string): (unit: Unit, passage: Dated) => TimeFit {
+/** Reads units for the years, quarters and months of one question. */
+export function askedTime(question: string): (unit: Unit, passage: Dated & { name: string }) => TimeFit {
   const [years, months, dated] = [askedYears(question), askedMonths(question), datedMonths(question)];
+  const quarters = quartersIn(question);
   return (unit, passage) => {
     const text = `${unit.text} ${around(unit)}`;
     const isOfYearSoFar = unit.row !== undefined && isToDate(unit.row, months);
@@ -20,6 +24,7 @@ export function askedTime(question: string): (unit: Unit, passage: Dated) => Tim
       ...yearFit(years, text, passage),
       ...(isOfYearSoFar && { year: 0, otherYear: 1 }),
       otherMonth: isOfOtherYear(dated, text) ? 1 : 0,
+      otherQuarter: isOfOtherQuarter(quarters, text, passage.name) ? 1 : 0,
     };
   };
 }

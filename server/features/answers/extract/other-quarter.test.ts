@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
+
+const other = (question: string, text: string, name = 'Report.pdf') =>
+  isOfOtherQuarter(quartersIn(question), text, name);
+
+test.each([
+  ['the third quarter of fiscal 2024', [{ number: 3, years: ['2024'] }]],
+  ['third-quarter results', [{ number: 3, years: [] }]],
+  ['First Quarter, 2023 vs. 2022', [{ number: 1, years: ['2023', '2022'] }]],
+  ['ACME_2023Q2_RESULTS.pdf', [{ number: 2, years: ['2023'] }]],
+  [
+    'Q1 FY23 and 2Q23',
+    [
+      { number: 1, years: ['2023'] },
+      { number: 2, years: ['2023'] },
+    ],
+  ],
+  ['im dritten Quartal 2022', [{ number: 3, years: ['2022'] }]],
+  ['a quarter of the staff', []],
+])('the quarters of "%s"', (text, quarters) => {
+  expect(quartersIn(text)).toEqual(quarters);
+});
+
+describe('what is of another quarter than the one that is asked for', () => {
+  const asked = 'What was the revenue of the third quarter of 2023?';
+
+  test('says so itself', () => {
+    expect(other(asked, 'Revenue of the first quarter of 2023 was 12.')).toBe(true);
+    expect(other(asked, 'Q3 2022: 12')).toBe(true);
+    expect(other(asked, 'Q3 2022, Q3 2023: 12, 13')).toBe(false);
+    expect(other(asked, 'In the third quarter it was 12.')).toBe(false);
+  });
+
+  test('is of a report of another quarter, and does not say otherwise', () => {
+    expect(other(asked, 'Revenues | 12', 'ACME_2023Q1.pdf')).toBe(true);
+    expect(other(asked, 'Revenues in Q3 2023 | 12', 'ACME_2024Q1.pdf')).toBe(false);
+    // The balance at its end.
+    expect(other(asked, 'September 30, 2023 | 12', 'ACME_2024Q1.pdf')).toBe(false);
+    expect(other(asked, 'September 30, 2022 | 12', 'ACME_2024Q1.pdf')).toBe(true);
+    // With that of the year before in the other column.
+    expect(other(asked, 'Revenues | 12', 'ACME_2024Q3.pdf')).toBe(false);
+  });
+
+  test('cannot be told where no quarter is asked for, or none is known', () => {
+    expect(other('What was the revenue of 2023?', 'Q1 2023: 12', 'ACME_2023Q1.pdf')).toBe(false);
+    expect(other(asked, 'Revenues | 12')).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { foldPeriods } from '#server/lib/periods.ts';
+import { datedMonths } from './other-month.ts';
+
+/** A quarter, with the years in which it is told of: none where only the quarter is said. */
+export interface Quarter {
+  number: number;
+  years: readonly string[];
+}
+
+const year = '(?:19|20)\\d\\d';
+/** As `foldPeriods` writes it: "q3 2024", "q3  of fiscal 2024", "q1 , 2023 vs. 2022". */
+const quarter = new RegExp(
+  `(?<![\\p{L}\\p{N}])q([1-4])(?![\\p{L}\\p{N}])(?:[\\s,]+(?:(?:of|the|fiscal|calendar|years?|de|del|des|du|von)\\s+){0,4}(${year}(?:\\s*(?:vs\\.?|versus|and|or|to|&|/|,|und|et|y|e)\\s*${year}){0,8})(?!\\d))?`,
+  'giu',
+);
+/** "Third-quarter results". */
+const hyphen = /(?<=(?:first|second|third|fourth|1st|2nd|3rd|4th))-(?=quarter)/giu;
+
+/** The quarters that a text names. */
+export function quartersIn(text: string): Quarter[] {
+  return [...foldPeriods(text.replace(hyphen, ' ')).matchAll(quarter)].map(([, number, years]) => ({
+    number: Number(number),
+    years: years?.match(/\d{4}/g) ?? [],
+  }));
+}
+
+/**
+ * Whether a text is of another quarter than those that are asked for: by what it says itself, or else by its document's
+ * name, where it does not have the last month of one that is asked for.
+ * @param asked of none, nothing is known
+ * @param name of the document; its year may be another one, as a report has that of the year before as well
+ */
+export function isOfOtherQuarter(asked: readonly Quarter[], text: string, name: string): boolean {
+  if (asked.length === 0) return false;
+  const own = quartersIn(text);
+  if (own.length > 0) return !own.some((each) => asked.some((one) => isSame(one, each)));
+  const ofName = quartersIn(name);
+  if (ofName.length === 0 || ofName.some(({ number }) => asked.some((one) => one.number === number))) return false;
+  return !endsIn(asked, text);
+}
+
+function isSame(one: Quarter, other: Quarter): boolean {
+  if (one.number !== other.number) return false;
+  return one.years.length === 0 || other.years.length === 0 || one.years.some((each) => other.years.includes(each));
+}
+
+/** Whether a text has the month in which a quarter ends that is asked for: a balance of December is of the fourth one. */
+function endsIn(asked: readonly Quarter[], text: string): boolean {
+  const months = datedMonths(text);
+  return asked.some(({ number, years }) => {
+    const there = months.get(String(3 * number).padStart(2, '0'));
+    return there !== undefined && (years.length === 0 || years.some((each) => there.has(each)));
+  });
+}
