@@ -17,6 +17,8 @@ test.each([
     ],
   ],
   ['im dritten Quartal 2022', [{ number: 3, years: ['2022'] }]],
+  ['the last quarter of fiscal 2023', [{ number: 4, years: ['2023'] }]],
+  ['last quarter, and im letzten Quartal', []],
   ['a quarter of the staff', []],
 ])('the quarters of "%s"', (text, quarters) => {
   expect(quartersIn(text)).toEqual(quarters);

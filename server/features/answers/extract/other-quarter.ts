@@ -16,12 +16,20 @@ const quarter = new RegExp(
 /** "Third-quarter results". */
 const hyphen = /(?<=(?:first|second|third|fourth|1st|2nd|3rd|4th))-(?=quarter)/giu;
 
-/** The quarters that a text names. */
+/** "Last quarter" is the one before, whichever that is; the last one of 2023 is the fourth. */
+const relative = new RegExp(
+  `(?<!\\p{L})(?:last|letzte[sn]?|dernier|último|ultimo)\\s+(?=(?:(?:fiscal|calendar)\\s+)?(?:quarter|quartal|trimestre)(?!\\p{L})(?![\\s,]+(?:\\p{L}+\\s+){0,3}${year}))`,
+  'giu',
+);
+
+/** The quarters that a text names by their numbers. */
 export function quartersIn(text: string): Quarter[] {
-  return [...foldPeriods(text.replace(hyphen, ' ')).matchAll(quarter)].map(([, number, years]) => ({
-    number: Number(number),
-    years: years?.match(/\d{4}/g) ?? [],
-  }));
+  return [...foldPeriods(text.replace(hyphen, ' ').replace(relative, '')).matchAll(quarter)].map(
+    ([, number, years]) => ({
+      number: Number(number),
+      years: years?.match(/\d{4}/g) ?? [],
+    }),
+  );
 }
 
 /**
