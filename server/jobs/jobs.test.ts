@@ -203,9 +203,10 @@ describe('enqueue', () => {
     await db.asCompany(company, enqueue);
     const enqueued = await db.asSystem(async (tx) => {
       // As a worker does it, whose statement has not ended yet.
-      await tx.execute(sql`update pgboss.job set state = 'active' where name = 'optimize-search'`);
+      await tx.execute(sql`select from pgboss.job where name = 'optimize-search' for update`);
       const another = db.asCompany(company, enqueue);
       await expect.poll(async () => (await tx.execute(waitsForUs)).rows).toHaveLength(1);
+      await tx.execute(sql`update pgboss.job set state = 'active' where name = 'optimize-search'`);
       return { another };
     });
     await enqueued.another;

@@ -34,7 +34,10 @@ test('a list that was on its way when something of it was removed does not bring
 test('nothing is asked for where nothing was on its way', async () => {
   const { query, answers } = slowList();
   queryClient.setQueryData(query.queryKey, ['one', 'other']);
+  const observer = new QueryObserver(queryClient, { ...query, staleTime: Number.POSITIVE_INFINITY });
+  const stop = observer.subscribe(() => {});
   await showChanged(query, (list) => list.slice(0, 1));
-  expect(queryClient.getQueryData(query.queryKey)).toEqual(['one']);
+  expect(observer.getCurrentResult()).toMatchObject({ data: ['one'], isStale: false });
   expect(answers).toEqual([]);
+  stop();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
+import { askedTime } from './time-fit.ts';
 
 const other = (question: string, text: string, name = 'Report.pdf') =>
   isOfOtherQuarter(quartersIn(question), text, name);
@@ -42,6 +43,13 @@ describe('what is of another quarter than the one that is asked for', () => {
     expect(other(asked, 'September 30, 2022 | 12', 'ACME_2024Q1.pdf')).toBe(true);
     // With that of the year before in the other column.
     expect(other(asked, 'Revenues | 12', 'ACME_2024Q3.pdf')).toBe(false);
+  });
+
+  test('is told of each line', () => {
+    const unit = { text: 'Revenues: 12', block: 0, start: 0, end: 12, page: 1, heading: '' };
+    const lineOf = (name: string) => askedTime(asked)(unit, { name, headingPath: [], editions: [], inDocument: [] });
+    expect(lineOf('ACME_2023Q1.pdf').otherQuarter).toBe(1);
+    expect(lineOf('ACME_2023Q3.pdf').otherQuarter).toBe(0);
   });
 
   test('cannot be told where no quarter is asked for, or none is known', () => {
