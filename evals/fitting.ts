@@ -32,7 +32,7 @@ const lacking = Object.keys(shareOf) as Lack[];
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
  * answer, few questions ask for a numbered part, in a currency or what a word means, few rows are `blank`, `whole` only
  * tells equal rows apart, `largest` is of one set alone, and `counted` was chosen on other documents (decision 0080), as
- * was what counts otherwise on pages. `named` and `partlyNamed` tell rows apart that all other signals take for the same.
+ * was what counts otherwise on pages (0084). `named` and `partlyNamed` tell rows apart that all other signals take for the same.
  */
 const byHand = [
   'question',
