@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function open(options: { askIntervalSeconds?: number } = {}): Promise<Jobs> {
+async function open(options: { lookIntervalSeconds?: number } = {}): Promise<Jobs> {
   const jobs = await openJobs({ db, log, alone: true, ...options });
   opened.push(jobs);
   return jobs;
@@ -254,7 +254,7 @@ describe('the role of a company', () => {
 describe('work', () => {
   test('is told of a job at its commit, and of the next at its end', async () => {
     // Whoever had to ask would do so after the test is over.
-    const jobs = await open({ askIntervalSeconds: 600 });
+    const jobs = await open({ lookIntervalSeconds: 600 });
     let started = 0;
     await jobs.work(handlers({ 'ingest-version': async () => void started++ }));
     await jobs.idle();

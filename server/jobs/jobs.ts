@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/db/db.ts';
 import { type SQL, sql } from '#server/db/drizzle.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
+import { lookForDue } from './look.ts';
 import { type JobHandlers, type JobName, type JobRun, jobs, policies } from './registry.ts';
 import { schedule } from './schedule.ts';
 import { asStep } from './trace.ts';
@@ -39,8 +40,10 @@ const heartbeatEverySeconds = 5;
 const superviseIntervalSeconds = 15;
 const askAgainMs = 500;
 const stopTimeoutMs = 10_000;
-/** New jobs are told of at once; asking finds those that become due later, such as another try. */
-const usualAskIntervalSeconds = { untold: 1, told: 2 };
+/** New jobs are told of at once; looking finds those that become due later, such as another try. */
+const usualLookIntervalSeconds = 1;
+/** Each worker asks for itself as well, should it have been told nothing for long. */
+const askIntervalSeconds = 60;
 /** A job that starts later than this is not waited for by `idle`. */
 const dueSeconds = 5;
 
@@ -48,20 +51,20 @@ const dueSeconds = 5;
  * The queue in our own database (pg-boss).
  * @param alone no other process works on this database, so jobs that are marked as running were left by a killed one
  * @param works whether this process works on jobs; else it enqueues alone
- * @param askIntervalSeconds between two looks for jobs that nobody has told of; absent: as usual
+ * @param lookIntervalSeconds between two looks for jobs that nobody has told of; absent: as usual
  */
 export async function openJobs({
   db,
   log,
   alone,
   works = true,
-  askIntervalSeconds,
+  lookIntervalSeconds = usualLookIntervalSeconds,
 }: {
   db: Database;
   log: Logger;
   alone: boolean;
   works?: boolean;
-  askIntervalSeconds?: number;
+  lookIntervalSeconds?: number;
 }): Promise<Jobs> {
   const boss = new PgBoss({
     ...db.connection,
@@ -92,6 +95,7 @@ export async function openJobs({
     throw error;
   }
   let ended = Promise.withResolvers<void>();
+  let stopLooking = async () => {};
 
   async function run(name: JobName, handler: Handler, job: JobWithMetadata<object>): Promise<void> {
     const started = performance.now();
@@ -122,12 +126,13 @@ export async function openJobs({
     }
   }
 
-  async function startWorker(name: JobName, handler: Handler): Promise<void> {
+  /** @returns its id */
+  async function startWorker(name: JobName, handler: Handler): Promise<string> {
     const { perCompany } = policies[name];
     const options = {
       includeMetadata: true,
-      pollingIntervalSeconds: askIntervalSeconds ?? usualAskIntervalSeconds.untold,
-      notifyPollingIntervalSeconds: askIntervalSeconds ?? usualAskIntervalSeconds.told,
+      pollingIntervalSeconds: askIntervalSeconds,
+      notifyPollingIntervalSeconds: askIntervalSeconds,
       heartbeatRefreshSeconds: heartbeatEverySeconds,
       ...(perCompany !== undefined && { groupConcurrency: perCompany }),
     } as const;
@@ -139,19 +144,24 @@ export async function openJobs({
         await asStep(job, (step) => run(name, handler, step));
       } finally {
         ran.set(worker, job);
-        // However many jobs are waiting, they are told of once: without this each would wait for the next poll.
+        // However many jobs are waiting, they are told of once: without this each would wait for the next look.
         boss.notifyWorker(worker);
       }
     });
+    return worker;
   }
 
   return {
     enqueue: createEnqueue(boss),
 
     async work(handlers) {
+      const workers = new Map<JobName, string[]>();
       for (const name of names) {
-        for (let i = 0; i < policies[name].concurrency; i++) await startWorker(name, handlers[name]);
+        const ids: string[] = [];
+        for (let i = 0; i < policies[name].concurrency; i++) ids.push(await startWorker(name, handlers[name]));
+        workers.set(name, ids);
       }
+      stopLooking = lookForDue(boss, workers, lookIntervalSeconds);
       for (const name of names) {
         const cron = schedule[name];
         if (cron) await boss.schedule(name, cron, {});
@@ -162,6 +172,7 @@ export async function openJobs({
 
     async stop() {
       stopping = true;
+      await stopLooking();
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
 
