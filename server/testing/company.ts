@@ -19,21 +19,29 @@ export interface Company {
   tus: RawTus;
 }
 
-/** How the app of a file starts, where that is not as usual: `test.override('settings', { config: … })`. */
-const settings: { config?: Partial<Config>; options?: AppOptions } = {};
+/** How the app of a file starts, where that is not as usual. */
+interface Settings {
+  config?: Partial<Config>;
+  options?: AppOptions;
+}
 
 /**
  * A test that may take `app`, one for all tests of its file, and `company`, one of its own. Each is made when it is
  * asked for, and ended by itself.
  */
-export const test = base
-  .extend('settings', { scope: 'file' }, settings)
-  .extend('app', { scope: 'file' }, async ({ settings: { config, options } }, { onCleanup }) => {
-    const app = await startTestApp(config, options);
-    onCleanup(() => app.close());
-    return app;
-  })
-  .extend('company', ({ app }) => newCompany(app));
+export const test = companyTest();
+
+/** The same, with an app that starts otherwise than usual. */
+export function companyTest(settings: Settings = {}) {
+  return base
+    .extend('settings', { scope: 'file' }, settings)
+    .extend('app', { scope: 'file' }, async ({ settings: { config, options } }, { onCleanup }) => {
+      const app = await startTestApp(config, options);
+      onCleanup(() => app.close());
+      return app;
+    })
+    .extend('company', ({ app }) => newCompany(app));
+}
 
 /** One more company of the app. */
 export async function newCompany(app: TestApp): Promise<Company> {

@@ -44,9 +44,10 @@ export async function holdParser(
   kind: 'pdf' | 'office' = 'office',
 ): Promise<Pick<Hold, 'release'> & { pid: number; taken(): Promise<void> }> {
   let pid: number | undefined;
-  // One is started as soon as the last was taken, which takes a moment.
+  // One is started as soon as the last was taken, which takes a moment. Of several it is the last: those before it have
+  // been given a document, or are just ending.
   while (pid === undefined) {
-    pid = readyParsers(kind).find(({ stopped }) => !stopped)?.pid;
+    pid = readyParsers(kind).findLast(({ stopped }) => !stopped)?.pid;
     if (pid === undefined) await wait(5);
   }
   const held = pid;
@@ -66,6 +67,7 @@ export async function holdParser(
 
 /**
  * Parser processes of this process that can be given a document: one that is killed before is no fault of a document.
+ * @returns in the order in which they were started
  */
 function readyParsers(kind: 'pdf' | 'office'): { pid: number; stopped: boolean }[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
@@ -82,5 +84,6 @@ function readyParsers(kind: 'pdf' | 'office'): { pid: number; stopped: boolean }
       ({ parent, state, args }) =>
         args.startsWith(`footnote-parser ${kind} `) && !state.startsWith('Z') && isOurs(parent),
     )
+    .toSorted((one, other) => one.pid - other.pid)
     .map(({ pid, state }) => ({ pid, stopped: state.startsWith('T') }));
 }

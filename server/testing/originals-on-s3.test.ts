@@ -11,7 +11,7 @@ import { secretKeyPath } from '#server/lib/sealed.ts';
 import { s3Files } from '#server/ports/files/s3.ts';
 import { openLanceSearch } from '#server/ports/search/lance.ts';
 import { startTestApp } from './app.ts';
-import { type Company, newCompany, test } from './company.ts';
+import { type Company, companyTest, newCompany } from './company.ts';
 import { createTestDatabase } from './postgres.ts';
 import { startTestS3 } from './s3.ts';
 import { locationOf } from './tus.ts';
@@ -21,7 +21,7 @@ import { locationOf } from './tus.ts';
 const s3 = await startTestS3();
 const { simulator } = s3;
 afterAll(() => s3.close());
-test.override('settings', { config: { files: s3.place } });
+const test = companyTest({ config: { files: s3.place } });
 
 const rules = '# House rules\n\nThe cellar key hangs behind the green door.\n';
 const failure = { status: 500, code: 'InternalError' };

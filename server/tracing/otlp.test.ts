@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect } from 'vitest';
 import { createLog } from '#server/http/log.ts';
-import { test } from '#server/testing/company.ts';
+import { companyTest } from '#server/testing/company.ts';
 
 // The whole product with a collector of OpenTelemetry beside it, which takes what comes.
 
@@ -24,7 +24,7 @@ const errorStatus = 2;
 const lines: Record<string, unknown>[] = [];
 const collector = await startCollector();
 afterAll(() => collector.close());
-test.override('settings', {
+const test = companyTest({
   config: { traces: { endpoint: collector.url, headers: { 'x-team': 'tests' }, share: 1 } },
   options: { log: createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) }) },
 });

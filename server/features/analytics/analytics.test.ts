@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
 import type { CallOutput } from '#contract/calls.ts';
-import { test as base, type Company } from '#server/testing/company.ts';
+import { type Company, companyTest } from '#server/testing/company.ts';
 
-const test = base.override('settings', { config: { billing: 'stripe' } });
+const test = companyTest({ config: { billing: 'stripe' } });
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 const lately = { from: day(-1), to: day(1) };
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { eq, sql } from '#server/db/drizzle.ts';
 import { askedQuestions, auditEvents, companies, outboxMails, queries, users } from '#server/db/schema.ts';
-import { test as base, type Company } from '#server/testing/company.ts';
+import { type Company, companyTest } from '#server/testing/company.ts';
 import { eraseOldQuestions } from './erase.ts';
 
-const test = base.override('settings', { config: { billing: 'stripe' } });
+const test = companyTest({ config: { billing: 'stripe' } });
 const dayMs = 86_400_000;
 
 async function onPlan(company: Company, plan: 'basic' | 'professional'): Promise<Company> {

@@ -3,13 +3,13 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { CallInput } from '#contract/calls.ts';
 import { sql } from '#server/db/drizzle.ts';
-import { test as base, type Company, newCompany } from '#server/testing/company.ts';
+import { type Company, companyTest, newCompany } from '#server/testing/company.ts';
 import fc from '#server/testing/fast-check.ts';
 import { audit } from './audit.ts';
 import { sealAudit } from './seal.ts';
 
 // Where companies pay: the plan decides how far back the log is shown.
-const test = base.override('settings', { config: { billing: 'stripe' } });
+const test = companyTest({ config: { billing: 'stripe' } });
 const dayMs = 86_400_000;
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
 
