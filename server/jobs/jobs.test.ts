@@ -268,6 +268,19 @@ describe('work', () => {
     await expect.poll(() => started).toBe(25);
   });
 
+  test('finds what has become due, of any kind, though nobody tells of it', async () => {
+    const jobs = await open();
+    const ran: string[] = [];
+    const kinds = ['clear-mails', 'clear-replies', 'keep-identity'] as const;
+    await jobs.work(handlers(Object.fromEntries(kinds.map((kind) => [kind, async () => void ran.push(kind)]))));
+    await db.asSystem(async (tx) => {
+      for (const kind of kinds) await jobs.enqueue(tx, kind, {}, { startAfterSeconds: 600 });
+    });
+    expect(ran).toEqual([]);
+    await db.asSystem((tx) => tx.execute(sql`update pgboss.job set start_after = now() where state = 'created'`));
+    await expect.poll(() => ran.toSorted()).toEqual([...kinds]);
+  });
+
   test('never runs more of a kind at once than its policy allows', async () => {
     const jobs = await open();
     let [now, most] = [0, 0];
