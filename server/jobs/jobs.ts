@@ -95,7 +95,7 @@ export async function openJobs({
     throw error;
   }
   let ended = Promise.withResolvers<void>();
-  let stopLooking = async () => {};
+  let stopLooking = () => {};
 
   async function run(name: JobName, handler: Handler, job: JobWithMetadata<object>): Promise<void> {
     const started = performance.now();
@@ -161,7 +161,7 @@ export async function openJobs({
         for (let i = 0; i < policies[name].concurrency; i++) ids.push(await startWorker(name, handlers[name]));
         workers.set(name, ids);
       }
-      stopLooking = lookForDue(boss, workers, lookIntervalSeconds);
+      stopLooking = lookForDue(boss, { workers, everySeconds: lookIntervalSeconds, log });
       for (const name of names) {
         const cron = schedule[name];
         if (cron) await boss.schedule(name, cron, {});
@@ -172,7 +172,7 @@ export async function openJobs({
 
     async stop() {
       stopping = true;
-      await stopLooking();
+      stopLooking();
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
 

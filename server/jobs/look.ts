@@ -1,28 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
 import type { JobName } from './registry.ts';
 
 /** Who works on jobs of a kind, by the queue's ids. */
-export type Workers = ReadonlyMap<JobName, readonly string[]>;
+type Workers = ReadonlyMap<JobName, readonly string[]>;
 
 /**
  * Looks for jobs that have become due without anybody telling of them, such as another try, and wakes who works on them.
  * One statement asks for all kinds, where each of some sixty workers would ask for itself.
- * @returns ends it, and resolves when nothing is asked any more
+ * @returns ends it
  */
-export function lookForDue(boss: PgBoss, workers: Workers, everySeconds: number): () => Promise<void> {
+export function lookForDue(
+  boss: PgBoss,
+  { workers, everySeconds, log }: { workers: Workers; everySeconds: number; log: Logger },
+): () => void {
   const stop = new AbortController();
-  const ended = (async () => {
+  void (async () => {
     while (await sleeps(everySeconds * 1000, stop.signal)) {
-      // While the database is away the workers say so, each when it asks next.
-      const names = await namesDue(boss, [...workers.keys()]).catch(() => []);
-      for (const worker of names.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(worker);
+      try {
+        const names = await namesDue(boss, [...workers.keys()]);
+        for (const worker of names.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(worker);
+      } catch (error) {
+        // As when the database is away: the next look is soon.
+        if (!stop.signal.aborted) log.warn({ err: error }, 'jobs that are due were not looked for');
+      }
     }
   })();
-  return () => {
-    stop.abort();
-    return ended;
-  };
+  return () => stop.abort();
 }
 
 /** Kinds of which a job is due: one look at the queue's own index for each, however many are waiting. */
