@@ -15,7 +15,7 @@ export interface CompanyFiles {
   error: Error | null;
 }
 
-const filesQuery = queryOptions({
+export const filesQuery = queryOptions({
   queryKey: ['files'],
   queryFn: ({ signal }) => readFiles(signal),
 });
@@ -26,7 +26,7 @@ export function useCompanyFiles(): CompanyFiles {
   // The stream begins with the whole list, so nothing is missed by starting it only now; before, it would hide that the
   // list could not be read.
   const known = data !== undefined;
-  useEffect(() => (known ? watch() : undefined), [known]);
+  useEffect(() => (known ? watchFiles() : undefined), [known]);
   if (data) return { files: data, status: 'ready', error: null };
   return { files: [], status: error ? 'failed' : 'loading', error };
 }
@@ -35,9 +35,13 @@ async function readFiles(signal: AbortSignal): Promise<readonly CompanyFile[]> {
   // What changes while the list is on its way could be overwritten by it: the next stream begins with the whole list.
   cursor = undefined;
   const meanwhile: Change[] = [];
+  const before = queryClient.getQueryData(filesQuery.queryKey) ?? [];
   reading.add(meanwhile);
   try {
-    const files: readonly CompanyFile[] = sorted(await call('getCompanyFiles', null, { signal }));
+    const listed = await call('getCompanyFiles', null, { signal });
+    const ids = new Set(listed.map(({ id }) => id));
+    for (const { id, state } of before) if (state === 'uploading' && !ids.has(id)) ended.add(id);
+    const files: readonly CompanyFile[] = shownOf(listed);
     return meanwhile.reduce((now, change) => change(now), files);
   } finally {
     reading.delete(meanwhile);
@@ -47,6 +51,12 @@ async function readFiles(signal: AbortSignal): Promise<readonly CompanyFile[]> {
 type Change = (files: readonly CompanyFile[]) => readonly CompanyFile[];
 /** Of each list that is on its way, what has changed since it was asked for: it may tell of the time before. */
 const reading = new Set<Change[]>();
+
+/**
+ * Ids that do not come back: of uploads that are over, and of what was deleted here. What is told of one later is of the
+ * time before, and would show an upload beside the document that it has become.
+ */
+const ended = new Set<string>();
 
 /** Reads the list again. */
 export function reloadFiles(): Promise<void> {
@@ -90,6 +100,7 @@ export function dropFile(id: string): void {
 }
 
 export function dropFiles(ids: readonly string[]): void {
+  for (const id of ids) ended.add(id);
   update((files) => withChanges(files, new Map(ids.map((id) => [id, null]))));
 }
 
@@ -116,11 +127,11 @@ function withChanges(
     return change ?? [];
   });
   const fresh = [...added.values()].filter((file) => file !== null);
-  return fresh.length === 0 ? kept : sorted([...kept, ...fresh]);
+  return fresh.length === 0 ? kept : shownOf([...kept, ...fresh]);
 }
 
-function sorted(files: CompanyFile[]): CompanyFile[] {
-  return files.toSorted((a, b) => byName(a.name, b.name));
+function shownOf(files: readonly CompanyFile[]): CompanyFile[] {
+  return files.filter(({ id }) => !ended.has(id)).sort((a, b) => byName(a.name, b.name));
 }
 
 /** Names as a person counts: `Part 2` before `Part 10`. */
@@ -146,8 +157,8 @@ const isStill = createStore(false);
 let watchers = 0;
 let watching: AbortController | null = null;
 
-/** One stream however many screens look. Returns the way to stop. */
-function watch(): () => void {
+/** Follows the list: one stream however many screens look. Returns the way to stop. */
+export function watchFiles(): () => void {
   watchers++;
   if (!watching) {
     watching = new AbortController();
@@ -191,7 +202,7 @@ type Message =
 function take(change: Message): void {
   if (change.type === 'files') {
     untold.clear();
-    const all: readonly CompanyFile[] = sorted(change.files);
+    const all: readonly CompanyFile[] = shownOf(change.files);
     update(() => all);
   } else if (change.type === 'changed') tellSoon(change.file.id, change.file);
   else if (change.type === 'removed') tellSoon(change.id, null);
