@@ -336,6 +336,11 @@ describe('answers from quotes', () => {
     const { answered, answer } = await ask('What did Globex pay for hotels in Berlin?');
     expect(answered).toBe(false);
     expect(answer).toBe('No clear answer: nothing in your documents mentions Globex.');
+    const small = await ask('what did globex pay for hotels in berlin?');
+    expect(small).toMatchObject({
+      answered: false,
+      answer: 'No clear answer: nothing in your documents mentions globex.',
+    });
   });
 
   test('what stands elsewhere and adds little is found beside the answer, with a link of its own', async () => {

@@ -1,5 +1,5 @@
 import { type Measures, together } from '#server/features/retrieval/question/coverage.ts';
-import { possibleNames } from '#server/features/retrieval/question/names.ts';
+import { partsOf, possibleNames } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
 
 /**
@@ -59,11 +59,6 @@ function knownNames(
     return terms.every(isOfItsDocuments) || (isFirst && parts.every((each) => capitals.has(each)));
   });
   return new Set(known.flatMap(({ terms }) => terms));
-}
-
-/** What tells how a word is written, in small letters: of "Acme's" the name alone. */
-function partsOf(word: string): string[] {
-  return inSmall(word.replace(/['’]s$/u, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function inSmall(word: string): string {

@@ -19,6 +19,24 @@ test('numbers and words with a capital are names, but for the first word', () =>
   expect(names('When did Anna sell 20 chairs?')).toEqual(['20', 'anna']);
 });
 
+test.each([
+  ['lockheed martin employees in poland', ['lockh', 'poland']],
+  ['LOCKHEED MARTIN EMPLOYEES IN POLAND', ['lockh', 'poland']],
+  ['Nvidia revenue in the fourth quarter', ['nvidia']],
+  ['Nvidia and its Markets in the last year', ['market', 'nvidia']],
+  ["what was globex's revenue?", ['globex']],
+  // The first word alone is written as all first words are.
+  ['What does anna pay Globex for nvidia?', ['globex']],
+  // Abbreviations are told by their capitals; other letters are in no English list.
+  ['WMDE personnel costs', []],
+  ['menu of the café and the mensä', []],
+  // No English: most words are unknown.
+  ['hundesteuer', []],
+  ['dividendo pagado nvidia', []],
+])('where the case says nothing, what is no English word is a name: %s: %j', (text, found) => {
+  expect(names(text)).toEqual(found);
+});
+
 test('without spaces the words beside a number are no names', () => {
   expect(names('2006年的年假有多少天？')).toEqual(['2006']);
 });
@@ -30,6 +48,7 @@ test.each([
   ['Harbourtown: fee for a dog', ['Harbourtown']],
   ["Acme's revenue in 2023", ["Acme's"]],
   ['What is the revenue of Acme?', ['Acme']],
+  ['what is the revenue of globex?', ['globex']],
 ])('%s: %j are written as names', (text, written) => {
   expect(properNames(text, weigh(text, statistics)).map((each) => each.text)).toEqual(written);
 });
