@@ -61,7 +61,12 @@ function unknownWords(tokens: readonly string[], language: Asked['language']): S
 
 /** The parts of a word, in small letters: "Acme's" is "acme", "first-time" two words. */
 export function partsOf(word: string): string[] {
-  return word.toLowerCase().replace(/['’]s$/u, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    word
+      .toLowerCase()
+      .replace(/['’]s$/u, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** Whether a text writes some words with capitals, and not most of them. */
@@ -86,9 +91,11 @@ export function properNames(text: string, asked: Asked): Name[] {
   const tokens = found.map(([written]) => written);
   const caseTells = tellsByCase(tokens, asked.language);
   const unknown = unknownWords(tokens, asked.language);
-  const isName = (written: string, i: number, next: string | undefined) =>
-    unknown.has(written) ||
-    (caseTells && withCapital.test(written) && !/\d/.test(written) && (i > 0 || onlyNames.test(written) || next === ':'));
+  const isName = (written: string, i: number, next: string | undefined) => {
+    if (unknown.has(written)) return true;
+    if (!caseTells || !withCapital.test(written) || /\d/.test(written)) return false;
+    return i > 0 || onlyNames.test(written) || next === ':';
+  };
   return found
     .filter(({ index, 0: written }, i) => isName(written, i, whole[index + written.length]))
     .map(([written]) => ({ text: written, terms: termsOf(written, asked) }))
