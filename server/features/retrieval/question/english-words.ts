@@ -3,7 +3,7 @@ import path from 'word-list';
 import { hashed } from './hashed.ts';
 
 const lineEnd = 10;
-/** Hashes of all words, in order: a tenth of the memory of the words, and one in 16,000 others is taken for a word. */
+/** Hashes of all words, in order: far less than the words would take, and one in 16,000 others is taken for a word. */
 let hashes: Uint32Array | undefined;
 
 /**
