@@ -52,6 +52,8 @@ export async function holdParser(
   }
   const held = pid;
   process.kill(held, 'SIGSTOP');
+  // On a busy machine it takes a while to stop: until then it would be taken for the next one that is ready.
+  while (readyParsers(kind).some((each) => each.pid === held && !each.stopped)) await wait(5);
   const before = new Set(readyParsers(kind).map((each) => each.pid));
   return {
     pid: held,

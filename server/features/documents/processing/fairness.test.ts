@@ -34,6 +34,8 @@ async function keepBusy(company: Company): Promise<() => Promise<void>> {
     await expect.poll(() => beingRead(company)).toBe(count);
   }
   return async () => {
+    // Neither has been read meanwhile, or what follows would say nothing.
+    expect(await beingRead(company)).toBe(2);
     for (const parser of parsers) await parser.release();
   };
 }
