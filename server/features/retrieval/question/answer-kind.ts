@@ -1,10 +1,13 @@
+import { asking, begin, end, figureOf, type Shape, type TimeKind, time, timeShapes } from './time-shapes.ts';
 import { asksShareOfTwo } from './worked-out.ts';
 
 /** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
 export type AmountKind =
+  | TimeKind
   | 'money'
   | 'percent'
-  | 'duration'
+  | 'speed'
+  | 'area'
   | 'temperature'
   | 'length'
   | 'weight'
@@ -12,29 +15,12 @@ export type AmountKind =
   | 'power'
   | 'count';
 
-/** How questions ask for it, and what stands in a text that has it: in English, German, French, Spanish, Italian. */
-interface Shape {
-  asked: RegExp;
-  answer: RegExp;
-}
-
-const begin = '(?<![\\p{L}\\p{N}])';
-const end = '(?![\\p{L}])';
-const numeral =
-  '(?:\\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety|ein|eine[mnrs]?|zwei|drei|vier|fünf|sechs|zehn|zwölf|un|une|deux|trois|dos|tres|cuatro|cinco|diez|due|tre|half an?|an?)[ -])';
-const time =
-  '(?:business |calendar |working |fiscal )?(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|yrs?|hrs?|mins?|sekunden?|minuten?|stunden?|tagen?|tage?s?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])';
 const money =
   '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|(?<!(?:driver|staff|employee|personnel|labou?r|inventory|stock|asset) )turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio|(?:mitglieds|jahres|monats)beitr[aä]ge?|miete|l[oö]hne?|bu(?:ß|ss)geld\\w*|cotisation|loyer|amende|cuota|multa|alquiler|sueldo|affitto)';
 
 /** "Dog licence fee in Belmont": a few words that are no sentence, and begin with what is to be paid for what. */
 const keyword =
   "^[^\\p{L}\\p{N}]*(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
-
-const asking =
-  '(?:how much|what|which|wie ?viel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nt[oa]|qu[ée]|cu[áa]l|quant[oa]|quale?)';
-/** A figure, its unit right behind it; the unit may stand before it, as in the head of a column. */
-const figureOf = (units: string) => `\\d\\s?[-–]?\\s?(?:${units})${end}|[(\\[](?:in )?(?:${units})[)\\]]`;
 
 const shapes: Record<AmountKind, Shape> = {
   percent: {
@@ -47,16 +33,7 @@ const shapes: Record<AmountKind, Shape> = {
     asked: /(?<!\p{L})temperat\w+(?!\p{L})/iu,
     answer: /\d\s?(?:°|º|℃|℉|degrees?|grad|degrés?|grados|gradi)|-?\d+\s?[CF](?!\p{L})/iu,
   },
-  duration: {
-    asked: new RegExp(
-      `${begin}(?:how (?:far (?:ahead|in advance)|much (?:advance )?notice|quickly|long|soon|recent(?:ly)?|old)(?! (?:is|was|are|were) (?:the |its |his |her )?(?:\\p{L}+ ){0,2}?(?:river|bridge|runway|road|wall|coast\\p{L}*|cable|trail|line|border|tunnel)${end})|(?:how (?:many|much)|(?:for )?how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie]) ${time}|how much time|wie lange|wie alt|combien de temps|cu[áa]nto tiempo|quanto tempo)${end}`,
-      'iu',
-    ),
-    answer: new RegExp(
-      `${numeral}[^\\p{L}\\d]{0,3}(?:[-–]\\s?\\d+\\s?|to \\d+ )?(?:or more )?${time}${end}|${begin}(?:since|until|from|between|seit|bis|depuis|jusqu|desde|hasta|dal|fino)${end}[^.]{0,30}\\d{4}|${begin}(?:daily|weekly|monthly|annual(?:ly)?|yearly|immediately)${end}|\\d\\s?(?:km|m|ft|feet|foot|miles?|metres?|meters?|cm|mm|inch(?:es)?)${end}|${begin}(?:centur|decade)`,
-      'iu',
-    ),
-  },
+  ...timeShapes,
   money: {
     asked: new RegExp(
       `${begin}(?:(?:how much|what|which|wie (?:viel|hoch)|wieviel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${money}${end}|how expensive|wie teuer)|${keyword}`,
@@ -109,10 +86,30 @@ const shapes: Record<AmountKind, Shape> = {
       'iu',
     ),
   },
+  speed: {
+    asked: new RegExp(
+      `${begin}(?:how fast|(?:what|which) (?:(?:is|are|was|were) (?:the |its )?)?(?:\\p{L}+ ){0,2}?speed|speed limit|wie schnell|(?:welche|wie hoch ist die) (?:höchst)?geschwindigkeit|tempolimit|quelle (?:est la )?vitesse|(?:cu[áa]l es la|qu[ée]) velocidad|(?:qual è la|quale) velocità)${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `\\d\\s?(?:km/h|kmh|kph|mph|m/s|ft/s|kn|knots?|knoten|[Rr]pm|U/min|[GMk]?Hz|[KMGT]?(?:[Bb]it|B)(?:/s|ps)|[MGT]?(?:FL)?OPS)${end}|${begin}(?:per|pro|par|por|al|je) (?:second|minute|hour|sekunde|minute|stunde|seconde|heure|segundo|minuto|hora|ora)${end}|/(?:sec|min|h)${end}|\\d\\s?(?:[-–]\\s?)?${time}${end}`,
+      'iu',
+    ),
+  },
+  area: {
+    asked: new RegExp(
+      `${begin}(?:(?:floor|surface|lot|roof|sign|living|usable|gross|net|maximum|minimum|smallest|largest) area|floor space|square footage|how many (?:square \\p{L}+|acres|hectares)|(?:wohn|nutz|grund|gesamt|verkaufs|mindest)fläche|wie viele (?:quadratmeter|hektar)|quelle (?:superficie|surface)|combien de (?:mètres carrés|m²|hectares)|qu[ée] superficie|cu[áa]ntos (?:metros cuadrados|m²)|che superficie|quanti (?:metri quadr\\p{L}+|m²))${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `${begin}(?:sq\\.? ?(?:m|ft|km|mi|in)|sqm|qm|ha|square|acres?|hectares?|hektar|quadrat\\p{L}+|mètres carrés|metros cuadrados|metri quadr\\p{L}+)${end}|\\d\\s?(?:m²|m2|ft²|km²|qm|ha|sqm)(?![\\p{L}\\d])`,
+      'iu',
+    ),
+  },
   // Of people and things: neither money nor a share, nor a year.
   count: {
     asked: new RegExp(
-      `${begin}(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])${end}(?! ?(?:of|von|per ?cent|prozent|dollars|euros?|pounds|francs|franken|cents|rand|yen|rupees|millions?|billions?|times|points|(?:\\p{L}+ )?(?:tons?|tonnes?|tonnen|barrels?|acres?|hectares?|hektar|gallons?|lit(?:er|re)s?|miles?|(?:kilo)?met(?:er|re)s?|kilos?)))`,
+      `${begin}(?:how many|wie ?viele|combien (?:de|d['’])|cu[áa]nt[oa]s|quant[ie])${end}(?! ?(?:of|von|per ?cent|prozent|dollars|euros?|pounds|francs|franken|cents|rand|yen|rupees|millions?|billions?|times|points|(?:\\p{L}+ )?(?:tons?|tonnes?|tonnen|barrels?|acres?|hectares?|hektar|gallons?|lit(?:er|re)s?|miles?|(?:kilo)?met(?:er|re)s?|kilos?))${end})`,
       'iu',
     ),
     answer: new RegExp(
@@ -125,11 +122,15 @@ const shapes: Record<AmountKind, Shape> = {
 const kinds = [
   'percent',
   'temperature',
+  'clock',
+  'frequency',
   'duration',
   'storage',
   'power',
   'money',
   'weight',
+  'speed',
+  'area',
   'length',
   'count',
 ] as const satisfies AmountKind[];
