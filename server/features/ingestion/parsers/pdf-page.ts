@@ -1,5 +1,6 @@
 import type { LayoutBlock, ParsedPage, Rect } from '@llamaindex/liteparse';
 import type { Block } from '../document.ts';
+import { withBlanks } from './pdf-blanks.ts';
 import { boxOf, union } from './pdf-boxes.ts';
 import { layoutTable } from './pdf-layout-table.ts';
 import {
@@ -39,7 +40,8 @@ export class PageReader {
    * The blocks of a page in reading order, its head and foot last; nothing of it is lost. Rows of figures are found by
    * where words stand; everything else is as the layout reader has it.
    */
-  blocks(page: ParsedPage): Block[] {
+  blocks(read: ParsedPage): Block[] {
+    const page = withBlanks(read);
     const lines = linesOf(page.textItems);
     const head = this.#running.of(lines, page);
     const found = page.blocks ?? [];
