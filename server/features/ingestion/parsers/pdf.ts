@@ -5,11 +5,10 @@ import { lieOf, turnedBack } from './angle.ts';
 import { isBlankPage } from './blank.ts';
 import { Ocr } from './ocr.ts';
 import type { OcrSettings, Parser, Sink, Unreadable } from './parser.ts';
-import { hasFalseTable } from './pdf-false-tables.ts';
 import { joinOverPages } from './pdf-flow.ts';
+import { config, PageLayout } from './pdf-layout.ts';
 import { hasReadableText, isRightToLeft } from './pdf-letters.ts';
 import { PageReader } from './pdf-page.ts';
-import { TallFonts } from './pdf-tall.ts';
 import type { PdfText } from './pdf-text.ts';
 import { isGibberish } from './wording.ts';
 
@@ -19,23 +18,6 @@ const fewLetters = 120;
 const mostOfPage = 0.4;
 /** Pages that are held in memory at once: one of a table with thousands of cells takes 8 MB. */
 const batchSize = 6;
-
-const config = {
-  outputFormat: 'markdown',
-  ocrEnabled: false,
-  imageMode: 'off',
-  extractLinks: false,
-  extractBlocks: true,
-  // Of a few pages at a time it can't know what repeats itself.
-  keepHeadersFooters: true,
-  extractAnnotations: true,
-  extractContentBounds: true,
-  continueOnPageError: true,
-  quiet: true,
-  numWorkers: 1,
-  // Without a number it leaves out, silently, what comes after the thousandth page; how many may be read is checked.
-  maxPages: 1_000_000,
-} as const;
 
 /**
  * PDF: layout (headings, lists, tables, columns) by pdfium; by pdf.js where that fails, finds nothing, or mixes the
@@ -95,8 +77,7 @@ class PdfReader {
   readonly #sink: Sink;
   readonly #ocr: Ocr | undefined;
   readonly #pages = new PageReader();
-  readonly #tallFonts = new TallFonts();
-  readonly #layout = new LiteParse(config);
+  readonly #layout = new PageLayout(() => this.plainText());
   /** Of the page before: a sentence may run on. */
   #held: Block[] = [];
   #text: Promise<PdfText> | undefined;
@@ -121,34 +102,13 @@ class PdfReader {
   /** Of a page whose text lies on a side or upside down, the lines are in order only when it is turned. */
   async #upright(page: ParsedPage): Promise<Block[]> {
     const angle = lieOf(page);
-    if (angle === 0) return this.#pages.blocks(await this.#laidOut(page));
+    if (angle === 0) return this.#pages.blocks(await this.#layout.of(page));
     const { pages } = await new LiteParse({
       ...config,
       targetPages: String(page.pageNum),
       pageOrientationCorrections: [{ page: page.pageNum, angle }],
     }).parse(this.#path);
     return turnedBack(this.#pages.blocks(pages[0] ?? page), pages[0] ? angle : 0);
-  }
-
-  async #laidOut(page: ParsedPage): Promise<ParsedPage> {
-    if (this.#tallFonts.areOn(page)) return this.#laidOutAnew(page);
-    return hasFalseTable(page) ? this.#withoutRules(page) : page;
-  }
-
-  /** As the layout reader lays it out where it knows nothing but the places of the words. */
-  #withoutRules(page: ParsedPage): ParsedPage {
-    const { pageNum: pageNumber, width: pageWidth, height: pageHeight, textItems } = page;
-    const [anew] = this.#layout.parsePages([{ pageNumber, pageWidth, pageHeight, textItems }]).pages;
-    return anew?.blocks ? { ...page, blocks: anew.blocks } : page;
-  }
-
-  /** The same where these places come from pdf.js. */
-  async #laidOutAnew(page: ParsedPage): Promise<ParsedPage> {
-    const input = await this.plainText()
-      .then((text) => text.layout(page.pageNum))
-      .catch(() => null);
-    const [anew] = input ? this.#layout.parsePages([input]).pages : [];
-    return input && anew?.blocks ? { ...page, textItems: input.textItems, blocks: anew.blocks } : page;
   }
 
   /**

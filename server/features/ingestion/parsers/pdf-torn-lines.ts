@@ -1,0 +1,125 @@
+import type { LayoutBlock, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
+import { union } from './pdf-boxes.ts';
+import { letters } from './pdf-letters.ts';
+
+/** Of the height of letters: words stand no further apart, also where a line is spread to fill its column. */
+const widestInLine = 1.2;
+/** How far a blank parts words at least, and how far letters may overlap. */
+const leastBlank = 0.075;
+const mostOverlap = 0.3;
+/** So many words begin at one place where a column does, give or take a point. */
+const minInColumn = 6;
+/** How much of the lower of two items must stand beside the other one. */
+const sameLine = 0.55;
+/** So many times a line is torn where it is no accident. */
+const minTorn = 3;
+
+/** A page whose lines are whole again, for the layout reader. */
+export interface Joined {
+  textItems: TextItem[];
+  /** Tables that it has read well, whose words are not among these. */
+  tables: LayoutBlock[];
+}
+
+interface Pair {
+  left: TextItem;
+  right: TextItem;
+  isSpaced: boolean;
+}
+
+/**
+ * Puts the lines together that the layout reader has torn: where words of narrow columns are spread to the edges, it
+ * takes a few wide blanks above each other for the gap between two columns, and reads what is left of them first.
+ * @returns null where it has torn none
+ */
+export function joinedLines(page: Pick<ParsedPage, 'textItems' | 'blocks'>): Joined | null {
+  const items = page.textItems.filter(({ rotation, text }) => !rotation && text.trim() !== '');
+  const pairs = neighbours(items);
+  const blocks = page.blocks ?? [];
+  const tables = blocks.filter(({ kind }) => kind === 'table');
+  const texts = blocks.map(({ marker = '', text = '', lines = [] }) => letters(marker + text + lines.join('')));
+  const torn = pairs.filter((pair) => isTorn(pair, texts) && !tables.some(({ bbox }) => holds(bbox, pair.left)));
+  if (torn.length < minTorn) return null;
+  const isInTable = (item: TextItem) => tables.some(({ bbox }) => holds(bbox, item));
+  const following = new Map(pairs.filter(({ left }) => !isInTable(left)).map((pair) => [pair.left, pair]));
+  const others = new Set<TextItem>([...following.values()].map(({ right }) => right));
+  const textItems = page.textItems.flatMap((item) => {
+    if (others.has(item) || isInTable(item)) return [];
+    return [lineFrom(item, following)];
+  });
+  return { textItems, tables };
+}
+
+/** Items with the next one on their line, where neither a wider gap nor the edge of a column is between them. */
+function neighbours(items: readonly TextItem[]): Pair[] {
+  const begins = new Map<number, number>();
+  for (const { x } of items) begins.set(Math.round(x), (begins.get(Math.round(x)) ?? 0) + 1);
+  const byHeight = items.toSorted((a, b) => a.y - b.y || a.x - b.x);
+  const lines: TextItem[][] = [];
+  for (const item of byHeight) {
+    // Items come by height, so that only the last few lines can be the one.
+    const line = lines.slice(-5).findLast(([first]) => first && isBeside(first, item));
+    if (line) line.push(item);
+    else lines.push([item]);
+  }
+  return lines.flatMap((line) => {
+    const ordered = line.toSorted((a, b) => a.x - b.x);
+    return ordered.flatMap((right, i) => {
+      const left = ordered[i - 1];
+      if (!left) return [];
+      if (beginsAColumn(right.x, begins)) return [];
+      const gap = (right.x - left.x - left.width) / Math.min(left.height, right.height);
+      return gap > -mostOverlap && gap < widestInLine ? [{ left, right, isSpaced: gap > leastBlank }] : [];
+    });
+  });
+}
+
+/** @param begins how many items begin at each place, in whole points */
+function beginsAColumn(x: number, begins: ReadonlyMap<number, number>): boolean {
+  const there = [-1, 0, 1].map((beside) => begins.get(Math.round(x) + beside) ?? 0);
+  return there.reduce((sum, count) => sum + count) >= minInColumn;
+}
+
+function isBeside(a: TextItem, b: TextItem): boolean {
+  const common = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return common > Math.min(a.height, b.height) * sameLine;
+}
+
+/** Whether words that are beside each other on the page are nowhere so in its blocks. */
+function isTorn({ left, right, isSpaced }: Pair, texts: readonly string[]): boolean {
+  if (!isSpaced || !/\p{L}/u.test(left.text) || !/\p{L}/u.test(right.text)) return false;
+  const both = letters(left.text) + letters(right.text);
+  return !texts.some((text) => text.includes(both));
+}
+
+/** Whether an item's middle is in it. */
+function holds(box: Rect | undefined, { x, y, width, height }: Rect): boolean {
+  if (!box) return false;
+  const [across, down] = [x + width / 2, y + height / 2];
+  return across >= box.x && across <= box.x + box.width && down >= box.y && down <= box.y + box.height;
+}
+
+function lineFrom(first: TextItem, following: ReadonlyMap<TextItem, Pair>): TextItem {
+  let line = first;
+  for (let next = following.get(first); next; next = following.get(next.right)) {
+    const { right, isSpaced } = next;
+    const words = [...(line.words ?? []), ...(right.words ?? [])];
+    line = { ...line, ...union(line, right), text: line.text.trimEnd() + (isSpaced ? ' ' : '') + right.text, words };
+  }
+  return line;
+}
+
+/** The blocks of a page that was laid out anew, with the tables that were not. */
+export function withTables(blocks: readonly LayoutBlock[], tables: readonly LayoutBlock[]): LayoutBlock[] {
+  const all = [...blocks];
+  for (const table of tables) {
+    const below = all.findIndex(({ bbox }) => bbox && table.bbox && isBelow(bbox, table.bbox));
+    all.splice(below === -1 ? all.length : below, 0, table);
+  }
+  return all;
+}
+
+/** Under it in the same column. */
+function isBelow(box: Rect, table: Rect): boolean {
+  return box.y >= table.y && box.x < table.x + table.width && box.x + box.width > table.x;
+}
