@@ -42,7 +42,7 @@ export function isTableLine(line: string): boolean {
 
 /** The dashes below the names of columns. */
 export function isDivider(line: string): boolean {
-  return /^\s*\|?[\s:|-]*-{2,}[\s:|-]*$/.test(line);
+  return line.includes('--') && /^[\s:|-]*$/.test(line);
 }
 
 /**

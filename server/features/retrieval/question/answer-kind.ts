@@ -18,9 +18,12 @@ export type AmountKind =
 const money =
   '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|(?<!(?:driver|staff|employee|personnel|labou?r|inventory|stock|asset) )turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio|(?:mitglieds|jahres|monats)beitr[aä]ge?|miete|l[oö]hne?|bu(?:ß|ss)geld\\w*|cotisation|loyer|amende|cuota|multa|alquiler|sueldo|affitto)';
 
-/** "Dog licence fee in Belmont": a few words that are no sentence, and begin with what is to be paid for what. */
+/**
+ * "Dog licence fee in Belmont": a few words that are no sentence, and begin with what is to be paid for what. All signs
+ * before the first letter are left aside together: signs may stand in words, too, and a row of them could be parted in many ways.
+ */
 const keyword =
-  "^[^\\p{L}\\p{N}]*(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
+  "^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
 
 const shapes: Record<AmountKind, Shape> = {
   percent: {

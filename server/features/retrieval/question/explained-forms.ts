@@ -1,6 +1,8 @@
 import type { ExplainedForms } from './statistics.ts';
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}&./-]*/gu;
+/** Looked for from the first of them on: of a row of signs within a word not each begins one that may reach the end. */
+const signsAtEnd = /(?<![&./-])[&./-]+$/u;
 /** Two letters are a word in small ones: "it", "or". */
 const minAnyCase = 3;
 
@@ -19,7 +21,7 @@ export function explainedForms(
   const forms = new Map<string, string>();
   if (explained.length === 0) return forms;
   // "PPE." may be the end of a sentence, "e.V." is not.
-  const written = new Set((text.match(word) ?? []).flatMap((each) => [each, each.replace(/[&./-]+$/u, '')]));
+  const written = new Set((text.match(word) ?? []).flatMap((each) => [each, each.replace(signsAtEnd, '')]));
   const lower = new Set([...written].map((each) => each.toLowerCase()));
   const rarity = (forms: readonly string[]) => Math.min(...forms.map(idf));
   const rarest = (words: readonly (readonly string[])[]) =>

@@ -55,9 +55,12 @@ const maxAround = { pointingBack: 1, other: 0.15 };
 /** Words for what was spoken of, and beginnings of what goes on from it. */
 const pointsBack =
   /(?<!\p{L})(it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|there|else|instead|es|er|sie|ihn|ihm|ihr\w*|dies\w*|dort|dazu|davon|dafür|dabei|damit|darüber|daran|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ello|eso|esto|ellos|ellas|allí|ciò|questo|questa|quello|lì)(?!\p{L})|^\s*(and|or|but|so|then|also|what about|how about|und|oder|aber|auch|et|ou|mais|y|o|pero|e|ma)(?!\p{L})|[它他她这這那其该該]|呢[？?]?\s*$|(?<!\p{L})(هو|هي|هذا|هذه|ذلك|تلك|و\s)(?!\p{L})/iu;
-/** A code, such as TS-540, and no quarter or year: what comes after one and points back may well point at that. */
+/**
+ * A code, such as TS-540, and no quarter or year: what comes after one and points back may well point at that. Letter and
+ * figure stand near its beginning: a row of hyphens is not looked through to its end for each of them.
+ */
 const code =
-  /(?<![\p{L}\p{N}])(?!(?:fy|cy|q|h)\d|\dq|\dh)(?=[\p{L}\p{N}-]*\p{L})(?=[\p{L}\p{N}-]*\p{N})[\p{L}\p{N}-]{3,}/iu;
+  /(?<![\p{L}\p{N}])(?!(?:fy|cy|q|h)\d|\dq|\dh)(?=[\p{L}\p{N}-]{0,60}\p{L})(?=[\p{L}\p{N}-]{0,60}\p{N})[\p{L}\p{N}-]{3,}/iu;
 /** What a hyphened word counts as a whole; its parts count for themselves. */
 const compositeShare = 0.5;
 const weakShare = 0.4;

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { leastWorkMs } from '#server/testing/least-work.ts';
+import { amountKind } from './answer-kind.ts';
+import { explainedForms } from './explained-forms.ts';
+import { otherNames } from './other-names.ts';
+import { goesOn } from './question.ts';
+
+/** As long as a question may be. */
+const length = 8000;
+/** A turn of the event loop has many of these in it, and may take 50 ms. */
+const maxMs = 15;
+
+const ppe = [{ short: 'PPE', shortTerm: 'ppe', long: ['property', 'plant'], words: [['property'], ['plant']] }];
+
+describe('a question of the same signs over and over is read in a time that grows with its length alone', () => {
+  test.each([
+    ['what kind of amount it asks for', amountKind, '-', '1'],
+    ['what kind of amount it asks for', amountKind, '.', '1'],
+    ['what kind of amount it asks for', amountKind, "'", ' fee1'],
+    ['what its names are called elsewhere', otherNames, 'A', ''],
+    ['what its names are called elsewhere', otherNames, 'A', '-'],
+    ['what its names are called elsewhere', otherNames, 'Ab', ''],
+    ['whether it goes on from another', goesOn, '-', ' it'],
+    ['whether it goes on from another', goesOn, '1-', ' it'],
+    ['what is explained in documents', (text: string) => explainedForms(text, new Set(), ppe, () => 1), 'a.', 'b'],
+    ['what is explained in documents', (text: string) => explainedForms(text, new Set(), ppe, () => 1), '.', 'b'],
+  ] as const)('%s: %o', (_, read, sign, end) => {
+    const text = `a${sign.repeat(length).slice(0, length - end.length - 1)}${end}`;
+    expect(leastWorkMs(() => read(text))).toBeLessThan(maxMs);
+  });
+});
