@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { createApp } from './app.ts';
 import type { App } from './app-options.ts';
 import { CannotStart } from './db/postgres/cannot-start.ts';
+import { prepareEnglishWords } from './features/retrieval/retrieval.ts';
 import { boundGarbage, collectGarbageAtRest } from './lib/garbage.ts';
 import { prepareWords } from './lib/prepare-words.ts';
 import { showsMails } from './mailer.ts';
@@ -20,6 +21,7 @@ try {
   stopAtSignals(app.close);
   greet(config, app, address, await app.setUpLink());
   prepareWords();
+  prepareEnglishWords();
   boundGarbage();
   collectGarbageAtRest();
 } catch (error) {

@@ -29,6 +29,7 @@ import { fittedWeights, type RankingWeights } from './ranking/weights.ts';
 
 export { allowedFilters } from './filters.ts';
 export type { Found, Prepared, RetrievalRequest, RetrievedPassage } from './live-passages.ts';
+export { prepareEnglishWords } from './question/english-words.ts';
 export { type Context, goesOn, type Question, weigh } from './question/question.ts';
 export type { TermStatistics } from './question/statistics.ts';
 export { termsFor } from './question/terms-for.ts';

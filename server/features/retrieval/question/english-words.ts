@@ -6,6 +6,11 @@ const lineEnd = 10;
 /** Hashes of all words, in order: far less than the words would take, and one in 16,000 others is taken for a word. */
 let hashes: Uint32Array | undefined;
 
+/** Reads the list, which takes longer than any question may: the first one need not wait for it. */
+export function prepareEnglishWords(): void {
+  hashes ??= readHashes();
+}
+
 /**
  * Whether English has a word in just this form. The 274,000 words are those of games of words: no names, and few that a
  * trade has made up.
