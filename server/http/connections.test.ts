@@ -54,6 +54,10 @@ describe('a body that drips', () => {
       ['GET', '/healthz'],
       ['POST', '/nowhere'],
       ['PUT', '/v1/getSettings'],
+      // These begin as the address of uploads, which may take hours, or are refused there.
+      ['POST', '/v1/uploadsOfAnother'],
+      ['POST', '/v1/uploads'],
+      ['PATCH', '/v1/uploads/1?a=b'],
     ] as const) {
       const other = await open();
       other.socket.write(head(method, path, json));

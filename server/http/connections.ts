@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#contract/errors.ts';
 import { addressKey } from '#server/calls/limits.ts';
@@ -63,7 +63,7 @@ export function bodyLateness(request: IncomingMessage): AbortSignal | undefined 
 
 /** Cuts connections whose request's body does not come to its end in time, whoever reads it, or nobody. */
 export function limitBodies(server: Server, limits: ConnectionLimits, isUpload: (request: IncomingMessage) => boolean) {
-  server.prependListener('request', (request: IncomingMessage) => {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && (length === undefined || length === '0')) return;
     const late = new AbortController();
@@ -86,6 +86,11 @@ export function limitBodies(server: Server, limits: ConnectionLimits, isUpload: 
       };
       timers.push(setInterval(look, Math.min(limits.checkMs, limits.uploadSilenceMs / 3)));
       timers.push(setTimeout(() => request.complete || request.destroy(), limits.uploadMs));
+      // What was refused nobody reads: it has no longer than any other body.
+      response.once('finish', () => {
+        if (request.complete || request.destroyed) return;
+        timers.push(setTimeout(() => request.complete || request.destroy(), limits.bodyMs));
+      });
     } else {
       timers.push(setTimeout(cut, limits.bodyMs));
     }

@@ -93,7 +93,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const metrics = createMetrics(options.observed);
   if (trustProxy === true)
     log.warn('TRUST_PROXY=on believes what any sender says of its address: name the proxies, or how many there are.');
-  limitBodies(http.server, connections, ({ url }) => url?.startsWith('/v1/uploads') ?? false);
+  limitBodies(http.server, connections, ({ url }) => /^\/v1\/uploads(?:[/?]|$)/.test(url ?? ''));
   endPromptly(http, options.leaving);
 
   http.setErrorHandler((thrown, request, reply) => {
