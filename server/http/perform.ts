@@ -140,7 +140,13 @@ function requireUnsent(stream: CallStream | null): void {
   if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
 }
 
+/** Of names that were sent no more than tells which are meant: nobody reads a thousand, and the rest would only come back. */
+const longestTold = 200;
+
 function invalidInput(issues: { path: PropertyKey[]; message: string }[]): AppError {
-  const described = issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  const short = (text: string) => (text.length > longestTold ? `${text.slice(0, longestTold).toWellFormed()}…` : text);
+  const described = issues
+    .slice(0, 20)
+    .map(({ path, message }) => ({ path: short(path.map(String).join('.')), message: short(message) }));
   return new AppError('invalid-input', { details: { issues: described } });
 }
