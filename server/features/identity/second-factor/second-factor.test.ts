@@ -346,6 +346,16 @@ describe('confirming the password', () => {
     const sessions = await subject.identity.listSessions(await subject.authenticate(changed.session.idToken));
     expect(sessions).toMatchObject([{ current: true, methods: ['password', 'totp'] }]);
   });
+
+  test('by changing it does not stand for the second factor: neither for what does harm, nor as a mark of the browser', async () => {
+    const { actor } = await withTotp();
+    subject.pass(16 * minute);
+    const passwords = { currentPassword: goodPassword, newPassword: goodPassword };
+    const changed = await subject.identity.changePassword(actor, passwords, elsewhere);
+    const after = { ...(await subject.authenticate(changed.session.idToken)), ip: here.ip };
+    await expect(factor().remove(after, undefined)).rejects.toMatchObject({ code: 'recent-sign-in-required' });
+    expect(changed.device).toBeUndefined();
+  });
 });
 
 describe('removing', () => {
