@@ -35,6 +35,15 @@ export function factorsOf(tx: Tx, userId: string): Promise<Factor[]> {
     .orderBy(secondFactors.createdAt);
 }
 
+/**
+ * The same, held until the transaction ends: of two who use or change them at once the second sees what the first has
+ * left.
+ */
+export async function lockedFactors(tx: Tx, userId: string): Promise<Factor[]> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+  return factorsOf(tx, userId);
+}
+
 /** Whether the company asks everybody for one. */
 export async function isRequired(tx: Tx, companyId: string): Promise<boolean> {
   const [company] = await tx
@@ -72,11 +81,7 @@ export function createProof(deps: {
     const device = devices.idOf(user.email, from.device);
     const tries = device === null ? `second-factor:${user.id}` : `second-factor:device:${device}`;
     await limits.takeInRow(tries, maxTries, pauseSeconds);
-    const method = await db.asSystem(async (tx) => {
-      // Under the person's lock: of two with the same code at once the second sees that it has been used.
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update');
-      return check(tx, user, proof);
-    });
+    const method = await db.asSystem((tx) => check(tx, user, proof));
     if (method === null) {
       await db.asSystem((tx) => noteFailure(tx, user, from));
       throw new AppError('invalid-second-factor');
@@ -94,7 +99,7 @@ export function createProof(deps: {
 
   /** With what it is proved; null: with nothing. What is used once is used up, also where the rest is wrong. */
   async function check(tx: Tx, user: User, { code, assertion }: Proof): Promise<SecondFactorMethod | null> {
-    const factors = await factorsOf(tx, user.id);
+    const factors = await lockedFactors(tx, user.id);
     const at = clock();
     if (assertion !== undefined) {
       const person = { companyId: user.companyId, userId: user.id };

@@ -5,7 +5,7 @@ import type { CallInput } from '#contract/calls.ts';
 import { AppError } from '#contract/errors.ts';
 import type { Actor } from '#server/calls/actor.ts';
 import { eq, ne } from '#server/db/drizzle.ts';
-import { auditEvents, passkeyChallenges, recoveryCodes, secondFactors } from '#server/db/schema.ts';
+import { auditEvents, companies, passkeyChallenges, recoveryCodes, secondFactors } from '#server/db/schema.ts';
 import { secretKeyPath } from '#server/lib/sealed.ts';
 import { newPasskey } from '#server/testing/authenticator.ts';
 import { goodPassword } from '#server/testing/factories.ts';
@@ -380,6 +380,18 @@ describe('removing', () => {
     expect(await audited(companyId)).toContain('second-factor-removed');
     subject.pass(16 * minute);
     await expect(factor().remove(actor, undefined)).rejects.toMatchObject({ code: 'recent-sign-in-required' });
+  });
+
+  test('two at once where the company asks everybody for one leaves one of them', async () => {
+    const { actor, companyId, uid } = await withTotp();
+    await addPasskey(actor);
+    const required = { secondFactorRequired: true };
+    await subject.db.asSystem((tx) => tx.update(companies).set(required).where(eq(companies.id, companyId)));
+    const ofPerson = eq(secondFactors.userId, uid);
+    const had = await subject.db.asCompany(companyId, (tx) => tx.select().from(secondFactors).where(ofPerson));
+    const removed = await Promise.allSettled(had.map(({ id }) => factor().remove(actor, id)));
+    expect(removed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await subject.db.asCompany(companyId, (tx) => tx.$count(secondFactors, ofPerson))).toBe(1);
   });
 
   test('by the operator, of which the provider is told nothing, lets its person in within the same second', async () => {

@@ -15,7 +15,7 @@ import type { createDevices } from '../sessions/devices.ts';
 import type { createSessionList } from '../sessions/session-records.ts';
 import { createNewFactor } from './new-factor.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createProof, factorsOf, isRequired } from './proof.ts';
+import { createProof, factorsOf, isRequired, lockedFactors } from './proof.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { createStanding } from './standing.ts';
 
@@ -72,7 +72,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       const tries = `second-factor-set-up:${userId}`;
       await limits.takeInRow(tries, maxTries, 900);
       const made = await db.asCompany(companyId, async (tx) => {
-        const before = await factorsOf(tx, userId);
+        const before = await lockedFactors(tx, userId);
         const kind = await (input.attestation
           ? newFactor.addPasskey(tx, by, input.attestation, input.name)
           : newFactor.addTotp(tx, by, input.code));
@@ -99,7 +99,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       recent(by);
       const { companyId, userId } = by;
       await db.asCompany(companyId, async (tx) => {
-        const factors = await factorsOf(tx, userId);
+        const factors = await lockedFactors(tx, userId);
         const going = factors.filter((factor) => id === undefined || factor.id === id);
         if (going.length === 0) throw new AppError('second-factor-not-found');
         const isLast = going.length === factors.length;
@@ -116,7 +116,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     async renewRecoveryCodes(by: By): Promise<CallOutput<'renewRecoveryCodes'>> {
       recent(by);
       return db.asCompany(by.companyId, async (tx) => {
-        if ((await factorsOf(tx, by.userId)).length === 0) throw new AppError('second-factor-not-found');
+        if ((await lockedFactors(tx, by.userId)).length === 0) throw new AppError('second-factor-not-found');
         await audit(tx, { action: 'recovery-codes-renewed', by, at: clock() });
         return { recoveryCodes: await replaceRecoveryCodes(tx, by) };
       });
