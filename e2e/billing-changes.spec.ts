@@ -142,3 +142,22 @@ test('a payment that fails: a banner with the way to pay, then no questions, and
   await expect(member.getByPlaceholder(textAt('chat.placeholder'))).toBeEnabled();
   await context.close();
 });
+
+test('a plan that was given says that the subscription from before is still charged, and it can be cancelled', async ({
+  page,
+  app,
+}) => {
+  const account = await subscribe(page, 'professional_annual');
+  const { user } = await createClient(app.url).call('signIn', account);
+  await app.company('set-plan', user.companyId, 'enterprise');
+  await page.goto('/admin/settings/billing');
+  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible();
+  await expect(page.getByText('The subscription from before is still charged until you cancel it.')).toBeVisible();
+  await expect(page.getByText('$7,129.00 on')).toBeVisible();
+  await expect(page.getByText('per year')).toBeHidden();
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('You keep the Enterprise plan that your company was given.');
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+  await expect(page.getByText('Active, nothing is charged')).toBeVisible();
+});

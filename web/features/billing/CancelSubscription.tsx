@@ -99,9 +99,11 @@ function questions(billing: Billing): Record<Change, Question> {
       action: words.cancelSubscription,
       safe: words.keepIt,
       text:
-        billing.state === 'active' || billing.state === 'trialing'
-          ? words.cancelText(lastDay)
-          : words.cancelOverdueText(lastDay),
+        billing.granted && billing.plan !== null
+          ? words.cancelBesides(lastDay, planTitles[billing.plan])
+          : billing.state === 'active' || billing.state === 'trialing'
+            ? words.cancelText(lastDay)
+            : words.cancelOverdueText(lastDay),
     },
     reactivate: {
       title: words.reactivateTitle,

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { messages } from '#contract/messages.ts';
 import { type Billing, billingQuery, pricesQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
+import { planTitles } from '#web/lib/price.ts';
 import control from '#web/ui/control.module.css';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -37,12 +38,19 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
       </Section>
     );
   }
-  const charged = data.billing === 'stripe' && !data.granted;
+  const byPlan = data.billing === 'stripe' && !data.granted;
+  // A plan that was given leaves the subscription from before as it is.
+  const charged = byPlan || data.nextCharge !== null;
   const subscribed = charged && payingPath(data.state) !== '/pricing';
   return (
     <>
       <Section heading={words.heading}>
         <SubscriptionAlerts billing={data} />
+        {data.granted && data.nextCharge && data.plan && (
+          <div className={styles.alerts}>
+            <Notice kind="info">{words.paidBesides(planTitles[data.plan])}</Notice>
+          </div>
+        )}
         <Facts billing={data} />
         {charged && (
           <div className={styles.actions}>
@@ -56,7 +64,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
           </div>
         )}
       </Section>
-      {subscribed && <PlanChoice billing={data} salesEmail={salesEmail} />}
+      {byPlan && subscribed && <PlanChoice billing={data} salesEmail={salesEmail} />}
       {/* Below a list of unknown height: once that is there, or they would be moved by it. */}
       {charged && (!subscribed || hasPrices) && <Invoices invoices={data.invoices} />}
     </>
@@ -65,7 +73,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
 
 function Facts({ billing }: { billing: Billing }) {
   if (billing.billing === 'off') return <p className={styles.lead}>{words.switchedOff}</p>;
-  const price = presentPrice(billing);
+  const price = billing.granted ? null : presentPrice(billing);
   return (
     <dl className={styles.facts}>
       <dt>{words.plan}</dt>
@@ -75,7 +83,7 @@ function Facts({ billing }: { billing: Billing }) {
       </dd>
       <dt>{words.state}</dt>
       <dd>{stateText(billing)}</dd>
-      {!billing.granted && (
+      {(!billing.granted || billing.nextCharge) && (
         <>
           <dt>{words.nextCharge}</dt>
           <dd>{nextChargeText(billing)}</dd>

@@ -2,27 +2,28 @@ import { expect, test } from 'vitest';
 import { cardText, graceEnd, nextChargeText, planText, stateText } from './words.ts';
 
 const day = new Date(2027, 10, 21).toISOString();
+const nextCharge = { amount: 712_900, currency: 'usd', at: day };
 
 test.each([
-  [{ state: 'active', endsAt: null, granted: false }, 'Active'],
-  [{ state: 'active', endsAt: day, granted: false }, 'Canceled, ends on Nov 21, 2027'],
-  [{ state: 'canceled', endsAt: day, granted: false }, 'Canceled'],
-  [{ state: 'past_due', endsAt: null, granted: false }, 'Payment overdue'],
-  [{ state: 'none', endsAt: null, granted: true }, 'Active, nothing is charged'],
+  [{ state: 'active', endsAt: null, granted: false, nextCharge }, 'Active'],
+  [{ state: 'active', endsAt: day, granted: false, nextCharge: null }, 'Canceled, ends on Nov 21, 2027'],
+  [{ state: 'canceled', endsAt: day, granted: false, nextCharge: null }, 'Canceled'],
+  [{ state: 'past_due', endsAt: null, granted: false, nextCharge }, 'Payment overdue'],
+  [{ state: 'none', endsAt: null, granted: true, nextCharge: null }, 'Active, nothing is charged'],
+  [{ state: 'active', endsAt: null, granted: true, nextCharge }, 'Active'],
 ] as const)('%j reads "%s"', (standing, text) => {
   expect(stateText(standing, 'en-US')).toBe(text);
 });
 
 test('plan, card and next charge in words', () => {
-  expect(planText({ plan: 'basic', period: 'semiannual' })).toBe('Basic, semi-annual');
-  expect(planText({ plan: 'enterprise', period: null })).toBe('Enterprise');
-  expect(planText({ plan: null, period: null })).toBe('None');
+  expect(planText({ plan: 'basic', period: 'semiannual', granted: false })).toBe('Basic, semi-annual');
+  expect(planText({ plan: 'enterprise', period: null, granted: true })).toBe('Enterprise');
+  expect(planText({ plan: 'enterprise', period: 'annual', granted: true })).toBe('Enterprise');
+  expect(planText({ plan: null, period: null, granted: false })).toBe('None');
   expect(cardText({ brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 })).toBe(
     'Visa ending in 4242, expires 04/2030',
   );
-  expect(nextChargeText({ nextCharge: { amount: 712_900, currency: 'usd', at: day } }, 'en-US')).toBe(
-    '$7,129.00 on Nov 21, 2027',
-  );
+  expect(nextChargeText({ nextCharge }, 'en-US')).toBe('$7,129.00 on Nov 21, 2027');
   expect(nextChargeText({ nextCharge: null })).toBe('Nothing more is charged');
 });
 

@@ -16,19 +16,20 @@ const states: Record<SubscriptionState, string> = {
   canceled: 'Canceled',
 };
 
-type Standing = Pick<Billing, 'state' | 'endsAt' | 'granted'>;
+type Standing = Pick<Billing, 'state' | 'endsAt' | 'granted' | 'nextCharge'>;
 
 /** How the subscription stands, in a few words: `Active`, `Canceled, ends on Nov 21, 2027`. */
-export function stateText({ state, endsAt, granted }: Standing, locale?: string): string {
-  if (granted) return 'Active, nothing is charged';
+export function stateText({ state, endsAt, granted, nextCharge }: Standing, locale?: string): string {
+  if (granted) return nextCharge ? states.active : 'Active, nothing is charged';
   if (endsAt !== null && state !== 'canceled') return `Canceled, ends on ${formatDay(endsAt, locale)}`;
   return states[state];
 }
 
 /** What the company has: `Professional, annual`. */
-export function planText({ plan, period }: Pick<Billing, 'plan' | 'period'>): string {
+export function planText({ plan, period, granted }: Pick<Billing, 'plan' | 'period' | 'granted'>): string {
   if (plan === null) return 'None';
-  return period === null ? planTitles[plan] : `${planTitles[plan]}, ${periodTitles[period].toLowerCase()}`;
+  // The period is that of a subscription from before.
+  return period === null || granted ? planTitles[plan] : `${planTitles[plan]}, ${periodTitles[period].toLowerCase()}`;
 }
 
 /** `Visa ending in 4242, expires 04/2030`. */
@@ -140,6 +141,10 @@ export const words = {
   cancelTitle: 'Cancel your subscription?',
   keepIt: 'Keep it',
   endOfPeriod: 'the end of the period',
+  paidBesides: (plan: string) =>
+    `Your company was given the ${plan} plan. The subscription from before is still charged until you cancel it.`,
+  cancelBesides: (day: string, plan: string) =>
+    `It ends on ${day}, and nothing more is charged. You keep the ${plan} plan that your company was given.`,
   cancelText: (day: string) =>
     `Everything works until ${day}. After that nobody can ask, upload or invite. Your documents and people stay, and every file can still be opened and downloaded.`,
   cancelOverdueText: (day: string) =>
