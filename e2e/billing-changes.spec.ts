@@ -161,3 +161,13 @@ test('a plan that was given says that the subscription from before is still char
   await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
   await expect(page.getByText('Active, nothing is charged')).toBeVisible();
 });
+
+test('the plans to choose from have room beside the sidebar', async ({ page }) => {
+  await subscribe(page, 'professional_annual');
+  await page.setViewportSize({ width: 800, height: 900 });
+  await page.goto('/admin/settings/billing');
+  const words = page.getByRole('button', { name: /^Choose / }).locator('span');
+  await expect(words.first()).toBeVisible();
+  const cut = await words.evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+  expect(cut).toEqual([]);
+});
