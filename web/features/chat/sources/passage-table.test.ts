@@ -19,6 +19,18 @@ test('an empty cell before the first words leaves no bar there', () => {
   expect(tableIn(text)?.before).toBe('Salaries · Fees');
 });
 
+test('an empty cell in the corner keeps its place, and the titles beside it are the first row', () => {
+  const text = '| Jan - Mar | Apr - Jun\nSupplies | 89.90 | \nTravel |  | 118.60';
+  expect(tableIn(text)).toEqual({
+    before: '',
+    rows: [
+      ['', 'Jan - Mar', 'Apr - Jun'],
+      ['Supplies', '89.90', ''],
+      ['Travel', '', '118.60'],
+    ],
+  });
+});
+
 test('many columns and long cells are cut', () => {
   const row = Array.from({ length: 9 }, (_, at) => `${at} ${'word '.repeat(20)}`).join(' | ');
   const [first = []] = tableIn(`${row}\n${row}`)?.rows ?? [];

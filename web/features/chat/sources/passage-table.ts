@@ -17,12 +17,13 @@ export function tableIn(text: string): PassageTable | null {
   if (begins < 0) return null;
   const end = lines.findIndex((cells, at) => at > begins && cells.length !== lines[begins]?.length);
   const rows = lines.slice(begins, end < 0 ? undefined : end).slice(0, most.rows);
-  const before = lines.slice(0, begins).map((cells) => cells.filter((cell) => !/^\|*$/.test(cell)).join(' · '));
+  const before = lines.slice(0, begins).map((cells) => cells.filter((cell) => cell !== '').join(' · '));
   return { before: before.join(' ').trim(), rows: rows.map((cells) => cells.slice(0, most.cells).map(shortened)) };
 }
 
 function cellsOf(line: string): string[] {
-  const cells = line.split(' | ').map((cell) => cell.trim());
+  // Of an empty cell at the beginning only its bar is left.
+  const cells = line.split(/(?:^|\s)\|(?=\s|$)/).map((cell) => cell.trim());
   return cells.length > 1 ? cells : [line];
 }
 
