@@ -78,3 +78,21 @@ declare global {
     fields: boolean[];
   }
 }
+
+test('the greeting is read from its beginning where it does not fit, and a long question leaves room for its answer', async ({
+  admin: { page },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf', 'Staff handbook.docx');
+  const conversation = page.getByRole('region', { name: 'Conversation', exact: true });
+  await page.setViewportSize({ width: 360, height: 420 });
+  await page.goto('/chat');
+  await expect(page.getByRole('list', { name: 'Questions to begin with' })).toBeAttached();
+  expect(await conversation.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const field = page.getByPlaceholder(textAt('chat.placeholder'));
+  await field.fill('What may a hotel in Berlin cost? '.repeat(150));
+  await field.press('Enter');
+  await expect(page.locator('[data-reading]')).toBeInViewport();
+});
