@@ -9,6 +9,11 @@ test('a collection for a group: made, filled, seen by its people alone, and take
   await page.getByRole('button', { name: 'New group' }).click();
   const group = page.getByRole('dialog', { name: 'New group' });
   await expect(group.getByLabel('Name')).toBeFocused();
+  const [label, field] = await Promise.all([
+    group.getByText('Name', { exact: true }).boundingBox(),
+    group.getByLabel('Name').boundingBox(),
+  ]);
+  expect((field?.y ?? 0) - (label?.y ?? 0) - (label?.height ?? 0)).toBeGreaterThan(3);
   await page.keyboard.type('Board');
   await group.getByLabel(member.email).check();
   await page.keyboard.press('Enter');

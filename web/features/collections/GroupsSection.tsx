@@ -9,7 +9,7 @@ import { ChooseSome } from '#web/ui/Choices.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { DialogField } from '#web/ui/DialogField.tsx';
+import { Field } from '#web/ui/Field.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { Section } from '#web/ui/Section.tsx';
@@ -119,8 +119,8 @@ function GroupDialog({ group, onDone }: { group: Group | null; onDone: () => voi
   };
   return (
     <Dialog opened onClose={onDone} title={group ? words.editGroup(group.name) : words.newGroup}>
-      <form noValidate onSubmit={save}>
-        <DialogField
+      <form className={styles.form} noValidate onSubmit={save}>
+        <Field
           label={words.name}
           value={name}
           error={isNameless ? words.nameMissing : undefined}
@@ -139,7 +139,7 @@ function GroupDialog({ group, onDone }: { group: Group | null; onDone: () => voi
           />
         </div>
         {saving.error && <Notice kind="problem">{messageOf(saving.error, words.failed)}</Notice>}
-        <DialogActions>
+        <DialogActions flush>
           <Button look="plain" onClick={onDone}>
             {words.cancel}
           </Button>

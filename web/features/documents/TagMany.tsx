@@ -3,7 +3,7 @@ import type { CompanyFile } from '#web/api/company-files.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { DialogField } from '#web/ui/DialogField.tsx';
+import { Field } from '#web/ui/Field.tsx';
 import styles from './Library.module.css';
 import { tagsIn } from './tags-in.ts';
 import { words } from './words.ts';
@@ -29,7 +29,7 @@ export function TagMany({ files, onSave, onCancel }: TagManyProps) {
   return (
     <Dialog opened onClose={onCancel} title={words.tagManyTitle(files.length)}>
       <form onSubmit={save} noValidate>
-        <DialogField
+        <Field
           label={words.addTags}
           value={text}
           error={problem}

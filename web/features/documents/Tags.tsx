@@ -4,7 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { type CompanyFile, setFileTags } from '#web/api/company-files.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { DialogField } from '#web/ui/DialogField.tsx';
+import { Field } from '#web/ui/Field.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Library.module.css';
@@ -54,12 +54,7 @@ export function EditTags({ file, onDone }: { file: CompanyFile | null; onDone: (
         <p className={styles.named}>
           <FileName name={file.name} />
         </p>
-        <DialogField
-          label={words.tagsField}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          data-autofocus
-        />
+        <Field label={words.tagsField} value={text} onChange={({ target }) => setText(target.value)} data-autofocus />
         {change.error && <Notice kind="problem">{messageOf(change.error, words.tagsFailed)}</Notice>}
         <DialogActions>
           <Button look="plain" onClick={onDone}>
