@@ -17,9 +17,12 @@ const accesses = ['everyone', 'restricted'] as const;
 export function CollectionForm({
   collection,
   onSaved,
+  onCancel,
 }: {
   collection: Collection | null;
   onSaved: (collectionId: string) => void;
+  /** Given where it can be left without saving. */
+  onCancel?: () => void;
 }) {
   const { data: people = [] } = useQuery(teamQuery);
   const { data: groups = [] } = useQuery(groupsQuery);
@@ -87,7 +90,12 @@ export function CollectionForm({
         {whoSees({ access, userIds, groupIds }, { people, groups })}
       </p>
       {saving.error && <Notice kind="problem">{messageOf(saving.error, words.failed)}</Notice>}
-      <div>
+      <div className={styles.buttons}>
+        {onCancel && (
+          <Button look="plain" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+        )}
         <Button type="submit" pending={saving.isPending}>
           {saving.isPending ? words.saving : words.save}
         </Button>

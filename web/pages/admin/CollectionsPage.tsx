@@ -71,6 +71,7 @@ export function CollectionsPage() {
         <Dialog opened onClose={() => setIsNew(false)} title={words.add}>
           <CollectionForm
             collection={null}
+            onCancel={() => setIsNew(false)}
             onSaved={(collectionId) => void navigate(`/admin/collections/${collectionId}`)}
           />
         </Dialog>
