@@ -113,3 +113,22 @@ for (const width of widths) {
     });
   });
 }
+
+test('documents are moved to another collection than the one they are in, and a new one can be left unsaved', async ({
+  admin: { page, client },
+  uploaded,
+}) => {
+  await uploaded('Travel policy 2026.pdf');
+  await client.call('createCollection', { name: 'Board', access: 'restricted' });
+  await page.goto('/admin/documents');
+  await page.getByRole('checkbox', { name: /Travel policy/ }).check();
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('option')).toHaveText(['Board']);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto('/admin/collections');
+  await page.getByRole('button', { name: 'New collection' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+});

@@ -10,16 +10,20 @@ import { words } from './words.ts';
 
 /** The window in which one says where documents are moved to. */
 export function MoveMany({
-  count,
+  from,
   onMove,
   onCancel,
 }: {
-  count: number;
+  /** The collection of each document. */
+  from: readonly string[];
   onMove: (collectionId: string) => void;
   onCancel: () => void;
 }) {
   const { data = [] } = useQuery(collectionsQuery);
-  const collections = useTargets(data);
+  const targets = useTargets(data);
+  // Where all of them are already nothing would be moved.
+  const others = targets.filter(({ collectionId }) => from.some((each) => each !== collectionId));
+  const collections = others.length > 0 ? others : targets;
   const [chosen, setChosen] = useState('');
   const collectionId = chosen || collections[0]?.collectionId;
   const move = (event: FormEvent) => {
@@ -27,7 +31,7 @@ export function MoveMany({
     if (collectionId !== undefined) onMove(collectionId);
   };
   return (
-    <Dialog opened onClose={onCancel} title={words.moveManyTitle(count)}>
+    <Dialog opened onClose={onCancel} title={words.moveManyTitle(from.length)}>
       <form noValidate onSubmit={move}>
         <Select label={words.moveInto} value={collectionId ?? ''} onChange={setChosen}>
           <CollectionOptions collections={collections} />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { CompanyFile } from '#web/api/company-files.ts';
+import { type CompanyFile, collectionOf } from '#web/api/company-files.ts';
 import type { ManyAction } from '#web/api/many-files.ts';
 import { MoveMany } from '#web/features/collections/MoveMany.tsx';
 import { useCanMove } from '#web/features/collections/plan.tsx';
@@ -109,7 +109,7 @@ export function SelectionBar({ selected, hidden, onSelect, onReplace }: Selectio
       </Confirm>
       {asked === 'move' && (
         <MoveMany
-          count={selected.length}
+          from={selected.map(collectionOf)}
           onMove={(collectionId) => start({ kind: 'move', collectionId }, selected)}
           onCancel={() => setAsked(null)}
         />
