@@ -22,6 +22,7 @@ for (const width of [1440, 390]) {
       await opensStill(page, ['/pricing', textAt('pricing.mostPopular')]);
       await opensStill(page, ['/admin/dashboard', textAt('team.heading')]);
       await opensStill(page, ['/admin/settings/billing', 'Invoices']);
+      await opensStill(page, ['/admin/settings/security', 'A session that nobody uses ends']);
     });
   });
 }

@@ -37,12 +37,17 @@ export function AllowedAddressesSection({ isUnlocked }: { isUnlocked: boolean })
         <Notice kind="problem" action={{ label: pageWords.tryAgain, run: () => void refetch() }}>
           {messageOf(error, pageWords.notLoaded)}
         </Notice>
-      ) : (
+      ) : isUnlocked ? (
         <LoadingPart />
+      ) : (
+        // Most have no list: what comes then is there at once, and moves nothing below it.
+        <Known list={noList} isUnlocked={false} />
       )}
     </Section>
   );
 }
+
+const noList: AllowedAddresses = { ranges: [], yourAddress: '' };
 
 function Known({ list, isUnlocked }: { list: AllowedAddresses; isUnlocked: boolean }) {
   if (isUnlocked) return <AddressForm list={list} />;
