@@ -27,7 +27,7 @@ export function DocumentsSection() {
     { title: texts.fileName, cell: (file: CompanyFile) => <DocumentCell file={file} /> },
     {
       title: texts.actions,
-      width: 'clamp(72px, 14vw, 140px)',
+      width: 'clamp(72px, 21vw, 212px)',
       end: true,
       cell: (file: CompanyFile) => (
         <FileActions file={file} onDelete={setDoomed} {...(file.state === 'failed' && { onReplace: replace })} />
