@@ -123,7 +123,7 @@ export function createDocuments(deps: DocumentsDeps) {
 
     /** Ends what a company is uploading, with its bytes. */
     eraseUploads: uploads.eraseAll,
-    /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
+    /** Removes the originals and the search table of a company that has ended; its rows are gone. */
     eraseCompany: erasure.eraseCompany,
   };
 }

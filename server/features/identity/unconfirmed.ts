@@ -64,7 +64,7 @@ export async function endCompanyOfUnconfirmed(
   const unconfirmed = people.length > 0 && people.every((user) => user.state === 'active' && !user.emailConfirmedAt);
   if (!unconfirmed || paid.length > 0) return false;
   await leavePeople(db, tx, people);
-  // What is below DATA_DIR is removed by a job, after the rows that nobody can see any more.
+  // Its files and its search table are removed by a job, after the rows that nobody can see any more.
   const ofCompany = eq(paymentCustomers.companyId, companyId);
   const [customer] = await tx.select().from(paymentCustomers).where(ofCompany);
   await jobs.enqueue(tx, 'erase-company', { companyId, customerId: customer?.customerId });

@@ -65,7 +65,7 @@ export function createErasure({ db, jobs, files, search, ledger, eraseAfterSecon
     return optimizeSearchTable({ db, search }, companyId);
   }
 
-  /** Removes what lies below DATA_DIR of a company that has ended; its rows are gone. */
+  /** Removes the originals and the search table of a company that has ended; its rows are gone. */
   async function eraseCompany(companyId: string): Promise<void> {
     await ledger.note([companyId]);
     for (const key of await files.list(`${companyId}/`)) await files.delete(key);
