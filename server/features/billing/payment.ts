@@ -5,13 +5,13 @@ import { createEvents } from './events.ts';
 import { overviewOf } from './overview.ts';
 import { createPlanChange } from './plan-change.ts';
 import { createSync } from './sync.ts';
-import { createTurns } from './turns.ts';
+import { createBillingTurns } from './turns.ts';
 
 export type Payment = ReturnType<typeof createPayment>;
 
 /** Everything that reaches the payment provider. */
 export function createPayment(options: PaymentOptions) {
-  const inTurn = createTurns(options.db);
+  const inTurn = createBillingTurns(options.db);
   const sync = createSync({ ...options, inTurn });
   const deps: PaymentDeps = { ...options, inTurn, sync };
   return {

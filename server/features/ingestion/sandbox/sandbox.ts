@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createTurns } from '#server/lib/turns.ts';
 import type { Format } from '../document.ts';
 import type { RecognisedPage } from '../parsers/parser.ts';
 import { ParseFailure } from '../reasons.ts';
@@ -12,7 +13,6 @@ import { makeSandboxFolder, ocrFolder } from './folders.ts';
 import { findIsolation, type Kind } from './isolation.ts';
 import { findOcrLanguages, unpackOcrData } from './ocr-data.ts';
 import { startWorker } from './start-worker.ts';
-import { createTurns } from './turns.ts';
 import { TurnOver, type Worker, type WorkerLimits } from './worker.ts';
 
 export interface ParseRequest {

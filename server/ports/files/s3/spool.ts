@@ -45,20 +45,3 @@ export async function openSpool(folder: string): Promise<Spool> {
     close: () => file.close(),
   };
 }
-
-/** Lets so many at a time do something, in the order in which they ask. */
-export function createPlaces(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((go) => waiting.push(go));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}

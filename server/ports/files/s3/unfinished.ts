@@ -1,9 +1,10 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '#contract/errors.ts';
 import type { Database } from '#server/db/db.ts';
+import { createTurns } from '#server/lib/turns.ts';
 import type { UnfinishedFiles, UnfinishedKey } from '../port.ts';
 import type { S3Place } from './place.ts';
-import { createPlaces, openSpool } from './spool.ts';
+import { openSpool } from './spool.ts';
 import type { Telling } from './telling.ts';
 import { unfinishedObjects } from './unfinished-objects.ts';
 import { inParts, partOf, type Unfinished, unfinishedRows } from './unfinished-rows.ts';
@@ -30,7 +31,7 @@ export interface UnfinishedDeps {
 export function unfinishedOnS3({ client, place, db, telling, folder, tidy }: UnfinishedDeps): UnfinishedFiles {
   const { prefix } = place;
   const rows = unfinishedRows(db);
-  const inTurn = createPlaces(sendsAtOnce);
+  const { inTurn } = createTurns(sendsAtOnce);
   const objects = unfinishedObjects({ client, place, rows });
   const { keyOf } = objects;
   const { fetchTail, sendPart, sendTail } = sendingOf({ client, place, rows }, objects);

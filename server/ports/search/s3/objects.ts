@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import { createPlaces } from '#server/ports/files/s3/spool.ts';
+import { createTurns } from '#server/lib/turns.ts';
 
 export interface Listed {
   /** Without the prefix of the place. */
@@ -18,7 +18,7 @@ const atOnce = 8;
 
 /** The files of search tables below a prefix, none of which ever changes. */
 export function objectsOf(client: S3Client, { bucket: Bucket, prefix }: { bucket: string; prefix: string }) {
-  const inTurn = createPlaces(atOnce);
+  const { inTurn } = createTurns(atOnce);
 
   async function list(start: string): Promise<Listed[]> {
     const found: Listed[] = [];

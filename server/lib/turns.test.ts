@@ -22,6 +22,23 @@ test('so many at once, in their order; giving back twice frees one turn only', a
   expect(order).toEqual([2, 3]);
 });
 
+test('work in turn is done one after the other, and one that fails holds nobody up', async () => {
+  const { inTurn } = createTurns(1);
+  const order: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const first = inTurn(async () => {
+    order.push('first begins');
+    await held.promise;
+    order.push('first fails');
+    throw new Error('failed');
+  });
+  const second = inTurn(async () => order.push('second'));
+  held.resolve();
+  await expect(first).rejects.toThrow('failed');
+  expect(await second).toBe(3);
+  expect(order).toEqual(['first begins', 'first fails', 'second']);
+});
+
 test('who gives up waiting holds nobody up', async () => {
   const turns = createTurns(1);
   const give = await turns.take();

@@ -4,10 +4,13 @@ export interface Turns {
   take(signal?: AbortSignal): Promise<() => void>;
   /** The same where a turn is free; null where not. */
   takeNow(): (() => void) | null;
+  /** Does the work when there is a turn for it, and gives the turn back when it has ended, whichever way. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** How many wait. */
   readonly waiting: number;
 }
 
+/** @param count turns that are taken at once, 1 or more */
 export function createTurns(count: number): Turns {
   const waiting: (() => void)[] = [];
   let free = count;
@@ -23,7 +26,7 @@ export function createTurns(count: number): Turns {
     };
   }
 
-  return {
+  const turns: Turns = {
     get waiting() {
       return waiting.length;
     },
@@ -53,5 +56,15 @@ export function createTurns(count: number): Turns {
       await promise.finally(() => signal?.removeEventListener('abort', onAbort));
       return giver();
     },
+
+    async inTurn(work) {
+      const giveBack = await turns.take();
+      try {
+        return await work();
+      } finally {
+        giveBack();
+      }
+    },
   };
+  return turns;
 }
