@@ -34,7 +34,7 @@ const abstractName = `footnote-escapes-${process.pid}`;
 const patience = { timeout: 80_000 };
 const servers: Server[] = [];
 // As the service itself does: what is for other users has to be made so that they can read it.
-process.umask(0o077);
+const umaskBefore = process.umask(0o077);
 const codeCache = openCodeCache();
 let port = 0;
 
@@ -55,6 +55,7 @@ afterAll(async () => {
   await codeCache.close();
   for (const server of servers) server.close();
   rmSync(base, { recursive: true });
+  process.umask(umaskBefore);
 });
 
 interface Held {
