@@ -25,7 +25,7 @@ export interface Limits {
   takeInRow(key: string, max: number, pauseSeconds: number): Promise<void>;
   /** Forgets what was counted: the row of tries has ended well. */
   forget(key: string): Promise<void>;
-  /** Takes one use back, if it was counted in the window that is still running. */
+  /** Takes one use back of the window in which the last one was counted. */
   giveBack(key: string): Promise<void>;
   /** Removes counters of windows long over. */
   sweep(): Promise<void>;
