@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { bearer } from '#web/api/session.ts';
 import { cancelUpload } from './cancel-upload.ts';
+import { requestUpload } from './request-upload.ts';
 import { beingSent } from './sending-lock.ts';
 import { fingerprintOf, type Unfinished, unfinishedOf } from './unfinished.ts';
 
@@ -52,11 +52,7 @@ async function findInterrupted(owner: string): Promise<Interrupted[]> {
 }
 
 async function whereItStands(upload: Unfinished): Promise<Interrupted | null> {
-  const token = await bearer();
-  const reply = await fetch(`/v1/uploads/${upload.uploadId}`, {
-    method: 'HEAD',
-    headers: { 'Tus-Resumable': '1.0.0', ...(token !== null && { Authorization: `Bearer ${token}` }) },
-  }).catch(() => null);
+  const reply = await requestUpload('HEAD', upload.uploadId);
   // Not known now: it is offered another time.
   if (!reply || (!reply.ok && ![404, 410].includes(reply.status))) return null;
   const sent = Number(reply.headers.get('Upload-Offset') ?? Number.NaN);
