@@ -13,8 +13,8 @@ import { SignInMails } from '#web/features/account/SignInMails.tsx';
 import { words } from '#web/features/account/words.ts';
 import { AppHeader } from '#web/features/chat/AppHeader.tsx';
 import { useTitle } from '#web/lib/title.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 
 /** How the person's own account is protected, and where they are signed in. */
 export function AccountSecurityPage() {
@@ -44,9 +44,7 @@ export function AccountSecurityPage() {
             <ConnectedApps />
           </>
         ) : error ? (
-          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-            {messageOf(error, words.notLoaded)}
-          </Notice>
+          <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>
         ) : (
           <LoadingPart />
         )}

@@ -9,8 +9,8 @@ import { words } from '#web/features/account/words.ts';
 import { logOut } from '#web/lib/log-out.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 
 /** All that those see who have yet to set up the second factor that their company asks for. */
 export function EnrolPage() {
@@ -29,9 +29,7 @@ export function EnrolPage() {
       {data ? (
         <SecondFactorSection state={data.secondFactor} onDone={() => reloadSession().catch(() => restartSession())} />
       ) : error ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
+        <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>
       ) : (
         <LoadingPart />
       )}

@@ -11,8 +11,8 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Account.module.css';
@@ -98,12 +98,7 @@ function KeyList({ label, shows, named = false }: KeyListProps) {
     onError: (problem) => showAlert('problem', messageOf(problem, words.notRevoked)),
     onSettled: () => setAsked(null),
   });
-  if (error && !data)
-    return (
-      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, words.notLoaded)}
-      </Notice>
-    );
+  if (error && !data) return <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>;
   const keys = data?.filter(shows) ?? [];
   return (
     <>

@@ -9,8 +9,8 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Account.module.css';
@@ -39,9 +39,7 @@ export function ConnectedApps() {
         </Locked>
       )}
       {error && !data ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
+        <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>
       ) : (
         <ul className={styles.list} aria-label={words.apps}>
           {!data?.length && (

@@ -6,7 +6,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Account.module.css';
@@ -45,9 +45,7 @@ export function SessionList({ outsideProvider }: { outsideProvider: boolean }) {
         {outsideProvider && words.outsidePassword}
       </p>
       {error && !data ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, words.sessionsNotLoaded)}
-        </Notice>
+        <LoadFailed retry={refetch}>{messageOf(error, words.sessionsNotLoaded)}</LoadFailed>
       ) : (
         <ul className={styles.list} aria-label={words.sessions}>
           {data === undefined && (

@@ -42,5 +42,4 @@ export const words = {
   disconnected: (name: string) => `"${name}" is disconnected.`,
   notDisconnected: 'The app could not be disconnected.',
   notLoaded: 'The apps could not be loaded.',
-  tryAgain: 'Try again',
 };

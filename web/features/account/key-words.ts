@@ -16,7 +16,6 @@ export const words = {
   none: 'There are no keys yet.',
   loading: 'Loading…',
   notLoaded: 'The keys could not be loaded.',
-  tryAgain: 'Try again',
   lockedBefore: 'API keys are part of the',
   lockedAfter: 'plan.',
   lockedMeans: 'Keys that are here do nothing until then.',

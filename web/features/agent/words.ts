@@ -2,7 +2,6 @@
 export const words = {
   title: 'Chat agent',
   lead: 'How your team’s questions are answered, from the next question on.',
-  tryAgain: 'Try again',
   notLoaded: 'The settings could not be loaded.',
   settings: 'Settings of the assistant',
   notSaved: 'This could not be saved.',

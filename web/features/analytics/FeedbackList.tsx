@@ -6,7 +6,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import control from '#web/ui/control.module.css';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Analytics.module.css';
 import { withoutQuoteMarks } from './quoted.ts';
@@ -24,12 +24,7 @@ export function FeedbackList({ range }: { range: AnalyticsRange }) {
     setCursors([]);
     setRating(value === 'up' || value === 'down' ? value : undefined);
   };
-  if (isError)
-    return (
-      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-        {words.ratingsNotLoaded}
-      </Notice>
-    );
+  if (isError) return <LoadFailed retry={refetch}>{words.ratingsNotLoaded}</LoadFailed>;
   const next = data?.next;
   return (
     <>

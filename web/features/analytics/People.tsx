@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AnalyticsRange, type Asker, askersQuery } from '#web/api/analytics.ts';
 import { messageOf } from '#web/api/call.ts';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { TextButton } from '#web/ui/TextButton.tsx';
 import styles from './Analytics.module.css';
 import { Askers, askerName } from './Tables.tsx';
@@ -10,12 +10,7 @@ import { words } from './words.ts';
 /** Who asked in a range. */
 export function People({ range, onChoose }: { range: AnalyticsRange; onChoose: (who: Asker) => void }) {
   const { data, error, refetch } = useQuery(askersQuery(range));
-  if (error && !data)
-    return (
-      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, words.peopleNotLoaded)}
-      </Notice>
-    );
+  if (error && !data) return <LoadFailed retry={refetch}>{messageOf(error, words.peopleNotLoaded)}</LoadFailed>;
   return <Askers people={data?.people} onChoose={onChoose} />;
 }
 

@@ -9,8 +9,8 @@ import { formatDay } from '#web/lib/format.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Audit.module.css';
@@ -49,11 +49,7 @@ export function AuditLog() {
         {isWhole ? words.everything : words.last30} {words.byNumber}
       </p>
       <FilterFields wanted={wanted} isWhole={isWhole} onChange={(next) => setSearch(next, { replace: true })} />
-      {error && (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void log.refetch() }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
-      )}
+      {error && <LoadFailed retry={log.refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>}
       <SlowNotice waiting={isFetching} />
       <DataTable
         label={words.title}

@@ -47,7 +47,6 @@ export const words = {
   everything: 'Everything that was done, newest first.',
   last30: 'What was done in the last 30 days, newest first.',
   byNumber: 'Questions are named by their number alone, never by their words.',
-  tryAgain: 'Try again',
   notLoaded: 'The audit log could not be loaded.',
   loading: 'Loading…',
   nothingLike: 'Nothing like that is in the log.',

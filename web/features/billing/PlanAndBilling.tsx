@@ -5,6 +5,7 @@ import { type Billing, billingQuery, pricesQuery } from '#web/api/billing.ts';
 import { messageOf } from '#web/api/call.ts';
 import { planTitles } from '#web/lib/price.ts';
 import control from '#web/ui/control.module.css';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -26,9 +27,7 @@ export function PlanAndBilling({ salesEmail }: { salesEmail: string | undefined 
     return (
       <Section heading={words.heading}>
         {error ? (
-          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-            {messageOf(error, words.notLoaded)}
-          </Notice>
+          <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>
         ) : (
           <>
             <Skeleton label={messages.common.loading} lines={5} />

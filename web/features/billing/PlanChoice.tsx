@@ -8,7 +8,7 @@ import type { Price } from '#web/api/prices.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { periodTitles, planTitles } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Billing.module.css';
@@ -27,9 +27,7 @@ export function PlanChoice({ billing, salesEmail }: { billing: Billing; salesEma
   return (
     <Section heading={words.changePlan}>
       {error ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, words.pricesNotLoaded)}
-        </Notice>
+        <LoadFailed retry={refetch}>{messageOf(error, words.pricesNotLoaded)}</LoadFailed>
       ) : prices ? (
         <ul className={styles.plans}>
           {planNames.map((plan) => (

@@ -33,7 +33,6 @@ export const words = {
   failed: 'This could not be saved. Please try again.',
   loading: 'Loading...',
   notLoaded: 'The collections could not be loaded.',
-  tryAgain: 'Try again',
   all: 'All collections',
   missing: 'This collection does not exist or has been deleted.',
   ownStays: 'It is there from the start: its name and who sees it stay as they are.',

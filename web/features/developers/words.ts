@@ -42,7 +42,6 @@ export const words = {
   search: 'Search the calls',
   none: 'No call has these words.',
   notLoaded: 'The list of calls could not be loaded.',
-  tryAgain: 'Try again',
   scope: (scope: string) => `Keys with the scope ${scope}`,
   noKeys: 'Not for API keys',
   admins: 'admins alone',

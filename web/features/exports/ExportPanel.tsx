@@ -4,8 +4,8 @@ import { messageOf } from '#web/api/call.ts';
 import { downloadExport, type ExportOf, type ExportProgress, exportsQuery, startExport } from '#web/api/exports.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import styles from './ExportPanel.module.css';
 import { words } from './words.ts';
@@ -17,12 +17,7 @@ export function ExportPanel({ of }: { of: ExportOf }) {
   const downloading = useMutation(downloadExport);
   const present = data?.[of];
   const problem = problemOf(starting.error ?? downloading.error);
-  if (error && !data)
-    return (
-      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, words.notLoaded)}
-      </Notice>
-    );
+  if (error && !data) return <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>;
   if (data === undefined) return <LoadingPart shape="lines" />;
   return (
     <div className={styles.panel}>

@@ -1,6 +1,5 @@
 /** All texts of ours about exports. */
 export const words = {
-  tryAgain: 'Try again',
   notLoaded: 'The exports could not be loaded.',
   ready: 'Ready',
   erasedOn: 'It is erased after 24 hours, on',

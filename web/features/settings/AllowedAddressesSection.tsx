@@ -12,6 +12,7 @@ import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { TextArea } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -34,9 +35,7 @@ export function AllowedAddressesSection({ isUnlocked }: { isUnlocked: boolean })
       {data ? (
         <Known list={data} isUnlocked={isUnlocked} />
       ) : error ? (
-        <Notice kind="problem" action={{ label: pageWords.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, pageWords.notLoaded)}
-        </Notice>
+        <LoadFailed retry={refetch}>{messageOf(error, pageWords.notLoaded)}</LoadFailed>
       ) : isUnlocked ? (
         <LoadingPart />
       ) : (

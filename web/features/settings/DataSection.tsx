@@ -8,8 +8,8 @@ import { ExportPanel } from '#web/features/exports/ExportPanel.tsx';
 import { ChooseSome } from '#web/ui/Choices.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Field } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import styles from './Settings.module.css';
 import { SettingsForm } from './SettingsForm.tsx';
@@ -51,11 +51,7 @@ function Retention() {
   const { data, error, refetch } = useQuery(analyticsSettingsQuery);
   if (data) return <KeptForm kept={data} />;
   if (!error) return <LoadingPart />;
-  return (
-    <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-      {messageOf(error, words.notLoaded)}
-    </Notice>
-  );
+  return <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>;
 }
 
 function KeptForm({ kept: { showNames, questionRetentionDays } }: { kept: Kept }) {

@@ -17,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import { Field, PasswordField } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
@@ -47,12 +48,7 @@ function Unlocked() {
   const { data, error, refetch } = useQuery(singleSignOnQuery);
   const [said] = useState(saidOfProvider);
   if (!data && !error) return <LoadingPart />;
-  if (!data)
-    return (
-      <Notice kind="problem" action={{ label: pageWords.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, pageWords.notLoaded)}
-      </Notice>
-    );
+  if (!data) return <LoadFailed retry={refetch}>{messageOf(error, pageWords.notLoaded)}</LoadFailed>;
   return (
     <>
       <p className={styles.lead}>{words.lead}</p>

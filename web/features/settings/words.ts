@@ -2,7 +2,6 @@
 export const words = {
   settings: 'Settings',
   sections: 'Sections of the settings',
-  tryAgain: 'Try again',
   notLoaded: 'The settings could not be loaded.',
   notSaved: 'This could not be saved.',
   save: 'Save',

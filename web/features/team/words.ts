@@ -1,7 +1,6 @@
 /** All texts of ours about the people of a company; those of the specification are in the contract. */
 export const words = {
   team: 'Team',
-  tryAgain: 'Try again',
   seePlans: 'See the plans',
   you: 'You',
   nobodyFound: 'Nobody’s email has this in it.',

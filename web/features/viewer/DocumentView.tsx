@@ -11,6 +11,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { CopyLink } from './CopyLink.tsx';
@@ -142,11 +143,7 @@ function Problem({ error, retry }: { error: Error; retry: () => void }) {
   if (error instanceof AppError && error.status === 'NOT_FOUND') {
     return <Notice kind="info">{texts.deleted}</Notice>;
   }
-  return (
-    <Notice kind="problem" action={{ label: texts.tryAgain, run: retry }}>
-      {messageOf(error, texts.notLoaded)}
-    </Notice>
-  );
+  return <LoadFailed retry={retry}>{messageOf(error, texts.notLoaded)}</LoadFailed>;
 }
 
 interface BodyProps {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from
 import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { readingQuery } from '#web/api/documents.ts';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VisuallyHidden } from '#web/ui/VisuallyHidden.tsx';
 import { arriveAt } from './arrive.ts';
@@ -200,11 +200,7 @@ function Run({ documentId, version, first, range, arrive, onDrawn, found, reach 
     return putOut;
   }, [drawn, found, first, reach]);
   if (error) {
-    return (
-      <Notice kind="problem" action={{ label: texts.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, texts.partNotLoaded)}
-      </Notice>
-    );
+    return <LoadFailed retry={refetch}>{messageOf(error, texts.partNotLoaded)}</LoadFailed>;
   }
   if (!data) {
     return (

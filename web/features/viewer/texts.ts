@@ -12,7 +12,6 @@ export const viewerTexts = {
   supersededBy: 'Superseded by',
   asCited: (version: number) => `This is version ${version}, as it was cited.`,
   deleted: 'This document has been deleted.',
-  tryAgain: 'Try again',
   notLoaded: 'The document could not be loaded.',
   partNotLoaded: 'This part of the text could not be loaded.',
   noText: 'No text could be read from this file. “Download” gets it as it is.',

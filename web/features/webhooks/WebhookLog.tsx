@@ -7,7 +7,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import own from './Webhooks.module.css';
 import { words } from './words.ts';
@@ -20,12 +20,7 @@ export function WebhookLog({ webhookId, mayResend }: { webhookId: string; mayRes
     ...resendDelivery,
     onError: (problem) => showAlert('problem', messageOf(problem, words.notAgain)),
   });
-  if (error && !data)
-    return (
-      <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-        {messageOf(error, words.logNotLoaded)}
-      </Notice>
-    );
+  if (error && !data) return <LoadFailed retry={refetch}>{messageOf(error, words.logNotLoaded)}</LoadFailed>;
   const deliveries = data?.deliveries ?? [];
   return (
     <div className={own.log}>

@@ -10,8 +10,8 @@ import { PlansLink } from '#web/features/billing/SubscriptionNotices.tsx';
 import { planNameWith } from '#web/lib/price.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { OneWebhook } from './OneWebhook.tsx';
@@ -62,9 +62,7 @@ export function Webhooks() {
             </Locked>
           )}
           {error && !data ? (
-            <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-              {messageOf(error, words.notLoaded)}
-            </Notice>
+            <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>
           ) : (
             <WebhookList hooks={data} onOpen={(log) => setSearch({ log })} />
           )}

@@ -13,7 +13,6 @@ export const words = {
   none: 'There are no webhooks yet.',
   loading: 'Loading…',
   notLoaded: 'The webhooks could not be loaded.',
-  tryAgain: 'Try again',
   create: 'Add a webhook',
   edit: 'Edit',
   editOf: (host: string) => `Edit ${host}`,

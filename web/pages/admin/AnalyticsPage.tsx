@@ -23,9 +23,9 @@ import { useAddress } from '#web/lib/address.ts';
 import { planNameWith } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Locked } from '#web/ui/Locked.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import page from './Admin.module.css';
@@ -163,9 +163,5 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
         {words.waitsForPlan} <PlansLink>{words.seePlans}</PlansLink>
       </EmptyState>
     );
-  return (
-    <Notice kind="problem" action={{ label: words.tryAgain, run: onRetry }}>
-      {messageOf(error, words.notLoaded)}
-    </Notice>
-  );
+  return <LoadFailed retry={onRetry}>{messageOf(error, words.notLoaded)}</LoadFailed>;
 }

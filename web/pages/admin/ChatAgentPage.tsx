@@ -12,8 +12,8 @@ import { words } from '#web/features/agent/words.ts';
 import { SaveBar } from '#web/features/settings/SaveBar.tsx';
 import { useUnsaved } from '#web/features/settings/use-unsaved.tsx';
 import { useTitle } from '#web/lib/title.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import admin from './Admin.module.css';
 
 /** How the assistant answers: a form, a box to try it beside, and the versions that were saved. */
@@ -26,11 +26,7 @@ export function ChatAgentPage() {
       <p className={admin.sub}>{words.lead}</p>
       {data && <Agent agent={data} />}
       {!data && !error && <LoadingPart />}
-      {!data && error && (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
-      )}
+      {!data && error && <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { showAlert } from '#web/ui/alerts.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Select } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
 import { Notice } from '#web/ui/Notice.tsx';
 import styles from './Admin.module.css';
@@ -31,9 +32,7 @@ export function CollectionPage() {
     return (
       <>
         <h1 className={styles.heading}>{words.title}</h1>
-        <Notice kind="problem" action={{ label: words.tryAgain, run: retry }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
+        <LoadFailed retry={retry}>{messageOf(error, words.notLoaded)}</LoadFailed>
       </>
     );
   if (!collection)

@@ -11,7 +11,7 @@ import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { DataTable } from '#web/ui/DataTable.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import styles from './Admin.module.css';
 
 /** All collections, each with who sees it. */
@@ -52,9 +52,7 @@ export function CollectionsPage() {
       </header>
       <CollectionsLocked areThere={collections.length > 1} />
       {error ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: retry }}>
-          {messageOf(error, words.notLoaded)}
-        </Notice>
+        <LoadFailed retry={retry}>{messageOf(error, words.notLoaded)}</LoadFailed>
       ) : (
         <div className={list.list}>
           <DataTable

@@ -16,7 +16,7 @@ import { personName } from '#web/lib/person-name.ts';
 import { planTitles } from '#web/lib/price.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
 import { adminWords } from './words.ts';
@@ -65,11 +65,7 @@ function Dashboard({ session }: { session: Session }) {
       </header>
       <DiskNotice />
       <SlowNotice waiting={!failed && (status === 'loading' || team.isPending)} />
-      {failed && (
-        <Notice kind="problem" action={{ label: adminWords.tryAgain, run: reload }}>
-          {messages.admin.loadFailed}
-        </Notice>
-      )}
+      {failed && <LoadFailed retry={reload}>{messages.admin.loadFailed}</LoadFailed>}
       {status !== 'failed' && <DocumentsSection />}
       {/* Below a list of unknown height: once that is there, or it would be moved by it. */}
       {status === 'loading' && <TeamComing />}

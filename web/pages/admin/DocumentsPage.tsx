@@ -10,10 +10,9 @@ import { preloadUploads } from '#web/features/uploads/Uploading.tsx';
 import { openUploads } from '#web/features/uploads/uploads.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
-import { adminWords } from './words.ts';
 
 /** All of the company's files, with everything that is known of each. */
 export function DocumentsPage() {
@@ -37,9 +36,7 @@ export function DocumentsPage() {
       <DiskNotice />
       <SlowNotice waiting={status === 'loading'} />
       {status === 'failed' ? (
-        <Notice kind="problem" action={{ label: adminWords.tryAgain, run: () => void reloadFiles() }}>
-          {messages.chat.fileListFailed}
-        </Notice>
+        <LoadFailed retry={reloadFiles}>{messages.chat.fileListFailed}</LoadFailed>
       ) : (
         <Library key={search} />
       )}

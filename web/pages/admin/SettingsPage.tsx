@@ -16,8 +16,8 @@ import styles from '#web/features/settings/Settings.module.css';
 import { words } from '#web/features/settings/words.ts';
 import { Webhooks } from '#web/features/webhooks/Webhooks.tsx';
 import { productName, useTitle } from '#web/lib/title.ts';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import admin from './Admin.module.css';
 
 interface Part {
@@ -109,9 +109,5 @@ function Loaded({ part, session }: { part: NonNullable<Part['of']>; session: Ses
   const { data, error, refetch } = useQuery(companySettingsQuery);
   if (data) return part(data, session);
   if (!error) return <LoadingPart />;
-  return (
-    <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-      {messageOf(error, words.notLoaded)}
-    </Notice>
-  );
+  return <LoadFailed retry={refetch}>{messageOf(error, words.notLoaded)}</LoadFailed>;
 }

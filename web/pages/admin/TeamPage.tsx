@@ -12,7 +12,7 @@ import { TeamToolsLocked } from '#web/features/team/plan.tsx';
 import { Seats } from '#web/features/team/Seats.tsx';
 import { words } from '#web/features/team/words.ts';
 import { useTitle } from '#web/lib/title.ts';
-import { Notice } from '#web/ui/Notice.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { Section } from '#web/ui/Section.tsx';
 import { SlowNotice } from '#web/ui/SlowNotice.tsx';
 import styles from './Admin.module.css';
@@ -30,9 +30,7 @@ export function TeamPage() {
       {session.state === 'signed-in' && <p className={styles.sub}>{session.session.company.name}</p>}
       {isError && !data ? (
         <div className={styles.top}>
-          <Notice kind="problem" action={{ label: words.tryAgain, run: () => void refetch() }}>
-            {messages.admin.loadFailed}
-          </Notice>
+          <LoadFailed retry={refetch}>{messages.admin.loadFailed}</LoadFailed>
         </div>
       ) : (
         <>

@@ -5,6 +5,5 @@ export const adminWords = {
   settings: 'Settings',
   account: 'Your account',
   welcome: 'Welcome,',
-  tryAgain: 'Try again',
   planOf: (plan: string) => `${plan} plan`,
 };

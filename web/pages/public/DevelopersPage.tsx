@@ -14,8 +14,8 @@ import { planNameWith } from '#web/lib/price.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
 import { PasswordField } from '#web/ui/Field.tsx';
+import { LoadFailed } from '#web/ui/LoadFailed.tsx';
 import { LoadingPart } from '#web/ui/Loading.tsx';
-import { Notice } from '#web/ui/Notice.tsx';
 import { Filter } from '#web/ui/Section.tsx';
 
 /** What a program can do, how, and a place to try it: for everybody, like the document that it shows. */
@@ -41,9 +41,7 @@ export function DevelopersPage() {
       {now.state === 'ready' ? (
         <Calls api={now.data} {...shown} onLanguage={setLanguage} />
       ) : now.state === 'failed' ? (
-        <Notice kind="problem" action={{ label: words.tryAgain, run: api.reload }}>
-          {words.notLoaded}
-        </Notice>
+        <LoadFailed retry={api.reload}>{words.notLoaded}</LoadFailed>
       ) : (
         <LoadingPart shape="page" />
       )}
