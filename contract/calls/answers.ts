@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerLanguages } from '../agent.ts';
 import { defineCall } from '../call.ts';
+import { maxQuestionLength } from '../question.ts';
 import { placedBox } from './document-page.ts';
 
 /** Which documents are searched: those that fit all that is given. Any of them needs the feature `search-filters`. */
@@ -90,13 +91,13 @@ export const query = defineCall({
             .object({
               role: z.enum(['user', 'model']),
               parts: z
-                .array(z.object({ text: z.string().max(8000) }).strict())
+                .array(z.object({ text: z.string().max(maxQuestionLength) }).strict())
                 .min(1)
                 .max(20),
             })
             .strict()
-            .refine((entry) => entry.parts.reduce((sum, part) => sum + part.text.length, 0) <= 8000, {
-              message: 'An entry has at most 8,000 characters.',
+            .refine((entry) => entry.parts.reduce((sum, part) => sum + part.text.length, 0) <= maxQuestionLength, {
+              message: `An entry has at most ${maxQuestionLength.toLocaleString('en')} characters.`,
             }),
         )
         .min(1)
@@ -176,7 +177,7 @@ export const searchPassages = defineCall({
     .object({
       query: z
         .string()
-        .max(8000)
+        .max(maxQuestionLength)
         .refine((text) => text.trim() !== '', { message: 'The query is empty.' }),
       limit: z.number().int().min(1).max(50).optional(),
       filters: filters.optional(),

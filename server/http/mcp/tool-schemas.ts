@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { maxQuestionLength } from '#contract/question.ts';
 
 /** The schema, whose JSON Schema is made once: a server is made for each message, and would make it each time. */
 function kept<S extends z.ZodType>(schema: S): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
@@ -18,8 +19,7 @@ function once<Options, T>(make: (options: Options) => T): (options: Options) => 
 }
 
 /** As the calls have it; said here, too, since it is by this that a model knows. */
-const longestQuestion = 8000;
-const text = z.string().min(1).max(longestQuestion);
+const text = z.string().min(1).max(maxQuestionLength);
 
 const url = z.string().describe('Opens the document at this very place. Cite it.');
 

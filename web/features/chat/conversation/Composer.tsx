@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { messages } from '#contract/messages.ts';
+import { maxQuestionLength } from '#contract/question.ts';
 import { chatTexts } from '#web/features/chat/texts.ts';
 import { isTyping } from '#web/lib/is-typing.ts';
 import styles from './Composer.module.css';
@@ -8,8 +9,6 @@ import { takeCaret, useUnsentQuestion } from './unsent-question.ts';
 /** What is open above the page keeps the keyboard. */
 const dialogs = 'dialog[open], [role="dialog"]';
 
-/** What the server takes of one question. */
-const longest = 8000;
 /** After an answer, in milliseconds. */
 const refocusAfter = 100;
 
@@ -80,7 +79,7 @@ export function Composer({ userId, begun, waiting, onAsk, onStop }: ComposerProp
           id="question"
           rows={1}
           value={text}
-          maxLength={longest}
+          maxLength={maxQuestionLength}
           disabled={waiting}
           placeholder={messages.chat.placeholder}
           aria-label={chatTexts.yourQuestion}

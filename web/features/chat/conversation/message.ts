@@ -1,6 +1,7 @@
 import type { AnswerLanguage } from '#contract/agent.ts';
 import type { AnswerClaim, Passage, Source, UnsupportedClaim } from '#contract/calls/answers.ts';
 import type { CallInput, CallOutput } from '#contract/calls.ts';
+import { maxQuestionLength } from '#contract/question.ts';
 import { placeLabel } from '#web/lib/place.ts';
 
 export type { Passage, Source };
@@ -108,8 +109,6 @@ function safeAddress(address: string): string {
 }
 
 const remembered = 4;
-/** Characters of one entry of the history. */
-export const maxTextLength = 8000;
 
 type History = CallInput<'query'>['history'];
 
@@ -120,7 +119,7 @@ export function historyOf(messages: readonly Message[], question: string): Histo
 }
 
 function entry(type: Message['type'], text: string): History[number] {
-  return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, maxTextLength) }] };
+  return { role: type === 'user' ? 'user' : 'model', parts: [{ text: text.slice(0, maxQuestionLength) }] };
 }
 
 /** `Travel policy.pdf, page 3`, `Budget.xlsx, sheet Costs` */
