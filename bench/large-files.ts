@@ -15,7 +15,7 @@ const gigabytes = Number(process.env.BENCH_GIGABYTES ?? 20);
 /** What of them is there when the backup begins; the rest is deleted before, as the disk would have to hold all thrice. */
 const backedUpGigabytes = Number(process.env.BENCH_BACKUP_GIGABYTES ?? 10);
 /** The limit of a file; of a quick look a tenth of all. */
-const mostBytes = Math.min(500 * 1024 * 1024, gigabytes * 1e8);
+const maxBytes = Math.min(500 * 1024 * 1024, gigabytes * 1e8);
 const memoryGoal = '2048 MB';
 const deletedAtOnce = 20;
 const settings = { ...forPrograms, COMPANY_STORAGE_GB: '1000' };
@@ -79,7 +79,7 @@ async function fill({ pid }: RunningApp, company: Company): Promise<Row[]> {
   let [bytes, number] = [0, 0];
   const uploading = async () => {
     while (bytes < gigabytes * 1e9) {
-      const file = await makeLargeFile(number++, mostBytes);
+      const file = await makeLargeFile(number++, maxBytes);
       bytes += file.bytes.length;
       await company.upload(file);
     }

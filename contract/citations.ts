@@ -10,16 +10,16 @@ export type Segment =
 
 const marker = /[[【]\s*(\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\s*[\]】]/g;
 /** A range wider than this is no citation, but a number that looks like one. */
-const widestRange = 20;
+const maxRange = 20;
 
 /** A bracket longer than this is no citation. */
-const longest = 80;
+const maxBracketLength = 80;
 /** Splits an answer into text and markers. Joined again, the segments are the answer. */
 export function parseMarkers(answer: string): Segment[] {
   const segments: Segment[] = [];
   let end = 0;
   for (const match of answer.matchAll(marker)) {
-    const numbers = match[0].length > longest ? null : numbersIn(match[1] ?? '');
+    const numbers = match[0].length > maxBracketLength ? null : numbersIn(match[1] ?? '');
     if (numbers === null) continue;
     if (match.index > end) segments.push({ kind: 'text', text: answer.slice(end, match.index) });
     segments.push({ kind: 'markers', numbers, raw: match[0] });
@@ -73,7 +73,7 @@ function numbersIn(list: string): number[] | null {
   for (const part of list.split(/[,;]/)) {
     const ends = part.split(/[-–]/).map(Number);
     const [from = 0, to = from] = ends;
-    if (ends.length > 2 || from < 1 || to < from || to - from > widestRange) return null;
+    if (ends.length > 2 || from < 1 || to < from || to - from > maxRange) return null;
     for (let n = from; n <= to; n++) numbers.push(n);
   }
   return [...new Set(numbers)];

@@ -15,7 +15,7 @@ export interface Asking {
 type Database = Pick<OutsidePostgres, 'query'>;
 
 /** A person asks again whose answer was cut, not for ever. */
-const mostTries = 3;
+const maxTries = 3;
 const personMs = 300;
 /** What a process says that ends; the rest is an answer. */
 const mayPass = new Set<ErrorCode>(['unavailable', 'internal', 'cancelled', 'deadline-exceeded']);
@@ -39,7 +39,7 @@ export async function ask({ client, asked }: Asking, text: string): Promise<Call
       kept.acknowledged.add(answer.queryId);
       return answer;
     } catch (error) {
-      if (tries === mostTries || (error instanceof AppError && !mayPass.has(error.code))) throw error;
+      if (tries === maxTries || (error instanceof AppError && !mayPass.has(error.code))) throw error;
       await wait(personMs);
     }
   }

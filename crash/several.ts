@@ -13,7 +13,7 @@ import { type Strike, type Subject, withinBack } from './subject.ts';
 
 const weights = { web: 5, worker: 4, parser: 2, database: 1, connection: 1 };
 /** For how long the others may be alone, in milliseconds. */
-const longestAway = 1500;
+const maxAwayMs = 1500;
 const database = ({ path }: Place) => join(path, 'database');
 
 interface Running {
@@ -104,7 +104,7 @@ async function strikeMember({ members, all, proxy, random, note }: Running, role
   await all.kill(member);
   note(role);
   const other = random.next() < 0.15 ? pick(role === 'web' ? 'worker' : 'web') : undefined;
-  const awayMs = random.between(0, longestAway);
+  const awayMs = random.between(0, maxAwayMs);
   let whole: Promise<unknown> = Promise.resolve();
   return {
     victim: other ? `${role}, and a ${other.role} stopped` : role,

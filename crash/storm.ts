@@ -12,7 +12,7 @@ import { Violation } from './violation.ts';
 const actions = { signUp: 1, upload: 8, replace: 6, delete: 5, ask: 5, list: 1, pay: 1 };
 const namesPerCompany = 8;
 /** Of names that nobody knows the end of no more are made than this, either. */
-const mostNames = 16;
+const maxNames = 16;
 /** Companies that files are uploaded to; later ones only have to be there. */
 const busyCompanies = 3;
 /** No answer takes so long; who waits for longer waits for ever. */
@@ -116,7 +116,7 @@ async function signUp(url: string, ledger: Ledger): Promise<void> {
 function emptySlot({ ledger, random }: { ledger: Ledger; random: Random }, owner: Account, free: Slot[]): Slot {
   const own = ledger.slots.filter((slot) => slot.owner === owner);
   const empty = free.filter(({ possible: [now] }) => !now);
-  const most = empty.length === 0 && free.length === 0 ? mostNames : namesPerCompany;
+  const most = empty.length === 0 && free.length === 0 ? maxNames : namesPerCompany;
   if (own.length < most) {
     const name = `File ${own.length + 1} ${random.pick(['ä', '"q"', 'x'])}.${endings[pickKind(random)]}`;
     return addSlot(ledger, owner, name);

@@ -10,7 +10,7 @@ const pageBox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export const placedBox = z.object({ page: z.number().int(), box: pageBox });
 
 /** Of a passage that is asked for by where it stands: longer than any that a search answers. */
-const longestPassage = 20_000;
+const maxPassageLength = 20_000;
 
 export const getDocument = defineCall({
   summary: 'What the document page shows: the version, whether it is superseded, and the cited passage.',
@@ -26,7 +26,7 @@ export const getDocument = defineCall({
         .refine(
           (at) => {
             const [start = 0, end = 0] = at.split('-').map(Number);
-            return start < end && end - start <= longestPassage;
+            return start < end && end - start <= maxPassageLength;
           },
           { message: 'A passage has 1 to 20,000 characters.' },
         )

@@ -13,7 +13,7 @@ const tagBytes = 16;
 /** The last line of a header begins with it. */
 const headerEnd = '\n--- ';
 /** More than ours has, whose only recipient takes some 200 bytes. */
-const mostHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 /** Something that is sealed for, and opened with. */
 export interface SealingKey {
@@ -63,7 +63,7 @@ async function readHeader(pieces: AsyncIterator<Buffer>): Promise<{ header: Buff
     if (end >= 0 && read.length > end + nonceBytes)
       return { header: read.subarray(0, end + 1), rest: read.subarray(end + 1) };
     const next = await pieces.next();
-    if (next.done || (end < 0 && read.length > mostHeaderBytes)) throw new Error('no header of the age format');
+    if (next.done || (end < 0 && read.length > maxHeaderBytes)) throw new Error('no header of the age format');
     read = Buffer.concat([read, next.value]);
   }
 }

@@ -3,12 +3,12 @@ import { AppError } from '#contract/errors.ts';
 import { bodyLateness } from './connections.ts';
 
 /** Largest body of a call or an event, in bytes. */
-const largest = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 /**
- * Values, within each other or not, that a body may hold: the longest list of a call has 10,000. A megabyte of names that
- * are all different takes a parser two hundred times as long as one of text.
+ * Values, within each other or not, that a body may hold: the longest list of a call has 10,000. A megabyte of names
+ * that are all different takes a parser two hundred times as long as one of text.
  */
-const mostValues = 20_000;
+const maxValues = 20_000;
 /** What is read and thrown away of a larger one, so that its sender gets to read the answer instead of a reset. */
 const maxDrained = 64 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export async function readJson(request: FastifyRequest, body: AsyncIterable<Buff
   if (!bytes) return { problem: new AppError('too-large') };
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') return { problem: new AppError('bad-request') };
-  if (holdsMoreValuesThan(bytes, mostValues)) return { problem: new AppError('too-large') };
+  if (holdsMoreValuesThan(bytes, maxValues)) return { problem: new AppError('too-large') };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const content: unknown = JSON.parse(text);
@@ -61,20 +61,20 @@ export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buf
   const next = late ? () => Promise.race([reading.next(), rejectedBy(late)]) : () => reading.next();
   for (let piece = await next(); !piece.done; piece = await next()) {
     size += piece.value.length;
-    if (size <= largest) pieces.push(piece.value);
+    if (size <= maxBodyBytes) pieces.push(piece.value);
     else if (size > maxDrained) {
       request.raw.pause();
       break;
     }
   }
-  return size > largest ? null : Buffer.concat(pieces);
+  return size > maxBodyBytes ? null : Buffer.concat(pieces);
 }
 
 const [quote, backslash, comma, brace, bracket] = Buffer.from('"\\,{[');
 
 /** Counts what begins a value outside of texts: a comma, a brace, a bracket. What is no JSON is for the parser to refuse. */
-function holdsMoreValuesThan(bytes: Buffer, most: number): boolean {
-  if (bytes.length <= most) return false;
+function holdsMoreValuesThan(bytes: Buffer, max: number): boolean {
+  if (bytes.length <= max) return false;
   let values = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -82,7 +82,7 @@ function holdsMoreValuesThan(bytes: Buffer, most: number): boolean {
     if (byte === quote) isText = !isText;
     else if (isText) at += byte === backslash ? 1 : 0;
     else if (byte === comma || byte === brace || byte === bracket) values++;
-    if (values > most) return true;
+    if (values > max) return true;
   }
   return false;
 }

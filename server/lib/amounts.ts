@@ -40,7 +40,7 @@ const grouped = new RegExp(
   'gu',
 );
 /** Smaller ones are years and numbers of rooms. */
-const least = 10_000;
+const minAmount = 10_000;
 
 /** The text with a word for each of its round amounts before it: `n2500000`. */
 export function markAmounts(text: string): string {
@@ -62,5 +62,5 @@ export function isAmountTerm(term: string): boolean {
 function marked(value: number, all: string): string {
   const whole = Math.round(value);
   // What is left of a tenth in binary is no part of it.
-  return whole >= least && Math.abs(value - whole) < 1e-3 && whole % 1000 === 0 ? `n${whole} ${all}` : all;
+  return whole >= minAmount && Math.abs(value - whole) < 1e-3 && whole % 1000 === 0 ? `n${whole} ${all}` : all;
 }

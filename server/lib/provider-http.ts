@@ -14,7 +14,7 @@ export interface ProviderRequest {
 const retries = 2;
 const firstPauseMs = 300;
 /** Whoever asked is waiting: a service that wants a longer pause is not asked again. */
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 
 /**
  * Sends a request to a model's service. No redirect is followed: the key and the company's text go to the address that
@@ -84,7 +84,7 @@ function pauseAfter(error: unknown, done: number): number | null {
   // Spread out, or all who were turned away together come back together.
   const usual = firstPauseMs * 2 ** done * (0.5 + Math.random());
   const asked = (error.retryAfterSeconds ?? 0) * 1000;
-  return asked > longestPauseMs ? null : Math.max(usual, asked);
+  return asked > maxPauseMs ? null : Math.max(usual, asked);
 }
 
 /** Ends what it guards when nothing is heard for too long. */

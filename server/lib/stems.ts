@@ -61,11 +61,11 @@ const latin = new Map<string, Stemmer>(
 );
 const latinWord = /^[\p{Script=Latin}\p{M}]+$/u;
 /** A shorter stem would be that of many words. */
-const shortest = 2;
+const minLength = 2;
 /** Letters that Turkish alone has, of the languages that many write. */
 const turkishLetters = /[ğşıİ]/u;
 /** What is longer is no word. */
-const longest = 64;
+const maxLength = 64;
 
 /** Without article and conjunction, which the library leaves to a word of Arabic. */
 function withoutArticle(word: string): string {
@@ -84,17 +84,17 @@ export function hasStemmer(language: string | null): language is string {
  * @returns null where it is no such word
  */
 export function stemIn(language: string, word: string): string | null {
-  if (word.length > longest || !latinWord.test(word)) return null;
+  if (word.length > maxLength || !latinWord.test(word)) return null;
   const stem = latin.get(language)?.(word) ?? word;
-  return stem.length < shortest ? word : stem;
+  return stem.length < minLength ? word : stem;
 }
 
 /** The stem of a word in a script of its own (Snowball's stemmers); any other word as it is. */
 export function stemOfScript(word: string): string {
-  if (word.length > longest) return word;
+  if (word.length > maxLength) return word;
   const [, stemmer] = scripts.find(([script]) => script.test(word)) ?? [];
   const stem = stemmer?.(word) ?? word;
-  return stem.length < shortest ? word : stem;
+  return stem.length < minLength ? word : stem;
 }
 
 /**
@@ -102,7 +102,7 @@ export function stemOfScript(word: string): string {
  * behind an apostrophe is one (`Ankara'nın`). Forms without such a letter are mostly plain ones already.
  */
 export function stemTurkish(word: string): string {
-  if (word.length > longest || !turkishLetters.test(word) || !/^[\p{L}'’]+$/u.test(word)) return word;
+  if (word.length > maxLength || !turkishLetters.test(word) || !/^[\p{L}'’]+$/u.test(word)) return word;
   const [base = ''] = word.split(/['’]/);
   return turkish(base.toLocaleLowerCase('tr')) || word;
 }

@@ -1,6 +1,6 @@
 /** Words with fewer letters in common are no forms of each other. Arabic writes a root in three. */
-const leastCommon = { arabic: 3, other: 5 };
-const leastStart = 4;
+const minCommon = { arabic: 3, other: 5 };
+const minStart = 4;
 /** Share of the longer word that two forms have in common at their start. */
 const startShare = 0.65;
 /** What is longer is no word: an address, a key, or a text without blanks, which would be compared for seconds. */
@@ -17,12 +17,12 @@ export function isFormOf(one: string, other: string): boolean {
   const first = short.charCodeAt(0);
   const isArabic = first >= 0x621 && first <= 0x64a;
   // Asked of every word of every candidate, so what is cheap and most often says no comes first.
-  if (short.length < (isArabic ? leastCommon.arabic : leastStart)) return false;
+  if (short.length < (isArabic ? minCommon.arabic : minStart)) return false;
   let common = 0;
   while (common < short.length && short.charCodeAt(common) === long.charCodeAt(common)) common++;
   const isForm =
-    common >= Math.max(leastStart, startShare * long.length) ||
-    (short.length >= (isArabic ? leastCommon.arabic : leastCommon.other) && long.includes(short));
+    common >= Math.max(minStart, startShare * long.length) ||
+    (short.length >= (isArabic ? minCommon.arabic : minCommon.other) && long.includes(short));
   return isForm && !/[\d+#]/.test(short);
 }
 

@@ -74,7 +74,7 @@ export function uploadAt({ uploads }: Bucket, key: string, id: string): Upload {
 }
 
 /** Each but the last has this at least. */
-const leastPart = 5 * 1024 * 1024;
+const minPartBytes = 5 * 1024 * 1024;
 
 /** Makes an object of the parts that are named, in their order. */
 export function complete(
@@ -86,7 +86,7 @@ export function complete(
     const part = parts.get(number);
     if (!part || `"${md5(part)}"` !== etag) throw new S3Error(400, 'InvalidPart');
     if (number <= (named[index - 1]?.number ?? 0)) throw new S3Error(400, 'InvalidPartOrder');
-    if (index < named.length - 1 && part.length < leastPart) throw new S3Error(400, 'EntityTooSmall');
+    if (index < named.length - 1 && part.length < minPartBytes) throw new S3Error(400, 'EntityTooSmall');
     return part;
   });
   if (chosen.length === 0) throw new S3Error(400, 'MalformedXML');

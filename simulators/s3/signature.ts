@@ -11,7 +11,7 @@ export interface S3User {
 
 const scheme =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
-const mostSkewMs = 15 * 60_000;
+const maxSkewMs = 15 * 60_000;
 
 /**
  * Checks Amazon's signature, version 4, of a request whose whole body was read.
@@ -30,7 +30,7 @@ export function signer(
   if (asked !== region)
     throw new S3Error(400, 'AuthorizationHeaderMalformed', { Region: region }, { 'x-amz-bucket-region': region });
   const date = String(headers['x-amz-date']);
-  if (Math.abs(timeOf(date) - now.getTime()) > mostSkewMs) throw new S3Error(403, 'RequestTimeTooSkewed');
+  if (Math.abs(timeOf(date) - now.getTime()) > maxSkewMs) throw new S3Error(403, 'RequestTimeTooSkewed');
 
   const digest = String(headers['x-amz-content-sha256']);
   const [path = '', query = ''] = url.split('?');

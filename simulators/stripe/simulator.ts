@@ -40,7 +40,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const largestBody = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 /** The endpoint that `deliverTo` sets; others are made through the API. */
 const ownEndpoint = 'we_simulator';
 
@@ -235,7 +235,7 @@ async function read(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const piece of request) {
     size += piece.length;
-    if (size > largestBody) throw new Error('the request is too large');
+    if (size > maxBodyBytes) throw new Error('the request is too large');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

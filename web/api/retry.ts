@@ -72,13 +72,13 @@ export function isIdempotent(name: CallName): boolean {
 /** Milliseconds after which nothing is tried again. */
 export const retryWindow = 120_000;
 const first = 500;
-const longest = 15_000;
+const maxDelayMs = 15_000;
 
 /** Milliseconds to wait before each new try; they sum to at most `retryWindow`. */
 export function retryPlan(): number[] {
   const plan: number[] = [];
   let sum = 0;
-  for (let delay = first; sum + delay <= retryWindow; delay = Math.min(delay * 2, longest)) {
+  for (let delay = first; sum + delay <= retryWindow; delay = Math.min(delay * 2, maxDelayMs)) {
     plan.push(delay);
     sum += delay;
   }

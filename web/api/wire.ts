@@ -4,7 +4,7 @@ import { AppError, type WireError } from '#contract/errors.ts';
 import { noteFailure } from '#web/lib/connection.ts';
 
 /** Milliseconds after which the browser gives up; in a stream: without any event. */
-const patience = 70_000;
+const timeoutMs = 70_000;
 
 export interface Sending {
   /** Sent as `Authorization: Bearer`; null: anonymous. */
@@ -126,7 +126,7 @@ class Watch {
 
   restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(new AppError('deadline-exceeded')), patience);
+    this.#timer = setTimeout(() => this.#controller.abort(new AppError('deadline-exceeded')), timeoutMs);
   }
 
   end(): void {

@@ -35,7 +35,7 @@ export interface DocumentText {
 type Block = CallOutput<'getReadingView'>['blocks'][number];
 
 /** Of a text that is read at once, in UTF-16 code units: what is longer fills the window of many a model. */
-const longest = 40_000;
+const maxTextLength = 40_000;
 const blocksAtOnce = 250;
 /** An order goes on behind the sentence that shows what it is, to the next heading, or for as long as a passage is. */
 const orderReaches = 1500;
@@ -75,7 +75,7 @@ export async function readText(call: MakeCall, place: Place, readable: Readable)
   reading: for (let from = first; from < document.blocks; from += blocksAtOnce) {
     const run = await call('getReadingView', { documentId, version, from, limit: blocksAtOnce });
     for (const block of run.blocks) {
-      if (length > 0 && length + block.text.length > longest) {
+      if (length > 0 && length + block.text.length > maxTextLength) {
         next = block.index;
         break reading;
       }

@@ -25,9 +25,9 @@ export interface McpOptions {
 }
 
 /** What programs that speak MCP send, at most: arrays and objects within each other. */
-const deepest = 32;
+const maxDepth = 32;
 /** Longer than any that is asked for here: it is written back into each answer. */
-const longestId = 256;
+const maxIdLength = 256;
 
 /**
  * The calls for programs that speak the Model Context Protocol (decision 0055): by an API key, and at `/mcp` as an app that a person has
@@ -110,9 +110,9 @@ function messageIn(body: unknown): object {
   const { content } = read;
   // Several at once were taken out of the protocol: they would be one request to whatever counts requests.
   const isOne = typeof content === 'object' && content !== null && !Array.isArray(content);
-  if (!isOne || isDeeperThan(content, deepest)) throw new AppError('bad-request');
+  if (!isOne || isDeeperThan(content, maxDepth)) throw new AppError('bad-request');
   const { id, method } = content as { id?: unknown; method?: unknown };
-  if (typeof id === 'string' && id.length > longestId) throw new AppError('bad-request');
+  if (typeof id === 'string' && id.length > maxIdLength) throw new AppError('bad-request');
   // Nothing that could be listened to changes, and a stream without an end would be one that nobody bounds.
   if (method === 'subscriptions/listen') throw new McpMethodMissing(id);
   return content;

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 const weekdays = Array.from({ length: 7 }, (_, i) => i + 1);
 const hoursOfDay = Array.from({ length: 24 }, (_, i) => i);
 /** Smaller than this part of its cell a square would not be seen. */
-const smallest = 0.18;
+const minSide = 0.18;
 
 /**
  * When people ask: a square for each hour of the week, the larger the more, so that no colour need be told from another;
@@ -31,7 +31,7 @@ export function HoursChart({ hours }: { hours: NonNullable<Analytics['hours']> }
             <span className={styles.weekday}>{weekdayName(weekday, 'short')}</span>
             {hoursOfDay.map((hour) => {
               const asked = countOf(weekday, hour);
-              const side = asked === 0 ? 0 : Math.max(smallest, Math.sqrt(asked / most));
+              const side = asked === 0 ? 0 : Math.max(minSide, Math.sqrt(asked / most));
               return (
                 <span
                   key={hour}

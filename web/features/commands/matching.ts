@@ -8,7 +8,7 @@ export interface Command {
 }
 
 /** How many of each group are shown: beyond that a further letter is quicker than scrolling. */
-const mostOfGroup = 6;
+const maxOfGroup = 6;
 
 /**
  * The commands whose label has every word that was typed, whatever its case and accents. What is called just so comes
@@ -32,7 +32,7 @@ export function matching(commands: readonly Command[], typed: string): Command[]
     .filter(({ group }) => {
       const count = (counts.get(group) ?? 0) + 1;
       counts.set(group, count);
-      return count <= mostOfGroup;
+      return count <= maxOfGroup;
     });
 }
 

@@ -1,7 +1,7 @@
 /** Frames in a row in which nothing moved: what is drawn around the mark has its real size. */
 const still = 12;
 /** A second or so: after that the reader is not moved any more. */
-const longest = 90;
+const maxFrames = 90;
 
 /**
  * Brings an element to the middle (or the start) of its scroller and keeps it there while what is drawn around it still
@@ -27,7 +27,7 @@ export function arriveAt(
     mark.scrollIntoView({ block });
     quiet = Math.abs(mark.getBoundingClientRect().top - before) < 1 ? quiet + 1 : 0;
     frames++;
-    if (mark.isConnected && quiet < still && frames < longest) return requestAnimationFrame(bring);
+    if (mark.isConnected && quiet < still && frames < maxFrames) return requestAnimationFrame(bring);
     taken.abort();
     ended();
   };

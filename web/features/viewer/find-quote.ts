@@ -50,11 +50,11 @@ function commonStart(text: string, start: number, after: string): number {
 /** A footer and the next page's header, or a figure between two columns: no more than this may stand in between. */
 const widestGap = 1200;
 /** A shorter part stands everywhere, and proves nothing. */
-const shortestPart = 3;
+const minPartLength = 3;
 
 /** The quote in two parts: one up to the end of a piece of text, the rest from the start of a later one. */
 function brokenQuote(text: Folded, wanted: string): Stretch | null {
-  for (let cut = wanted.length - shortestPart; cut >= shortestPart; cut--) {
+  for (let cut = wanted.length - minPartLength; cut >= minPartLength; cut--) {
     const head = wanted.slice(0, cut);
     const rest = wanted.slice(cut);
     for (let at = text.letters.indexOf(head); at >= 0; at = text.letters.indexOf(head, at + 1)) {

@@ -3,7 +3,7 @@ import { endsInAbbreviation } from '../extract/units.ts';
 import { notInDocuments } from './prompt.ts';
 
 /** Fewer telling words, and no number: "Gladly.", "That is so." Behind a marker the end of a sentence says less. */
-const leastTelling = { sentence: 2, rest: 3 };
+const minTelling = { sentence: 2, rest: 3 };
 /** What closes a sentence, with what may stand behind it. */
 const sentenceEnd = /[.!?؟]["'»”’)\]*_]*(?=\s)|[。！？]["'»”’)\]」』*_]*|(?=\n)/gu;
 /** An item's dash or number, a quote's bracket. */
@@ -39,7 +39,7 @@ export function makesClaim(sentence: string, isRest: boolean): boolean {
   const { terms, language } = questionTerms(said);
   // Where all are such words as every sentence has, they are all given.
   const telling = language !== null && terms.length === new Set(analyze(said)).size ? 0 : terms.length;
-  return telling >= (isRest ? leastTelling.rest : leastTelling.sentence);
+  return telling >= (isRest ? minTelling.rest : minTelling.sentence);
 }
 
 /** What ends a sentence, item or row. */

@@ -5,12 +5,12 @@ import type { Turn } from '../history.ts';
 
 /** Somebody waits, and the words of the earlier questions do nearly as well. */
 const timeoutMs = 5000;
-const mostTokens = 200;
+const maxReplyTokens = 200;
 /** Of the conversation, and of each of its messages. */
 const messagesGiven = 6;
 const lengthGiven = 800;
 /** What is longer is no question, but an answer or worse. */
-const longest = 600;
+const maxRewrittenLength = 600;
 
 const system = `You are given a conversation about a company's documents. Rewrite its last question so that it can be understood without the conversation.
 - Put in what it refers to or leaves out: names, things, places, times. Change nothing else, and add no facts of your own.
@@ -50,7 +50,7 @@ export async function rewrite(model: LanguageModel, turns: readonly Turn[], sign
     .trim()
     .replace(/^["“„«]([^"“”„«»]*)["”“»]$/, '$1')
     .trim();
-  if (text === '' || text.length > longest || text.includes('\n'))
+  if (text === '' || text.length > maxRewrittenLength || text.includes('\n'))
     return { text: null, usage, reason: 'it did not reply with one question' };
   return { text, usage };
 }
@@ -67,6 +67,6 @@ function requestFor(turns: readonly Turn[]) {
   return {
     system,
     messages: [{ role: 'user' as const, text: `${text}\n=== end (${mark})` }],
-    maxTokens: mostTokens,
+    maxTokens: maxReplyTokens,
   };
 }

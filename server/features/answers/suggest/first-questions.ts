@@ -24,9 +24,9 @@ export interface FirstQuestions {
 const maxSample = 50_000;
 /** Blocks between two looks at the time. */
 const blocksAtOnce = 10;
-const shortest = 8;
-const shortestUnspaced = 4;
-const longest = 110;
+const minLength = 8;
+const minUnspacedLength = 4;
+const maxLength = 110;
 /** "12. ", "§ 3 ", "b) ", "Frage 2: " before a question. */
 const numbering =
   /^(?:[-•*]\s+|\(?\d{1,3}(?:\.\d{1,3})*[.):]?\s+|\(?[A-Za-z][.):]\s+|(?:question|frage|pregunta|domanda|Q|F|質問|问)\s*\d*\s*[.:)：]\s*)/iu;
@@ -90,7 +90,7 @@ export function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
 
 function short(questions: FirstQuestion[]): FirstQuestion[] {
   return questions.filter(
-    ({ text }) => text.length >= (hasUnspaced(text) ? shortestUnspaced : shortest) && text.length <= longest,
+    ({ text }) => text.length >= (hasUnspaced(text) ? minUnspacedLength : minLength) && text.length <= maxLength,
   );
 }
 

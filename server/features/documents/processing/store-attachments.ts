@@ -15,7 +15,7 @@ import { attachmentName } from '../names.ts';
 import type { NewVersion } from '../upload/place-version.ts';
 
 /** Of one mail. */
-const mostOfOne = 100;
+const maxOfOne = 100;
 /** A mail in a mail in a mail has its attachments; one below that has not. */
 const deepest = 3;
 
@@ -41,7 +41,7 @@ export async function storeAttachments(
   if (found.length === 0) return stored;
   if ((await depthOf(db, job)) >= deepest) return { files: [], leftOut: [sayOf('deep-attachments', found)] };
   const unreadable: Attachment[] = [];
-  for (const [index, each] of found.slice(0, mostOfOne).entries()) {
+  for (const [index, each] of found.slice(0, maxOfOne).entries()) {
     const detected = each.size === 0 ? null : await detectFile(each.path, each.name);
     if (!detected || !('format' in detected)) {
       unreadable.push(each);
@@ -61,7 +61,7 @@ export async function storeAttachments(
     });
   }
   if (unreadable.length > 0) stored.leftOut.push(sayOf('attachments', unreadable));
-  if (found.length > mostOfOne) stored.leftOut.push(sayOf('many-attachments', found.slice(mostOfOne)));
+  if (found.length > maxOfOne) stored.leftOut.push(sayOf('many-attachments', found.slice(maxOfOne)));
   return stored;
 }
 

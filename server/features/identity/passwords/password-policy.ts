@@ -1,8 +1,8 @@
 import { AppError } from '#contract/errors.ts';
 import { commonWords } from './common-words.ts';
 
-const shortest = 12;
-const longest = 128;
+const minLength = 12;
+const maxLength = 128;
 /** So many common words in a row are still tried one by one. */
 const maxWords = 2;
 
@@ -15,7 +15,7 @@ export function requireStrongPassword(
   { email, companyName }: { email: string; companyName: string },
 ): void {
   const length = [...password].length;
-  if (length < shortest || length > longest) throw new AppError('weak-password');
+  if (length < minLength || length > maxLength) throw new AppError('weak-password');
   const plain = plainOf(password);
   const localPart = email.slice(0, email.lastIndexOf('@')).toLowerCase();
   if (contains(password.toLowerCase(), localPart) || contains(plain, plainOf(localPart))) {

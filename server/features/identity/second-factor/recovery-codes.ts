@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/db.ts';
 import { eq } from '#server/db/drizzle.ts';
 import { recoveryCodes } from '#server/db/schema.ts';
 
-const howMany = 10;
+const codesGiven = 10;
 /** Without letters and digits that are taken for one another. */
 const letters = 'abcdefghjkmnpqrstuvwxyz023456789';
 
@@ -21,7 +21,7 @@ export async function replaceRecoveryCodes(
 
 /** Ten codes of 80 random bits: `abcd-efgh-jkmn-pqrs`. */
 function newRecoveryCodes(): string[] {
-  return Array.from({ length: howMany }, () => {
+  return Array.from({ length: codesGiven }, () => {
     const code = Array.from(randomBytes(16), (byte) => letters[byte % letters.length]).join('');
     return code.replace(/(.{4})(?=.)/g, '$1-');
   });

@@ -42,7 +42,7 @@ const sameLine = 0.55;
 /** The same between words that the reader put into one item. */
 const widestInside = 0.8;
 /** Of the height of figures: what parts two of them at least, and a blank between thousands at most. */
-const leastGap = 0.2;
+const minGap = 0.2;
 const widestBlank = 0.4;
 const leading = /^[\s(+\u2212\u2013-]*(?:[$€£¥]\s?)?\d{1,3}(?:[ \u00a0\u202f]\d{3})*$/u;
 const thousands = /^\d{3}(?:[ \u00a0\u202f]\d{3})*(?:[.,]\d{1,2})?[)%]*$/u;
@@ -153,7 +153,7 @@ function belongs(last: Segment, piece: Segment): boolean {
  * @param gap as a share of their height
  */
 function areTwoFigures(before: { text: string }, next: { text: string }, gap: number): boolean {
-  if (gap <= leastGap || !isFigure(before.text) || !isFigure(next.text)) return false;
+  if (gap <= minGap || !isFigure(before.text) || !isFigure(next.text)) return false;
   return gap >= widestBlank || !leading.test(before.text) || !thousands.test(next.text);
 }
 

@@ -6,7 +6,7 @@ import { isProse } from './pdf-wrapped-rows.ts';
 /** Words of a line that may go on below: a label, a title or an entry of a list has fewer. */
 const minWords = 5;
 /** In UTF-16 code units. In a text without full stops every line would go on. */
-const longest = 2000;
+const maxLength = 2000;
 /**
  * How far lines of one paragraph stand from each other, and how far in or out they may begin, as shares of the page.
  */
@@ -43,7 +43,7 @@ export function joinBrokenSentences(blocks: readonly Block[], isWide: boolean, b
 
 function goesOn(before: Block, block: Block, close: typeof closeBelow): boolean {
   if (before.kind === 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
-  if (before.text.length + block.text.length > longest || before.text.trim().split(/\s+/).length < minWords)
+  if (before.text.length + block.text.length > maxLength || before.text.trim().split(/\s+/).length < minWords)
     return false;
   if (!endsInside(before.text)) return false;
   if (reachesInto(before, block)) return true;
@@ -63,7 +63,7 @@ function reachesInto({ kind, box: above }: Block, { box: below }: Block): boolea
 /** Whether the sentence of a row's last cell goes on below: its further lines are a paragraph to the layout reader. */
 function leavesCell(row: Block, block: Block): boolean {
   if (row.kind !== 'row' || block.kind !== 'paragraph' || block.context !== undefined) return false;
-  if (row.text.length + block.text.length > longest) return false;
+  if (row.text.length + block.text.length > maxLength) return false;
   const cell = row.cells?.at(-1) ?? '';
   if (!isProse(cell) || !endsInside(cell) || !beginsInside(block.text)) return false;
   const [above, below] = [row.box, block.box];

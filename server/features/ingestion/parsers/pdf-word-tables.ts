@@ -8,8 +8,8 @@ import { type Region, regionOf, sameStart, wider } from './pdf-word-columns.ts';
  */
 const minRows = 4;
 /** Of the rows, those that have a label; of their cells, those that are filled. */
-const mostLabelled = 0.8;
-const mostFilled = 0.7;
+const minLabelledShare = 0.8;
+const minFilledShare = 0.7;
 /** Words of a label, on average, where there is one column beside it, and where there are more. */
 const maxLabel = { ofTwo: 7, ofMore: 24 };
 /** Words in a line of a label, on average: of prose in columns there are more. */
@@ -112,10 +112,10 @@ function cellsOf(lines: readonly Line[], columns: number, columnOf: (segment: Se
 
 function isTable(rows: readonly Cells[], lines: readonly Line[], columnOf: (segment: Segment) => number): boolean {
   const labels = rows.flatMap(([label = []]) => (label.length > 0 ? [label] : []));
-  if (labels.length < rows.length * mostLabelled) return false;
+  if (labels.length < rows.length * minLabelledShare) return false;
   const cells = rows.flatMap(([, ...others]) => others);
   const isOfTwo = rows[0]?.length === 2;
-  if (cells.filter((cell) => cell.length > 0).length < cells.length * (isOfTwo ? mostFilled : 0.5)) return false;
+  if (cells.filter((cell) => cell.length > 0).length < cells.length * (isOfTwo ? minFilledShare : 0.5)) return false;
   const words = labels.map((label) => wordsIn(label));
   if (mean(words) > (isOfTwo ? maxLabel.ofTwo : maxLabel.ofMore)) return false;
   const inLines = lines.flatMap(({ segments }) => segments.filter((each) => columnOf(each) === 0));

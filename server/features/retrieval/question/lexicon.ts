@@ -6,7 +6,7 @@ import type { TermStatistics } from './statistics.ts';
 const year = /^(?:19|20)\d\d$/;
 const noForms: readonly number[] = [];
 /** Always a power of two, and more than twice the terms. */
-const fewestSlots = 1 << 14;
+const minSlots = 1 << 14;
 
 /**
  * The terms of one search as numbers: those of the question come first, in its order. A question is compared with ten
@@ -31,7 +31,7 @@ export class Lexicon {
   readonly #ends: number[] = [];
   readonly #hashes: number[] = [];
   /** Number and 1 of a term, at its hash or behind it; 0 where there is none (open addressing, Knuth 6.4). */
-  #slots = new Int32Array(fewestSlots);
+  #slots = new Int32Array(minSlots);
   /** Of the first terms: the question's own one that each stands for. */
   #own: readonly number[] = [];
   readonly #idf: (number | undefined)[] = [];

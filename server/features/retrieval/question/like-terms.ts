@@ -5,9 +5,9 @@ import { type Numbers, numbersUpTo, type TermTable } from './term-table.ts';
 /** Two forms of a word have so many letters in common at their start, or the one stands in the other. */
 const start = 4;
 /** What may stand in another word: in Arabic a root is written in three letters. */
-const shortestPart = { arabic: 3, other: 5 };
+const minPartLength = { arabic: 3, other: 5 };
 /** Shorter terms are like no other. */
-const shortest = 3;
+const minLength = 3;
 /** A slip changes the length by so much at most. */
 const maxLonger = 2;
 /** Two slips exchange so many kinds of letters at most. */
@@ -97,7 +97,7 @@ export class LikeTerms {
       if (lookedAt++ === maxLookedAt) return;
       yield i;
     }
-    if (term.length >= (isArabic(term) ? shortestPart.arabic : shortestPart.other)) {
+    if (term.length >= (isArabic(term) ? minPartLength.arabic : minPartLength.other)) {
       const end = terms.startOf(this.#end);
       for (let found = text.indexOf(term); found !== -1 && found < end; found = text.indexOf(term, found + 1)) {
         const i = terms.numberAt(found);
@@ -107,13 +107,13 @@ export class LikeTerms {
       }
     }
     for (let from = 0; from < term.length; from++) {
-      for (let to = from + shortest; to <= term.length; to++) {
+      for (let to = from + minLength; to <= term.length; to++) {
         const i = terms.numberOf(term.slice(from, to));
         if (i !== undefined && i < this.#end) yield i;
       }
     }
     const own = lettersOf(term, 0, term.length);
-    for (let length = Math.max(shortest, term.length - maxLonger); length <= term.length + maxLonger; length++) {
+    for (let length = Math.max(minLength, term.length - maxLonger); length <= term.length + maxLonger; length++) {
       const shapeAt = (i: number) => shapeOf(text.charCodeAt(terms.startOf(i)), terms.lengthOf(i));
       for (const i of this.#alike(this.#byShape, shapeOf(term.charCodeAt(0), length), shapeAt)) {
         if (lookedAt++ === maxLookedAt) return;
@@ -148,7 +148,7 @@ async function sorted(keyed: number[], most: number, pause: ReturnType<typeof cr
 }
 
 function isCompared(length: number): boolean {
-  return length >= shortest && length <= maxWordLength;
+  return length >= minLength && length <= maxWordLength;
 }
 
 /** A number for what a term begins with; some beginnings share one. */

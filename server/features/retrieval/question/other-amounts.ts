@@ -4,7 +4,7 @@ import { valueOfWord, wordsFor } from '#server/lib/number-words.ts';
 const languages = ['en', 'de', 'fr', 'es'] as const;
 const token = /\p{L}+(?:-\p{L}+)*|(?<![\p{L}\p{N}.,])\d{1,3}(?![\p{L}\p{N}]|[.,]\d)/gu;
 /** One and two are in every text, as words and as digits. */
-const smallest = 3;
+const minNumber = 3;
 /** Words of a question that are looked at. */
 const maxTokens = 200;
 /** A currency by its code and its names. */
@@ -31,7 +31,7 @@ export function otherAmounts(text: string): Map<string, string> {
   for (const written of text.match(token)?.slice(0, maxTokens) ?? []) {
     const [own] = analyze(written);
     if (/^\d/.test(written)) {
-      if (Number(written) < smallest) continue;
+      if (Number(written) < minNumber) continue;
       for (const { word, language } of wordsFor(Number(written))) {
         add(word, own);
         add(word, own, language);
@@ -40,7 +40,7 @@ export function otherAmounts(text: string): Map<string, string> {
     }
     const folded = written.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
     const value = languages.map((language) => valueOfWord(folded, language)).find((each) => each !== null);
-    if (value !== undefined && value !== null && value >= smallest && Number.isInteger(value)) add(String(value), own);
+    if (value !== undefined && value !== null && value >= minNumber && Number.isInteger(value)) add(String(value), own);
     const currency = currencies.find((names) => names.some((name) => name.toLowerCase() === folded));
     for (const name of currency ?? []) add(name, own);
   }

@@ -13,7 +13,7 @@ export interface Placed extends Ranked {
  */
 const meaning = { least: 1, withoutWords: 3 };
 /** The nearest passage has this place at least, among those that a model is given. */
-const leastPlace = 6;
+const maxPlace = 6;
 
 /**
  * Joins what words say with what nearness of meaning does. The scores of models differ too much to be compared, so
@@ -35,7 +35,7 @@ export function fuse(ranked: readonly Ranked[], near: readonly VectorCandidate[]
     }))
     .sort((one, other) => other.score - one.score);
   const place = order.findIndex(({ candidate }) => candidate.id === near[0]?.id);
-  if (place >= leastPlace) order.splice(leastPlace - 1, 0, ...order.splice(place, 1));
+  if (place >= maxPlace) order.splice(maxPlace - 1, 0, ...order.splice(place, 1));
   return placed(order);
 }
 

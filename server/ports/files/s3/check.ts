@@ -19,7 +19,7 @@ import { startFolder } from './tidy.ts';
 const racers = 20;
 
 /** How often it is raced, since a winner may never hear that it has won. */
-const mostRaces = 3;
+const maxRaces = 3;
 
 /**
  * Does once what the service will do with the store, in a folder of its own.
@@ -70,7 +70,7 @@ async function race(client: S3Client, place: S3Place, key: string): Promise<{ ke
     const outcomes = await Promise.all(contents.map((content) => putNew(client, place, name, content)));
     const winners = outcomes.flatMap((versionId, number) => (versionId === null ? [] : [{ number, versionId }]));
     const [winner] = winners;
-    if (winner === undefined && turn < mostRaces) continue;
+    if (winner === undefined && turn < maxRaces) continue;
     const versions = winners.map(({ versionId }) => versionId).filter((id) => id !== '');
     const written = { Bucket: place.bucket, Key: name };
     // Before they are counted: Ceph lets all of them win where it keeps versions.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 /** How often in a row a read may break off before a byte has come. */
-const mostBreaks = 3;
+const maxBreaks = 3;
 
 /**
  * A body that goes on where it broke off: a store closes connections on which a slow reader takes nothing for a while,
@@ -35,7 +35,7 @@ export function resuming(first: Readable, length: number, again: (from: number) 
       if (isOver || whole.destroyed) return;
       isOver = true;
       if (at === length) whole.push(null);
-      else if (++breaks > mostBreaks) whole.destroy(new Error('the file store broke off', { cause }));
+      else if (++breaks > maxBreaks) whole.destroy(new Error('the file store broke off', { cause }));
       else again(at).then(goOn, (error) => whole.destroy(error));
     };
     body.on('error', over);

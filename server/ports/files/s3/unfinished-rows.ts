@@ -12,11 +12,11 @@ export type Step = Partial<Pick<Unfinished, 'offset' | 'multipartId' | 'parts' |
 const mib = 1024 * 1024;
 /** Parts are of one size, as some stores ask for: this one, unless more than 10,000 of them would be needed. */
 const usualPart = 8 * mib;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /** The size of each part but the last one. */
 export function partOf(size: number): number {
-  return Math.max(usualPart, Math.ceil(size / mostParts / mib) * mib);
+  return Math.max(usualPart, Math.ceil(size / maxParts / mib) * mib);
 }
 
 /** Bytes that are in its parts. */

@@ -9,7 +9,7 @@ const lifetimeMs = 30 * 86_400_000;
 /** How long a spent token still gets its successor: two tabs, or a reply lost on the way, must not end a session. */
 const replayMs = 30_000;
 /** More exchanges than this within the time of a replay are no browser's. */
-const longestChain = 10;
+const maxChain = 10;
 
 export interface Session {
   account: Account;
@@ -47,7 +47,7 @@ export function sessionsIn(db: Database, secret: Uint8Array, clock: () => number
   /** The unspent token at the end of the chain, which may have gone on by a step or two within the time of a replay. */
   async function newestAfter(tx: Tx, token: string): Promise<RefreshToken | null> {
     let value = token;
-    for (let step = 0; step < longestChain; step += 1) {
+    for (let step = 0; step < maxChain; step += 1) {
       value = successorOf(value);
       const next = await find(tx, value);
       if (!next || next.revokedAt) return null;

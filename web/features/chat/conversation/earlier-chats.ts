@@ -11,12 +11,12 @@ export interface EarlierChat {
   filters: Filters;
 }
 
-const most = 10;
+const maxChats = 10;
 const what: Kept = 'earlier';
 
 /** The list with the conversation at its head; one without a question is not worth keeping. */
 export function withChat(chats: readonly EarlierChat[], chat: Omit<EarlierChat, 'id'>): readonly EarlierChat[] {
-  return chat.messages.length === 0 ? chats : [{ ...chat, id: randomKey() }, ...chats].slice(0, most);
+  return chat.messages.length === 0 ? chats : [{ ...chat, id: randomKey() }, ...chats].slice(0, maxChats);
 }
 
 /** What it is listed by: its first question. */
@@ -28,7 +28,7 @@ export function titleOf({ messages }: EarlierChat): string {
 export function storedChats(userId: string): readonly EarlierChat[] {
   const list = kept(what, userId);
   if (!Array.isArray(list)) return [];
-  return list.slice(0, most).flatMap((each: unknown) => {
+  return list.slice(0, maxChats).flatMap((each: unknown) => {
     const messages = readMessages(Object(each).messages);
     return messages.length === 0 ? [] : [{ id: randomKey(), messages, filters: noFilters }];
   });

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { createChanges } from '#web/lib/store.ts';
 
-const most = 10;
+const maxQueries = 10;
 
 /** Newest first, no repeats, at most 10. */
 export function withQuery(queries: readonly string[], query: string): string[] {
-  return [query, ...queries.filter((each) => each !== query)].slice(0, most);
+  return [query, ...queries.filter((each) => each !== query)].slice(0, maxQueries);
 }
 
 /** What a store of the browser holds may have been written by anybody. */
@@ -14,7 +14,7 @@ export function readQueries(stored: string | null): string[] {
     const list: unknown = JSON.parse(stored ?? '[]');
     if (!Array.isArray(list)) return [];
     const texts = list.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
-    return [...new Set(texts)].slice(0, most);
+    return [...new Set(texts)].slice(0, maxQueries);
   } catch {
     return [];
   }

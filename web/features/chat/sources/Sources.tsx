@@ -148,10 +148,10 @@ function Footnote({ name, title, url, page, text }: FootnoteProps) {
   );
 }
 
-const longest = 180;
+const maxLength = 180;
 
 /** Cut at a word: a passage may be a whole section. */
 function shortened(text: string): string {
   const line = spaced(text.replace(/\s+/g, ' ')).trim();
-  return line.length <= longest ? line : `${line.slice(0, longest).replace(/\s\S*$/, '')} …`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength).replace(/\s\S*$/, '')} …`;
 }

@@ -1,5 +1,5 @@
 /** How much of a table stands for a passage: what it is about can be seen, and the passage is one click away. */
-const most = { rows: 3, cells: 5, cell: 40 };
+const max = { rows: 3, cells: 5, cell: 40 };
 
 /** The words before the first table in a passage's text, and how that table begins. */
 export interface PassageTable {
@@ -16,9 +16,9 @@ export function tableIn(text: string): PassageTable | null {
   const begins = lines.findIndex((cells, at) => cells.length > 1 && cells.length === lines[at + 1]?.length);
   if (begins < 0) return null;
   const end = lines.findIndex((cells, at) => at > begins && cells.length !== lines[begins]?.length);
-  const rows = lines.slice(begins, end < 0 ? undefined : end).slice(0, most.rows);
+  const rows = lines.slice(begins, end < 0 ? undefined : end).slice(0, max.rows);
   const before = lines.slice(0, begins).map((cells) => cells.filter((cell) => cell !== '').join(' · '));
-  return { before: before.join(' ').trim(), rows: rows.map((cells) => cells.slice(0, most.cells).map(shortened)) };
+  return { before: before.join(' ').trim(), rows: rows.map((cells) => cells.slice(0, max.cells).map(shortened)) };
 }
 
 function cellsOf(line: string): string[] {
@@ -28,5 +28,5 @@ function cellsOf(line: string): string[] {
 }
 
 function shortened(cell: string): string {
-  return cell.length <= most.cell ? cell : `${cell.slice(0, most.cell).replace(/\s\S*$/, '')} …`;
+  return cell.length <= max.cell ? cell : `${cell.slice(0, max.cell).replace(/\s\S*$/, '')} …`;
 }
