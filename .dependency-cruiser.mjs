@@ -43,9 +43,9 @@ const publicFiles = {
   audit: ['verify'],
   // What happens is told by whoever does it; what was sent of a document is erased with it. Secrets are sealed anew by a command.
   webhooks: ['outbox', 'forget', 'secret'],
-  // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An invitation is an account that is not confirmed
-  // yet: it has a mailed code, counts against guesses and may end another account.
-  // Who has lost the second factor is helped by a command, too, and keys are changed by one.
+  // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An
+  // invitation is an account that is not confirmed yet: it has a mailed code, counts against guesses and may end
+  // another account. Who has lost the second factor is helped by a command, too, and keys are changed by one.
   identity: [
     'authenticate',
     'people',

@@ -1,7 +1,7 @@
 /**
  * `npm run doctor [-- --json]`: looks at everything that the service needs here, with the settings that it starts with,
- * and says what to do about what is not right. Changes nothing (what it writes to a file store, to see that it can, it removes), and may run while the service does. Exit code 1 where
- * something is wrong.
+ * and says what to do about what is not right. Changes nothing (what it writes to a file store, to see that it can, it
+ * removes), and may run while the service does. Exit code 1 where something is wrong.
  */
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#server/config/config.ts';

@@ -3,11 +3,13 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 /**
- * `files`: a file changed, payload `{companyId, documentId}`; or who sees which, payload `{companyId, everybody}`. `jobs`: a job was enqueued, payload `{name}`. `people`:
- * the access that a person has had ends, payload `{userId}`; with
- * `sessionId` in one session alone, with `exceptSessionId` in all others, with `keyId` by one API key alone (a company's key
- * has its own id as `userId`). `addresses`: where a company's people may come from has changed, payload `{companyId}`. `search`: a company's search table
- * in a store was made anew or removed, payload `{place, companyId, name}`.
+ * What processes tell each other, and with which payload:
+ * - `files`: a file changed, `{companyId, documentId}`; or who sees which did, `{companyId, everybody}`;
+ * - `jobs`: a job was enqueued, `{name}`;
+ * - `people`: the access that a person has had ends, `{userId}`; with `sessionId` in one session alone, with
+ *   `exceptSessionId` in all others, with `keyId` by one API key alone (a company's key has its own id as `userId`);
+ * - `addresses`: where a company's people may come from has changed, `{companyId}`;
+ * - `search`: a company's search table in a store was made anew or removed, `{place, companyId, name}`.
  */
 export type Channel = 'files' | 'jobs' | 'people' | 'addresses' | 'search';
 type Heard = (payload: Record<string, unknown>) => void;

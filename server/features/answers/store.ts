@@ -75,8 +75,8 @@ const storing = keptStatement(
 
 /**
  * Stores an answer with its citations, and the reply where it can be asked for again: then it fails where the same
- * question has been answered meanwhile (`wasKeptMeanwhile`), and nothing of it is stored. The audit log tells that somebody asked, and of which stored answer, never what:
- * the log is kept for longer and for other eyes than questions.
+ * question has been answered meanwhile (`wasKeptMeanwhile`), and nothing of it is stored. The audit log tells that
+ * somebody asked, and of which stored answer, never what: the log is kept for longer and for other eyes than questions.
  */
 export async function record(
   tx: Tx,

@@ -24,7 +24,10 @@ export interface AuditEvent {
   target?: string;
   details?: Record<string, unknown>;
   at?: Date;
-  /** Absent: `api-key` where there is one, `session` for a person's own request, `visitor` for any other, `service` where no request is at hand. */
+  /**
+   * Absent: `api-key` where there is one, `session` for a person's own request, `visitor` for any other, `service`
+   * where no request is at hand.
+   */
   via?: AuditVia;
 }
 

@@ -12,8 +12,9 @@ interface ManyFilesDeps {
 }
 
 /**
- * What is done to many files at once. Each file is a transaction and a line of the audit log of its own: one that is refused does not hold up the others,
- * what is done stays done when the caller leaves, and no lock is held for longer than one file takes.
+ * What is done to many files at once. Each file is a transaction and a line of the audit log of its own: one that is
+ * refused does not hold up the others, what is done stays done when the caller leaves, and no lock is held for longer
+ * than one file takes.
  */
 export function createManyFiles({ deletion, retry, tags }: ManyFilesDeps) {
   return {

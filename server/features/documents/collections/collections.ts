@@ -41,7 +41,10 @@ export function createCollections(deps: Deps) {
     });
   }
 
-  /** @throws AppError `collection-not-found`, `company-collection`, `collection-name-taken`, `user-not-found`, `group-not-found`, `feature-not-in-plan` */
+  /**
+   * @throws AppError `collection-not-found`, `company-collection`, `collection-name-taken`, `user-not-found`,
+   * `group-not-found`, `feature-not-in-plan`
+   */
   function update(by: By, { collectionId, ...input }: ParsedInput<'updateCollection'>) {
     const { companyId } = by;
     const { name, access } = input;

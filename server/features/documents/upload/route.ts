@@ -40,10 +40,10 @@ interface Asking {
 /**
  * Resumable uploads over tus 1.0 (creation, creation-with-upload, termination) at `/v1/uploads`, with the bearer of the
  * calls. The metadata `filename` names the file; `ifExists` says what happens where the name is taken: `replace` (or
- * nothing) makes the next version, `keep-both` another file; `collection` is the id of that for which it is. The reply to the finishing PATCH carries `{documentId,
- * version, name}`, and `unchanged` where the newest version has the same content already. Errors have the body that
- * calls have. A creating POST with an `Idempotency-Key` may be sent again when its reply was lost: it is the same
- * upload, and becomes one version.
+ * nothing) makes the next version, `keep-both` another file; `collection` is the id of that for which it is. The reply
+ * to the finishing PATCH carries `{documentId, version, name}`, and `unchanged` where the newest version has the same
+ * content already. Errors have the body that calls have. A creating POST with an `Idempotency-Key` may be sent again
+ * when its reply was lost: it is the same upload, and becomes one version.
  */
 export function mountUploads(server: FastifyInstance, deps: UploadRoutesDeps): void {
   const asking = new AsyncLocalStorage<Asking>();

@@ -28,8 +28,8 @@ export function termsElsewhereOf(
 }
 
 /**
- * Other forms of a question's words with the ways in which names are written; each stands for the rarest word of its name, which tells it from
- * others.
+ * Other forms of a question's words with the ways in which names are written; each stands for the rarest word of its
+ * name, which tells it from others.
  */
 export function withNames(
   elsewhere: ReadonlyMap<string, string>,

@@ -200,7 +200,8 @@ export class StoredTables implements Tables {
 
 /**
  * Where the store has committed and its reply was lost, the engine asks again, takes its own commit for another's, and
- * adds what is new once more. Only one writes at a time, so the rows say so by their number, also those that a writer has left who was killed then.
+ * adds what is new once more. Only one writes at a time, so the rows say so by their number, also those that a writer
+ * has left who was killed then.
  */
 async function mergeOnce(table: Table, key: string, rows: ArrowTable): Promise<void> {
   const before = await table.countRows();
