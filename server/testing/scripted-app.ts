@@ -15,12 +15,12 @@ export interface ScriptedApp {
 
 /**
  * @param files texts by their names, which are read once it resolves
- * @param patienceMs how long the model is waited for, for its first and each next piece
+ * @param patienceMs how long the model is waited for, for its first and each next piece; more than any machine is busy
  * @param isReadTwice the same model is asked about what words leave open
  */
 export async function startScriptedApp(
   files: Record<string, string>,
-  { patienceMs = 5000, isReadTwice = true }: { patienceMs?: number; isReadTwice?: boolean } = {},
+  { patienceMs = 60_000, isReadTwice = true }: { patienceMs?: number; isReadTwice?: boolean } = {},
 ): Promise<ScriptedApp> {
   const model = await startModelServer({ protocol: 'openai', script: says('NOT_IN_DOCUMENTS') });
   const app = await startTestApp(
