@@ -20,7 +20,7 @@ export interface AppOptions {
   /** The texts of a name's TXT records; the system's own resolver where nothing else is given. */
   resolveTxt?: (name: string) => Promise<string[]>;
   /** Of deliveries: the time by which they wait, and how receivers are reached. */
-  webhooks?: { clock?: () => Date; outbound?: Pick<OutboundOptions, 'resolve' | 'timeoutMs'> };
+  webhooks?: { clock?: () => Date; outbound?: Pick<OutboundOptions, 'resolve' | 'timeoutMs' | 'connectTimeoutMs'> };
   /** How much room there is on the disk of a path. */
   freeBytesAt?: (path: string) => Promise<number>;
 }

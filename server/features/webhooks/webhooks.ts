@@ -19,7 +19,7 @@ export function createWebhooks({
 }: Omit<WebhooksDeps, 'clock' | 'outbound'> & {
   clock?: () => Date;
   /** How receivers are reached, where that is not as usual. */
-  outbound?: Pick<OutboundOptions, 'resolve' | 'timeoutMs'>;
+  outbound?: Pick<OutboundOptions, 'resolve' | 'timeoutMs' | 'connectTimeoutMs'>;
 }) {
   const way = createOutbound({ allowed: given.config.outboundAllowed, maxBytes: maxAnswerBytes, ...outbound });
   const deps: WebhooksDeps = { ...given, clock, outbound: way };
