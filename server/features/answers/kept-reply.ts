@@ -20,6 +20,7 @@ export interface Repeatable {
   asked: string;
 }
 
+/** @param key the `Idempotency-Key` that was sent */
 export function repeatableBy(
   { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
   key: string,

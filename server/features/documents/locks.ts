@@ -9,6 +9,7 @@ export async function shareSearchTable(tx: Tx, companyId: string): Promise<void>
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`search:${companyId}`}, 0))`);
 }
 
+/** The eraser's side of the same lock: waits for all who write, and keeps others from it until the transaction ends. */
 export async function ownSearchTable(tx: Tx, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`search:${companyId}`}, 0))`);
 }

@@ -9,7 +9,7 @@ import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { endOfTokens, type IdentityProvider } from '#server/ports/identity/port.ts';
 import { makeEmailCode } from './confirmation.ts';
-import { createProviderAccount, is, type PersonKey } from './provider-account.ts';
+import { createProviderAccount, isPerson, type PersonKey } from './provider-account.ts';
 
 /** How long an invitation holds its seat, and its code works. */
 export const invitationMs = 7 * 86_400_000;
@@ -60,7 +60,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
       const { email } = await invited(tx, person);
       const now = clock();
       const invitationExpiresAt = new Date(now.getTime() + invitationMs);
-      await tx.update(users).set({ invitedAt: now, invitationExpiresAt }).where(is(person));
+      await tx.update(users).set({ invitedAt: now, invitationExpiresAt }).where(isPerson(person));
       return { email, invitationExpiresAt };
     },
 
@@ -78,7 +78,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
       const providerUid = await knownToProvider(user);
       const { code, expiresAt } = await provider.createInviteCode(providerUid);
       // Only ever earlier: made later, the invitation would come back to a seat that may be another's by now.
-      const sooner = and(is(person), gt(users.invitationExpiresAt, expiresAt));
+      const sooner = and(isPerson(person), gt(users.invitationExpiresAt, expiresAt));
       await db.asSystem((tx) => tx.update(users).set({ invitationExpiresAt: expiresAt }).where(sooner));
       return { code, email };
     },
@@ -88,7 +88,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      * @throws AppError `user-not-found`.
      */
     async removeUser(tx: Tx, person: PersonKey): Promise<Pick<typeof users.$inferSelect, 'email' | 'role' | 'state'>> {
-      const [gone] = await tx.delete(users).where(is(person)).returning();
+      const [gone] = await tx.delete(users).where(isPerson(person)).returning();
       if (!gone) throw new AppError('user-not-found');
       // An invitation whose job has not run yet is not known to the provider, or only by the id that it was to have.
       const leftover = { companyId: person.companyId, uid: gone.providerUid ?? gone.id, dueAt: clock() };
@@ -104,7 +104,7 @@ export function createPeople({ db, provider, jobs, clock = () => new Date() }: P
      */
     async changeRole(tx: Tx, person: PersonKey, role: Role): Promise<void> {
       const changes = { role, tokensValidSince: endOfTokens(clock()), claimsDue: true };
-      const [changed] = await tx.update(users).set(changes).where(is(person)).returning({ id: users.id });
+      const [changed] = await tx.update(users).set(changes).where(isPerson(person)).returning({ id: users.id });
       if (!changed) throw new AppError('user-not-found');
       await jobs.enqueue(tx, 'settle-claims', { companyId: person.companyId, userId: person.uid });
       await accessEnds(tx, person);
@@ -167,7 +167,7 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
 }
 
 async function invited(tx: Tx, person: PersonKey): Promise<typeof users.$inferSelect> {
-  const [user] = await tx.select().from(users).where(is(person)).for('update');
+  const [user] = await tx.select().from(users).where(isPerson(person)).for('update');
   if (!user) throw new AppError('user-not-found');
   if (user.state !== 'invited') throw new AppError('not-invited');
   return user;

@@ -30,7 +30,7 @@ export function createProviderAccount({ db, provider, clock = () => new Date() }
     const made = providerUid ?? (await create(id, email));
     if (providerUid === null) {
       const changes = { providerUid: made, claimsDue: true };
-      const [known] = await db.asSystem((tx) => tx.update(users).set(changes).where(is(person)).returning());
+      const [known] = await db.asSystem((tx) => tx.update(users).set(changes).where(isPerson(person)).returning());
       if (!known) {
         // Withdrawn meanwhile, before there was an account to remove.
         if (made === id) await provider.deleteUser(made);
@@ -71,14 +71,15 @@ export async function settleClaims(
 ): Promise<boolean> {
   // Under the row's lock: of two changes at once the provider must not be told the earlier one last.
   return db.asSystem(async (tx) => {
-    const [user] = await tx.select().from(users).where(is(person)).for('update');
+    const [user] = await tx.select().from(users).where(isPerson(person)).for('update');
     if (!user?.claimsDue || user.providerUid === null) return false;
     await provider.setClaims(user.providerUid, { role: user.role, companyId: user.companyId });
-    await tx.update(users).set({ claimsDue: false, claimsToldAt: clock() }).where(is(person));
+    await tx.update(users).set({ claimsDue: false, claimsToldAt: clock() }).where(isPerson(person));
     return true;
   });
 }
 
-export function is({ companyId, uid }: PersonKey) {
+/** Of rows of users: this person. */
+export function isPerson({ companyId, uid }: PersonKey) {
   return and(eq(users.companyId, companyId), eq(users.id, uid));
 }

@@ -25,6 +25,7 @@ export function isSetUpCode(given: string | undefined, right: string): boolean {
   return timingSafeEqual(hashOf(given ?? ''), hashOf(right));
 }
 
+/** Whether anybody has signed up here. */
 export async function anyCompany(tx: Tx): Promise<boolean> {
   return (await tx.select({ id: companies.id }).from(companies).limit(1)).length > 0;
 }

@@ -50,6 +50,10 @@ const nearestKept = 12;
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
+/**
+ * Finds the passages that fit a question, for whoever asks. `prepare` finds and orders candidates, with no transaction
+ * open; `search` lets through, inside the caller's, what is live and may be seen; `find` is both.
+ */
 export function createRetrieval({
   db,
   search: store,

@@ -50,6 +50,7 @@ export async function lockKeys(tx: Tx, purpose: Purpose): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`service-key:${purpose}`}))`);
 }
 
+/** A new key of the purpose, which is stored nowhere yet: a pair that signs ID tokens, else 256 random bits. */
 export async function makeKey(purpose: Purpose): Promise<JWK> {
   if (purpose === 'id-token') {
     const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });

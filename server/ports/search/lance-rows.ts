@@ -11,6 +11,7 @@ export function checkedId(id: string): string {
   return lower;
 }
 
+/** Ids as the engine's SQL lists them. @throws for what is no id */
 export function idList(ids: readonly string[]): string {
   return ids.map((id) => `'${checkedId(id)}'`).join(', ');
 }
@@ -20,11 +21,13 @@ export function keyOf({ id, documentId }: { id: string; documentId: string }): s
   return `${checkedId(documentId)}/${checkedId(id)}`;
 }
 
+/** What `keyOf` has put together. */
 export function readKey(key: string): { id: string; documentId: string } {
   const [documentId = '', id = ''] = key.split('/');
   return { id, documentId };
 }
 
+/** Keys as the engine's SQL lists them. @throws for what is no id */
 export function keyList(chunks: { id: string; documentId: string }[]): string {
   return chunks.map((chunk) => `'${keyOf(chunk)}'`).join(', ');
 }
@@ -32,6 +35,7 @@ export function keyList(chunks: { id: string; documentId: string }[]): string {
 /** What the column has of chunks in no collection. */
 const noCollection = '';
 
+/** What the column of collections has for a chunk. */
 export function collectionCell(collectionId: string | null | undefined): string {
   return collectionId ? checkedId(collectionId) : noCollection;
 }

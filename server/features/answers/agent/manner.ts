@@ -22,6 +22,7 @@ export interface Manner {
   languages: AgentSettings['languages'];
 }
 
+/** How this question is answered, by what the company has set. @param question decides in which of its languages */
 export function mannerOf(settings: AgentSettings, question: string): Manner {
   const { mode, languages, length, notFound, contact, name, instructions, tone } = settings;
   const language = answerLanguage(question, languages);

@@ -111,6 +111,7 @@ export function rate({ units }: Pick<Measured, 'units'>, weights: ExtractWeights
   }));
 }
 
+/** The signals, each by its weight. */
 export function sumOf<Name extends string>(signals: Record<Name, number>, weights: Record<Name, number>): number {
   let sum = 0;
   for (const name in weights) sum += weights[name] * signals[name];

@@ -24,7 +24,7 @@ import { namedRows } from './named-rows.ts';
 import { askedTime, type TimeFit } from './time-fit.ts';
 import type { Unit } from './unit.ts';
 import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
-import { exactly, labelMatch, longestRun, phrases, placesOf } from './unit-words.ts';
+import { exactly, labelMatch, longestRun, phraseShare, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
 export interface UnitSignals extends TimeFit, NumberedFit {
@@ -201,7 +201,7 @@ export async function weighUnits(
         signals: {
           words: base,
           exact: exactly(question, new Set([...different, ...given])),
-          phrases: phrases(question, terms[i] ?? []),
+          phrases: phraseShare(question, terms[i] ?? []),
           run: longestRun(question, asked, terms[i] ?? []),
           heading: more(above, headerOf(unit)),
           asked: i - questionAt <= answersBehindQuestion ? more(coverages[questionAt]) : 0,

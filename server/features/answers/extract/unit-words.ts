@@ -12,7 +12,11 @@ export function exactly({ weights, total }: Question, terms: Set<string>): numbe
   return Math.min(1, sum / total);
 }
 
-export function phrases({ pairs, weights, total }: Question, terms: readonly string[]): number {
+/**
+ * Share of the question's weight whose words stand in its order there, next to each other or with one word between: 0
+ * to 1.
+ */
+export function phraseShare({ pairs, weights, total }: Question, terms: readonly string[]): number {
   let sum = 0;
   for (const [one, other] of pairs) {
     const at = terms.indexOf(one);

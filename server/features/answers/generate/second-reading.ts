@@ -35,6 +35,7 @@ interface Reply {
   usage?: ModelUsage | undefined;
 }
 
+/** @param reader has a few seconds for each request, and is left alone for a while where it fails */
 export function createSecondReading(reader: SecondReader, log?: Logger): SecondReading {
   const service = optionalService({ name: `second reader: ${reader.name}`, timeoutMs, log });
   const known = new LRUCache<string, Judgement>({ max: maxRemembered });

@@ -22,6 +22,7 @@ const charactersOfToken = { usual: 3, unspaced: 0.8 };
 /** A passage of which less is left says nothing. */
 const minShare = 0.3;
 
+/** Tokens that a text takes, by that guess. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / (hasUnspaced(text) ? charactersOfToken.unspaced : charactersOfToken.usual));
 }

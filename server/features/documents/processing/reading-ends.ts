@@ -30,6 +30,7 @@ export async function giveWay({ db, jobs }: { db: Database; jobs: Jobs }, job: J
   await db.asCompany(job.companyId, (tx) => enqueueLongReading(tx, jobs, job));
 }
 
+/** Whether anybody still wants the version read; also where that can't be found out. */
 export async function isWanted(db: Database, job: Job): Promise<boolean> {
   return db
     .asCompany(job.companyId, (tx) => requireWanted(tx, job))

@@ -86,6 +86,7 @@ export function prefixOf({ companyId, documentId, version, attempt }: Job): stri
   return `${companyId}/${documentId}/${version}.${attempt}.`;
 }
 
+/** What is said of attachments that become no documents, as of a part of the mail that can't be read. */
 export function sayOf(
   gap: 'attachments' | 'many-attachments' | 'deep-attachments' | 'no-room-attachments',
   left: readonly { name: string }[],

@@ -30,6 +30,7 @@ export function isNewest({ version }: Job, document: { currentVersion: number | 
   return document.currentVersion === null || document.currentVersion <= version;
 }
 
+/** Of rows of versions: the one that the job is about, in its attempt. */
 export function ofJob({ documentId, version, attempt }: Job) {
   return and(eq(versions.documentId, documentId), eq(versions.version, version), eq(versions.attempt, attempt));
 }

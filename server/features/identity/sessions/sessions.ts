@@ -139,10 +139,12 @@ async function waitUntil(validFrom: Date, now: Date): Promise<void> {
   await wait(Math.min(1000, Math.max(0, validFrom.getTime() - now.getTime())));
 }
 
+/** A person as whoever does something, for the audit log. */
 export function personal({ companyId, id: userId, email }: UserRow) {
   return { companyId, userId, email };
 }
 
+/** A person as the contract has it. */
 export function wireUser({ id, email, displayName, role, companyId }: UserRow): CallOutput<'signIn'>['user'] {
   return { uid: id, email, displayName: displayName ?? undefined, role, companyId };
 }

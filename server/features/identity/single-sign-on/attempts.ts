@@ -20,6 +20,7 @@ const attempt = z.object({
 /** One way to a provider and back, as the browser keeps it: sealed, since what is in it is secret until then. */
 export type Attempt = z.output<typeof attempt>;
 
+/** What a browser keeps of a sign-in that it has begun, sealed: none of it can be read or changed there. */
 export function createAttempts({ sealer, clock }: { sealer: Sealer; clock: () => Date }) {
   return {
     async keep(begun: Omit<Attempt, 'expiresAt'>): Promise<{ value: string; expiresAt: Date }> {

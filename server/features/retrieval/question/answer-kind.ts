@@ -138,6 +138,7 @@ const kinds = [
   'count',
 ] as const satisfies AmountKind[];
 
+/** In what an amount is measured that is asked for; null: none is, or that is not said. */
 export function amountKind(question: string): AmountKind | null {
   const kind = kinds.find((each) => shapes[each].asked.test(question)) ?? null;
   return kind === 'percent' && asksShareOfTwo(question) ? null : kind;

@@ -83,6 +83,7 @@ const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far
 
 const types = ['date', 'amount', 'person', 'place', 'reason'] as const satisfies AnswerType[];
 
+/** What a question asks for, by its words; null: none of these, or that is not clear. */
 export function answerType(question: string): AnswerType | null {
   const type = types.find((each) => shapes[each].asked.test(question));
   if (type !== undefined) return type;
@@ -103,6 +104,7 @@ export interface Asked {
 const maxCompared = 1000;
 const maxNumbers = 50;
 
+/** Reads a question for what is compared with it; of a long one only the beginning. */
 export function readAsked(question: string): Asked {
   const text = question.slice(0, maxCompared);
   return { text, lower: text.toLowerCase(), numbers: new Set(text.match(/\d+/g)?.slice(0, maxNumbers)) };

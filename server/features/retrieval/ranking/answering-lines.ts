@@ -29,6 +29,7 @@ export interface LineSignals {
   numbered: number;
 }
 
+/** The signals, each by its weight. */
 export function lineScore(signals: LineSignals, weights: Record<keyof LineSignals, number>): number {
   let score = 0;
   for (const name in signals) score += weights[name as keyof LineSignals] * signals[name as keyof LineSignals];

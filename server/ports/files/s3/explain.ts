@@ -33,6 +33,7 @@ const unknownKeys = [
 /** What the store calls it where the time of a request is not its own. */
 export const skewed = 'RequestTimeTooSkewed';
 
+/** What to say where the store refuses the time of a request. */
 export function clocksDiffer({ endpoint }: S3Place): string {
   return `The clock of this machine and that of ${endpoint ?? "Amazon's S3"} differ too much: set both by a time server.`;
 }

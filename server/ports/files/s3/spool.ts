@@ -16,6 +16,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
+/** @param folder is made, for our own user alone. @throws AppError `storage-full` where the disk has no room, by `add` */
 export async function openSpool(folder: string): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.part`);

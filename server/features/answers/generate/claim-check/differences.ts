@@ -154,11 +154,13 @@ export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known
   return differ ? { why: 'relation', isSure: true } : null;
 }
 
+/** What a claim has and the passage has nowhere: years. Null: it has them. */
 export function yearsLack(claim: string, known: Prepared): Difference | null {
   const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
   return years.every((year) => known.years.has(year)) ? null : { why: 'number', isSure: true };
 }
 
+/** The same of names. @param asked what the question names may be unnamed in the passage */
 export function namesLack(read: ReadText, question: Question, known: Prepared, asked: Asked | null): Difference | null {
   const isLacking = (name: string) => !measureOf(fold(name)) && !hasName(known, name);
   const lacking = namesIn(read.tokens, question.language).filter(isLacking);
@@ -169,6 +171,7 @@ export function namesLack(read: ReadText, question: Question, known: Prepared, a
   return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) ? null : { why: 'name', isSure };
 }
 
+/** The facts of a claim stand in the passage, but not beside what the claim says of them. Null: they stand together. */
 export function apartFrom(
   read: ReadText,
   bindings: readonly Binding[],

@@ -59,6 +59,7 @@ export function shareAbbreviations(passages: readonly SupportingPassage[]): void
   }
 }
 
+/** Reads a passage for claims to be compared with it; the same passage is read once. */
 export function prepare(passage: SupportingPassage): Prepared {
   const before = prepared.get(passage);
   if (before) return before;

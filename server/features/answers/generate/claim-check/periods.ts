@@ -50,6 +50,7 @@ function partsOf({ quantity }: Fact): number[][] {
   );
 }
 
+/** Whether a fact says when. */
 export function isPeriod({ of }: Fact): boolean {
   return of === 'year' || of === 'date';
 }

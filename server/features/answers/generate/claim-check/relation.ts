@@ -68,6 +68,7 @@ function unitsOf(bindings: readonly Binding[]): number[] {
   return [...new Set(bindings.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
 }
 
+/** Whether a fact is a word with an opposite, as "more" or "rose". */
 export function isTurning({ of }: Fact): boolean {
   return of.startsWith('opposite');
 }

@@ -62,6 +62,7 @@ export function dateAt(tokens: readonly Token[], i: number): Quantity | null {
   return dated(i, end, year, month, nextDay);
 }
 
+/** Whether a word is the name of a month. */
 export function monthAt(token: Token | undefined): boolean {
   return token !== undefined && monthOf(token.text, token.folded, true) !== null;
 }
@@ -79,6 +80,7 @@ function yearAt(tokens: readonly Token[], i: number): [year: number, end: number
   return year !== undefined && isYear(tokens[at]) ? [year, at + 1] : [0, i];
 }
 
+/** Whether a number may be a year, from 1900 to 2099. */
 export function isYear(token: Token | undefined): boolean {
   return token?.kind === 'number' && /^(?:19|20)\d\d$/.test(token.folded);
 }

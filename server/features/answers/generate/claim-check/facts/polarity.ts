@@ -116,6 +116,10 @@ export function turns(folded: string): boolean {
   return sidesOf(folded).some((side) => Math.abs(side) === change);
 }
 
+/**
+ * The pairs of opposites that a word belongs to, by their numbers from 1; negative: to the second side.
+ * @param folded the word without capitals and accents
+ */
 export function sidesOf(folded: string): readonly number[] {
   const before = known.get(folded);
   if (before) return before;
