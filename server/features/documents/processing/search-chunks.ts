@@ -7,7 +7,7 @@ import type { SearchChunk } from '#server/ports/search/port.ts';
 /** Of a book's chunks: all of them at once would hold up everybody else. */
 const readAtOnce = 1000;
 
-/** The chunks of a version as the search store takes them. */
+/** The chunks of a version as the search store takes them, in the order of the text. */
 export async function searchChunks(
   tx: Tx,
   companyId: string,
@@ -47,7 +47,8 @@ export async function searchChunks(
           gte(chunks.index, from),
           lt(chunks.index, from + readAtOnce),
         ),
-      );
+      )
+      .orderBy(asc(chunks.index));
     for (const { id, name, headingPath, text, page, language, collectionId } of rows) {
       const heading = headingPath.join(' › ');
       found.push({
