@@ -19,11 +19,15 @@ const begin = '(?<![\\p{L}\\p{N}.,/-])';
 const end = '(?![\\p{L}\\p{N}/-]|[.,]\\d)';
 type Shape = [RegExp, (groups: string[]) => string[]];
 
+const monthOf = lazily(monthNames);
+/** The names of the months as one pattern, the longest first. */
+const monthName = lazily(
+  () => `(${[...monthOf().keys()].sort((one, other) => other.length - one.length).join('|')})\\.?(?!\\p{L})`,
+);
+
 /** Made with the first text that may have a date: the names of the months are asked of the system, one by one. */
 const shapes = lazily((): Shape[] => {
-  const monthOf = monthNames();
-  const names = [...monthOf.keys()].sort((one, other) => other.length - one.length);
-  const name = `(${names.join('|')})\\.?(?!\\p{L})`;
+  const name = monthName();
   return [
     // 2024-01-10, 2024/1/10, 2024.01.10, also with a time behind it.
     [
@@ -46,19 +50,19 @@ const shapes = lazily((): Shape[] => {
     // 10 January 2024, 10. Januar 2024, 10th of January, 2024, 10 de enero de 2024.
     [
       pattern(`${begin}${day}(?:st|nd|rd|th|er|\\.|º)?\\s+(?:of\\s+|de\\s+)?${name},?\\s+(?:de[l]?\\s+)?${year}${end}`),
-      ([ofMonth, month, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
+      ([ofMonth, month, inYear]) => dated(inYear, monthOf().get(lower(month)), ofMonth),
     ],
     // January 10, 2024.
     [
       pattern(`${begin}${name}\\s+${day}(?:st|nd|rd|th)?,?\\s+${year}${end}`),
-      ([month, ofMonth, inYear]) => dated(inYear, monthOf.get(lower(month)), ofMonth),
+      ([month, ofMonth, inYear]) => dated(inYear, monthOf().get(lower(month)), ofMonth),
     ],
     // January 2024, without a day before it.
     [
       pattern(
         `(?<![\\p{L}\\p{N}])(?<!\\d(?:st|nd|rd|th|er|\\.|º)?\\s{1,3}(?:(?:of|de)\\s{1,3})?)${name},?\\s+(?:of\\s+|de[l]?\\s+)?${year}${end}`,
       ),
-      ([month, inYear]) => dated(inYear, monthOf.get(lower(month))),
+      ([month, inYear]) => dated(inYear, monthOf().get(lower(month))),
     ],
   ];
 });
@@ -70,6 +74,54 @@ export function markDates(text: string): string {
   for (const [shape, read] of shapes())
     marked = marked.replace(shape, (all, ...rest: unknown[]) => [...read(groupsOf(rest)), all].join(' '));
   return marked;
+}
+
+/** A day of any year, as a question names it: `jan 7`. */
+export interface DayOfYear {
+  month: number;
+  day: number;
+  /** The month, as it is written. */
+  name: string;
+}
+
+/** Short names of months that are words of English as well: "set 3", "gen 5", "2 ago". */
+const otherWords = new Set('set gen out ago mag lug dic mart'.split(' '));
+const ordinal = '(?:st|nd|rd|th|er|\\.|º)?';
+/** A year right behind a month or its day. */
+const noYear = '(?!,?\\s{0,3}(?:of\\s|de[l]?\\s)?\\s{0,3}(?:19|20)\\d\\d(?!\\d))';
+const daysOfYear = lazily(() => [
+  pattern(`${begin}${day}${ordinal}\\s{1,3}(?:of\\s|de\\s)?${monthName()}${noYear}`),
+  pattern(`${begin}${monthName()}\\s{1,3}${day}(?:st|nd|rd|th)?(?![\\p{L}\\d]|[.,:/-]\\d)${noYear}`),
+]);
+
+/** The days that a text names without a year. */
+export function daysWithoutYear(text: string): DayOfYear[] {
+  if (!/\d/.test(text)) return [];
+  return daysOfYear().flatMap((shape, i) =>
+    [...text.matchAll(shape)].flatMap(([, one = '', other = '']): DayOfYear[] => {
+      const [name, ofMonth] = i === 0 ? [other, Number(one)] : [one, Number(other)];
+      const month = monthOf().get(lower(name)) ?? 0;
+      const isDay = ofMonth >= 1 && ofMonth <= 31 && !otherWords.has(lower(name));
+      return isDay ? [{ month, day: ofMonth, name }] : [];
+    }),
+  );
+}
+
+/** The months that a text names. */
+export function monthsNamed(text: string): Omit<DayOfYear, 'day'>[] {
+  return (text.match(/\p{L}+/gu) ?? []).flatMap((name) => {
+    const month = monthOf().get(lower(name));
+    return month === undefined || otherWords.has(lower(name)) ? [] : [{ month, name }];
+  });
+}
+
+/** The words that stand for a day and for its month in a year. */
+export function dateTerms(
+  year: string,
+  { month, day = 1 }: { month: number; day?: number },
+): { day: string; month: string } {
+  const [ofDay = '', ofMonth = ''] = dated(year, month, String(day));
+  return { day: ofDay, month: ofMonth };
 }
 
 /** Whether a term is one that stands for a date or a month, beside those of its parts. */

@@ -6,6 +6,7 @@ import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
 import { properNames } from './names.ts';
 import { askedPart } from './numbered-parts.ts';
+import { otherDates } from './other-dates.ts';
 import { termsElsewhereOf, withNames } from './other-forms.ts';
 import { otherWords, similarWords } from './other-words.ts';
 import { standInsFor } from './stand-ins.ts';
@@ -97,7 +98,7 @@ export function weighQuestion(
     context,
     instructions,
     weights,
-    words: { absent: otherWords, known: similarWords },
+    words: { absent: otherWords, known: similarWords, dates: otherDates },
     definition: askedDefinition(text),
   });
 }
@@ -108,7 +109,7 @@ export function weigh(text: string, statistics: TermStatistics): Question {
     context: [],
     instructions: '',
     weights: fittedWeights,
-    words: { absent: () => new Map(), known: () => new Map() },
+    words: { absent: () => new Map(), known: () => new Map(), dates: () => ({ days: [], elsewhere: new Map() }) },
     definition: null,
   });
 }
@@ -118,7 +119,7 @@ interface Around {
   instructions: string;
   weights: Weighing;
   /** What documents may say in place of words that none of them has, and beside those that they have. */
-  words: { absent: typeof otherWords; known: typeof similarWords };
+  words: { absent: typeof otherWords; known: typeof similarWords; dates: typeof otherDates };
   /** Null: it does not ask what a word means. */
   definition: AskedDefinition | null;
 }
@@ -131,12 +132,10 @@ function weighed(
   const weights = new Map<string, number>();
   let total = 0;
   const { terms: all, language } = questionTerms(text);
-  const terms = all.slice(0, maxTerms);
-  const inOtherForms = termsElsewhereOf(
-    [text, instructions, ...context.map(({ text: before }) => before)].join('\n'),
-    all,
-    statistics,
-  );
+  const dates = words.dates(text, all, statistics);
+  const terms = [...all.filter((term) => !dates.elsewhere.has(term)), ...dates.days].slice(0, maxTerms);
+  const asked = [text, instructions, ...context.map(({ text: before }) => before)].join('\n');
+  const inOtherForms = new Map([...termsElsewhereOf(asked, all, statistics), ...dates.elsewhere]);
   const inForms = new Set([...inOtherForms].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const unknown = terms.filter((term) => !statistics.has(term) && !inForms.has(term));
   const elsewhere = new Map([...words.absent(unknown, statistics), ...inOtherForms]);
