@@ -88,6 +88,17 @@ describe('the terms of a question', () => {
     expect(analyze('R&D')).toEqual(['r&d', 'r', 'd']);
   });
 
+  test.each([
+    ['how dont we pay for shoes', ['pay', 'shoes']],
+    ['whats the price', ['price']],
+    ['Wie viele Enten gab es?', ['Enten']],
+    ['komu składa się wniosek', ['składa', 'wniosek']],
+    ['mihin aikaan työpäivä alkaa', ['työpäivä', 'alkaa']],
+    ['hoe vaak mag ik thuiswerken', ['thuiswerken']],
+  ])('%s: the words that ask are left out, also without an apostrophe', (question, words) => {
+    expect(questionTerms(question).terms).toEqual(analyze(words.join(' ')));
+  });
+
   test("only the words of the question's own language are left out", () => {
     expect(questionTerms('Wofür und womit wird bezahlt?').terms).toEqual(analyze('bezahlt'));
     expect(questionTerms('When did the war die down?').terms).toEqual(expect.arrayContaining(['war', 'die']));

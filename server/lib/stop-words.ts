@@ -26,10 +26,12 @@ export const stopWords = {
   en: `a an and are as at be been but by can could did do does doesn didn for from had has have he her him his how i if in
   into is isn it its may me my no not of on or our shall she should so some such than that the their them then there
   these they this those to under up us was wasn we were what when where which while who whom whose why will with would
-  you your about after also any before each get give tell many much please name`,
+  you your about after also any before each get give tell many much please name
+  hasn haven hadn aren weren couldn shouldn wouldn whats whos wheres whens hows thats theres dont doesnt didnt isnt
+  arent wasnt werent hasnt havent hadnt cant couldnt shouldnt wouldnt im ive youre`,
   de: `aber als am an auch auf aus bei beim bis das dass dem den der des die dies diese dieser dieses durch ein eine einem
-  einen einer eines er es für gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss nach nicht noch
-  nur ob oder ohne sein seit sich sie sind so über um und unser unter vom von vor wann war waren warum was welche
+  einen einer eines er es für gab gibt habe haben hat hatte ich ihr im in ist kann können man mein mit muss nach nicht noch
+  nur ob oder ohne sein seit sich sie sind so über um und unser unter viel viele vielen vom von vor wann war waren warum was welche
   welchem welchen welcher welches wem wen wenn wer weshalb wessen wie wieso wieviel wieviele wir wird wo wobei wodurch
   wofür wogegen woher wohin womit woran worauf woraus worin worum wovon wozu wurde wurden zu zum zur`,
   fr: `au aux avec ce ces cette combien comment dans de des donc du elle en est et être il ils je la le les leur mais ne
@@ -47,26 +49,32 @@ export const stopWords = {
 export const listedStopWords = {
   ru: [
     ...rus,
-    'какой какая какое какие какого какую каком каким каких кто кого кому кем что чего чему чем где куда откуда когда сколько скольких почему зачем как чей чья чьё чьи ли был была было были является являются',
+    'какой какая какое какие какого какую каком каким каких кто кого кому кем что чего чему чем где куда откуда когда сколько скольких почему зачем как чей чья чьё чьи ли был была было были является являются должен должна должны нужно каков какова каковы',
   ],
   uk: [...ukr, 'який яка яке які якого яку хто що де коли скільки чому як чий'],
   tr: [
     ...tur,
-    'ne neden niçin nasıl kim kimin kime kimi kimler hangi hangisi hangileri nerede nereye nereden kaç kaçıncı kadar zaman mi mı mu mü midir mıdır nedir kimdir nelerdir olarak oldu olan',
+    'ne neden niçin nasıl kim kimin kime kimi kimler hangi hangisi hangileri nerede nereye nereden kaç kaçta kaçıncı kadar zaman mi mı mu mü midir mıdır nedir kimdir nelerdir olarak oldu olan',
   ],
   ar: [...ara, 'ما ماذا من متى أين كيف لماذا كم أي هل هو هي التي الذي كان كانت'],
   hi: [
     ...hin,
     'क्या कौन कब कहाँ कहां क्यों कैसे कैसा कैसी कितना कितने कितनी किस किसने किसे किसका किसके किसकी कौनसा कौनसी था थी थे है हैं',
   ],
-  vi: [...vie, 'gì ai đâu nào nhiêu tại sao thế mấy khi là của và những các được'],
+  vi: [...vie, 'gì ai đâu nào bao nhiêu lâu ở cho tại sao thế mấy khi là của và những các được'],
   pt: [...por, 'qual quais quanto quanta quantos quantas quando onde quem'],
-  nl: [...nld, 'welke welk hoeveel wanneer waar waarom wie'],
-  pl: [...pol, 'który która które jaki jaka jakie ile kiedy gdzie dlaczego kto'],
+  nl: [...nld, 'welke welk hoeveel wanneer waar waarheen waarom wie vaak mag krijg krijgt krijgen'],
+  pl: [
+    ...pol,
+    'który która które której którego którym jaki jaka jakie jakim jakiej ile kiedy gdzie skąd dokąd dlaczego kto kogo komu kim co czego czemu czym czy',
+  ],
   sv: [...swe, 'vilken vilket vilka hur när var varför vem'],
   da: [...dan, 'hvilken hvilket hvilke hvordan hvornår hvor hvorfor hvem'],
   nb: [...nob, 'hvilken hvilket hvilke hvordan når hvor hvorfor hvem'],
-  fi: [...fin, 'mikä mitkä mitä kuka ketkä milloin missä miksi kuinka paljonko montako'],
+  fi: [
+    ...fin,
+    'mikä mitkä mitä minkä mihin mistä millä millainen kuka ketkä kenen kenelle keneltä ketä milloin missä minne miksi miten kuinka kauan kauanko paljon paljonko monta montako onko voiko voinko saako saanko pitääkö tarvitaanko aikaan',
+  ],
   cs: [...ces, 'který která které jaký jaká jaké kolik kdy kde proč kdo'],
   ro: [...ron, 'care cine când unde cât câți câte cum'],
   hu: [...hun, 'melyik mennyi hány mikor hol miért ki mi'],

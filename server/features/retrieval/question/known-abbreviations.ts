@@ -37,6 +37,13 @@ const known = `
   MFA multi-factor authentication
   SSO single sign-on
   HQ headquarters
+  qty quantity
+  amt amount
+  acct account
+  addr address
+  dept department
+  mgmt management
+  mgr manager
   capex capital expenditures
   opex operating expenses
 

@@ -40,7 +40,7 @@ const alike = `
   doctor physician
   pupil student
   teacher instructor
-  website site
+  website site homepage
   telephone phone
   laptop notebook
   picture photo photograph image
