@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bareLabel } from './unit-shape.ts';
+import { bareLabel, isMark } from './unit-shape.ts';
 
 test.each([
   ['Audit fees (1)', 'Audit fees'],
@@ -10,4 +10,9 @@ test.each([
   ['(1)', '(1)'],
 ])('of the label %s what is in brackets and the numbers of notes may be missing', (label, bare) => {
   expect(bareLabel(label).replace(/\s+/g, ' ').trim()).toBe(bare);
+});
+
+test('a text without a word is a mark', () => {
+  expect(['^', '—', '* * *', ''].map(isMark)).toEqual([true, true, true, true]);
+  expect(['^ a', '7', '了', 'हाँ'].map(isMark)).toEqual([false, false, false, false]);
 });

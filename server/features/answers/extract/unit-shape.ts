@@ -65,6 +65,11 @@ export function bareLabel(label: string): string {
   return /\p{L}/u.test(bare) ? bare : label;
 }
 
+/** Whether a text has no words, as the arrow before a reference in an encyclopedia: quoted it would say nothing. */
+export function isMark(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
 /** A row without a figure behind its label. */
 export function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
