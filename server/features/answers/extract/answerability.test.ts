@@ -124,6 +124,16 @@ test('a month of another year, or another quarter, is as much of another year as
   expect(of({ otherName: 0.5 })).toMatchObject({ otherName: 0 });
 });
 
+test('a row of another day or thing is another record, and of a sheet also one of another year', () => {
+  const of = (signals: Partial<UnitSignals>, page: number | null = null) => {
+    const rated = ratedAs(passageOf('Depreciation in December'), 1, signals);
+    return signalsOfRated([{ ...rated, unit: { ...rated.unit, page } }]).otherRecord;
+  };
+  expect([of({ otherDay: 1 }), of({ otherMark: 1 }), of({ otherYear: 1 })]).toEqual([1, 1, 1]);
+  // A report's table may have its year above it, as has a sheet whose file is named by it.
+  expect([of({}), of({ otherYear: 1 }, 3), of({ otherYear: 1, edition: 1 })]).toEqual([0, 0, 0]);
+});
+
 test('a score is poor as far as it is below that of a passage with most of the words', () => {
   const of = (wordScore: number) => signalsOf('Depreciation', 'acme report', null, {}, asked, wordScore);
   expect(of(10)).toMatchObject({ score: 0, poorScore: 0 });

@@ -26,6 +26,8 @@ export interface AnswerabilitySignals {
    * document is of other years and has it in another place.
    */
   otherYear: number;
+  /** The best quote is a row of another day, year or thing with a letter or number than is asked for. */
+  otherRecord: number;
   /**
    * Of the question's words that stand in the best quote, or do not name its document, those that stand in its passage; 1
    * where there are none.
@@ -87,6 +89,7 @@ export function answerabilitySignals(
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
     lacksKind: best?.signals.lacksKind ?? 0,
     otherYear: best?.signals.otherQuarter === 1 ? 1 : asksYear ? otherYear(best) : 0,
+    otherRecord: best && isOtherRecord(best) ? 1 : 0,
     onPage: best ? onPage(best, telling) : 0,
     telling: Math.log(1 + telling.reduce((sum, each) => sum + each, 0)),
     clear: best ? likelihood(best, rated) : 0,
@@ -126,6 +129,13 @@ export function answerabilitySignals(
       return 1;
     return (chosen?.signals.vagueYear ?? 0) / 2;
   }
+}
+
+/** Of a sheet each row is a record by itself: that one of another file is of the year says nothing of it. */
+function isOtherRecord({ unit, signals }: Rated): boolean {
+  const isOfOtherYear =
+    unit.row !== undefined && unit.page === null && signals.otherYear === 1 && signals.edition === 0;
+  return isOfOtherYear || signals.otherDay === 1 || signals.otherMark === 1;
 }
 
 /** Its share of all: the scores are log odds. */

@@ -1,4 +1,5 @@
 import { askedYears, type Dated, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
+import { askedDays, isOfOtherDay } from './other-day.ts';
 import { datedMonths, isOfOtherYear } from './other-month.ts';
 import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
 import { askedMonths, isToDate } from './to-date.ts';
@@ -9,21 +10,26 @@ import { around } from './unit-shape.ts';
 export interface TimeFit extends YearFit {
   /** It has a month that is asked for, of other years alone. */
   otherMonth: number;
+  /** It is a row of another day than the one that is asked for. */
+  otherDay: number;
   /** It is of other quarters than those that are asked for. */
   otherQuarter: number;
 }
 
 /** Reads units for the years, quarters and months of one question. */
-export function askedTime(question: string): (unit: Unit, passage: Dated & { name: string }) => TimeFit {
+export function askedTime(
+  question: string,
+): (unit: Unit, passage: Dated & { name: string }, terms?: readonly string[]) => TimeFit {
   const [years, months, dated] = [askedYears(question), askedMonths(question), datedMonths(question)];
-  const quarters = quartersIn(question);
-  return (unit, passage) => {
+  const [quarters, days] = [quartersIn(question), askedDays(question)];
+  return (unit, passage, terms = []) => {
     const text = `${unit.text} ${around(unit)}`;
     const isOfYearSoFar = unit.row !== undefined && isToDate(unit.row, months);
     return {
       ...yearFit(years, text, passage),
       ...(isOfYearSoFar && { year: 0, otherYear: 1 }),
       otherMonth: isOfOtherYear(dated, text) ? 1 : 0,
+      otherDay: unit.row && isOfOtherDay(days, unit.row, terms) ? 1 : 0,
       otherQuarter: isOfOtherQuarter(quarters, text, passage.name) ? 1 : 0,
     };
   };

@@ -21,6 +21,7 @@ import { createNameCheck } from './lacking-names.ts';
 import { largestRows } from './largest-rows.ts';
 import { mailField } from './mail-fields.ts';
 import { namedRows } from './named-rows.ts';
+import { askedMarks, isOfOtherMark } from './other-mark.ts';
 import { askedTime, type TimeFit } from './time-fit.ts';
 import type { Unit } from './unit.ts';
 import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
@@ -99,6 +100,8 @@ export interface UnitSignals extends TimeFit, NumberedFit {
   whole: number;
   /** It is asked what a word means, and it explains it. */
   defines: number;
+  /** It is a row of another one of the things that the question tells apart by a letter or number. */
+  otherMark: number;
   /** It is about money of another currency than the one that is asked for. */
   otherCurrency: number;
   /** The question names what another document is about, and neither its passage nor its document has that name. */
@@ -154,7 +157,7 @@ export async function weighUnits(
   const compared = readAsked(questionText);
   const field = mailField(questionText);
   const definition = askedDefinition(questionText);
-  const parts = numberedParts(questionText);
+  const [parts, marks] = [numberedParts(questionText), askedMarks(questionText, question)];
   const currencies = currenciesIn(compared.text);
   const lacksName = createNameCheck(question, questionText, passages, measures);
   const isCounted = countCheck(question, questionText, measures);
@@ -223,7 +226,7 @@ export async function weighUnits(
           empty: isEmpty(unit.row) ? 1 : 0,
           blank: wanted === 'amount' && isEmpty(unit.row) ? 1 : 0,
           field: field !== null && unit.row?.isMailHead && unit.row.cells[0] === field ? 1 : 0,
-          ...time(unit, passage),
+          ...time(unit, passage, terms[i]),
           announced: i - announcedAt <= answersBehindQuestion ? more(coverages[announcedAt]) : 0,
           announces: announces ? 1 : 0,
           caption: contents.has(unit) || (!asksForCaption && isCaption(unit.text)) ? 1 : 0,
@@ -235,6 +238,7 @@ export async function weighUnits(
           ...numberedFit(parts, unit.row ? `${unit.row.caption ?? unit.heading} ${unit.text}` : unit.text),
           whole: unit.row && isOfWhole(unit.row.caption ?? unit.heading) ? 1 : 0,
           defines: definition && hasLabel(unit) ? definition.defines(unit.text, unit.row?.cells) : 0,
+          otherMark: unit.row && isOfOtherMark(marks, unit.row) ? 1 : 0,
           otherCurrency: isOtherCurrency(currencies, `${unit.text} ${around(unit)}`) ? 1 : 0,
           otherName,
           named: 0,
