@@ -5,14 +5,15 @@ import type { Unit } from '../extract/unit.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
 import { askedIn, lists } from './claim-check/asked.ts';
-import { apartFrom, differs, namesLack, rangesDiffer, yearsLack } from './claim-check/differences.ts';
+import { apartFrom, differs, namesLack, rangesDiffer } from './claim-check/differences.ts';
 import { type Fact, isSame, readText } from './claim-check/facts/facts.ts';
 import { languageOf } from './claim-check/facts/language.ts';
 import { tokensIn } from './claim-check/facts/tokens.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
 import { entitiesOf } from './claim-check/names.ts';
-import { deniesTheSame, negationsIn } from './claim-check/negation.ts';
+import { deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import { type Prepared, type PreparedUnit, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
+import { periodsDiffer, yearsLack } from './claim-check/period-differences.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
@@ -94,6 +95,7 @@ export function checkClaim(
       { hits: coverage.hits, isForeign },
     ) ??
     rangesDiffer(read, bindings, known) ??
+    periodsDiffer(read, bindings, known) ??
     yearsLack(claim, known) ??
     namesLack(read, question, known, asked) ??
     apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));
@@ -107,27 +109,27 @@ export function checkClaim(
     return same ? { outcome: 'supported', unit: same, covered: most, beside: [] } : other('not-checked', 'language');
   }
   if (most < minCoverage[named]) return other('not-checked', 'words');
-  const says = best
-    .slice(0, maxAlike)
-    .filter(({ i }) => !isQuestion(known.units[i]?.unit.text ?? ''))
-    .find(({ i }) =>
-      deniesTheSame(
-        asked && isDenial(asked.answer) ? `${asked.answer} ${asked.question}` : read.plain,
-        [...new Set([i, ...bound])].map((each) => saidBy(known.units[each], bindings)).join('. '),
-        question,
-        [...new Set([i, ...bound])].map((each) => known.units[each]?.unit.text ?? '').join('. '),
-      ),
-    );
+  const stated = best.slice(0, maxAlike).filter(({ i }) => !isQuestion(known.units[i]?.unit.text ?? ''));
+  const says = stated.find(({ i }) =>
+    deniesTheSame(
+      asked && isDenial(asked.answer) ? `${asked.answer} ${asked.question}` : read.plain,
+      [...new Set([i, ...bound])].map((each) => saidBy(known.units[each], bindings)).join('. '),
+      question,
+      [...new Set([i, ...bound])].map((each) => known.units[each]?.unit.text ?? '').join('. '),
+    ),
+  );
   const unit = says && known.units[says.i]?.unit;
   if (unit && lacks) return other('not-checked', 'words', unit);
   // How an answer was asked for is nobody's claim.
-  const stated = asked ? readText(asked.answer, language) : read;
+  const answered = asked ? readText(asked.answer, language) : read;
   const isAnswerCopied = asked !== null && known.plain.includes(plain(asked.answer));
-  if (unit && !isAnswerCopied && addsToo(stated, [...bound, says.i], known, question, coverage))
+  if (unit && !isAnswerCopied && addsToo(answered, [...bound, says.i], known, question, coverage))
     return other('not-checked', 'words', unit);
   const beside = [...bound].flatMap((i) => known.units[i]?.unit ?? []);
   if (unit) return { outcome: 'supported', unit, covered: most, beside };
-  return other(most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
+  // What is only asked, or holds on a condition, denies nothing.
+  const isDenied = stated.some(({ i }) => !deniesOnCondition(known.units[i]?.unit.text ?? ''));
+  return other(isDenied && most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 
 /**

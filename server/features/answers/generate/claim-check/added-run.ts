@@ -25,7 +25,7 @@ export interface Rest {
 }
 
 /** A word or number of a text in its order; the claim's terms or facts that it stands for. */
-interface Item {
+export interface Item {
   at: number;
   end: number;
   /** What of the other text stands for it. */
@@ -109,12 +109,12 @@ function unsaidFrom(source: readonly Item[], at: number, step: 1 | -1): number {
   }
 }
 
-function isLight(tokens: readonly Token[], { at }: Item, before: Item | undefined): boolean {
+export function isLight(tokens: readonly Token[], { at }: Item, before: Item | undefined): boolean {
   const [word, last] = [tokens[at]?.folded ?? '', tokens[at - 1]?.folded ?? ''];
   return light.has(word) || verbal.has(last) || (before?.end === at && verbEnding.test(word));
 }
 
-function itemsOf(
+export function itemsOf(
   { tokens, facts }: Pick<ReadText, 'tokens' | 'facts'>,
   ofWord: (word: string) => ReadonlySet<string>,
   ofFact: (fact: ReadText['facts'][number]) => ReadonlySet<object>,

@@ -2,11 +2,14 @@ import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import { addsRun, type Rest } from './added-run.ts';
+import { isExchanged } from './exchanged.ts';
 import type { ReadText } from './facts/facts.ts';
 import { isFunctionWord, isTelling, verbal } from './facts/language.ts';
 import { wordSet } from './facts/tokens.ts';
+import { deniesAnew } from './negation.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
 import { addsQualifier } from './qualifiers.ts';
+import { isTurned } from './turned.ts';
 
 /**
  * A part of a claim says something by itself from so many telling words on; less than this share of them there is too
@@ -23,6 +26,7 @@ const minElsewhere = 0.5;
 const minCopied = 0.65;
 /** A claim says all of a sentence from this share of its telling words on. */
 const minSaid = 0.85;
+const total = /(?<!\p{L})(?:total\p{L}*|overall|altogether|gesamt\p{L}*|insgesamt|summe|ensemble)(?!\p{L})/iu;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
 const leading = wordSet(
   'by with for via including plus and or mit durch per von fur inklusive sowie und oder par avec pour y con por para e et ou o u',
@@ -52,8 +56,44 @@ export function addsToo(
     ) ||
     addsRun(read, rest, weights, hits) ||
     addsPart(read, rest, known, weights, hits) ||
+    isExchanged(read, units, known, weights, hits) ||
+    isTurned(
+      read,
+      units.map(({ read: there }) => there),
+    ) ||
+    deniesAnew(read.plain, units.map(({ whole }) => whole).join('. ')) ||
+    isPartOfTotal(read, units, known) ||
+    isOfAnotherRow(read, units, known, hits) ||
     (isCopied(read, rest, weights) && addsWord(read, rest, known, weights, hits))
   );
+}
+
+/** Whether a claim calls a total what one row has, and another row the total. */
+function isPartOfTotal({ plain }: ReadText, units: readonly PreparedUnit[], known: Prepared): boolean {
+  const isTotal = ({ unit }: PreparedUnit) =>
+    total.test([unit.text, ...(unit.row?.header ?? []), ...(unit.row?.parents ?? [])].join(' '));
+  return (
+    total.test(plain) &&
+    units.every((unit) => unit.isRow && !isTotal(unit)) &&
+    known.units.some((unit) => unit.isRow && isTotal(unit))
+  );
+}
+
+/** Whether a claim names what another row is called by, beside a number that stands in a row without that name. */
+function isOfAnotherRow(
+  { places }: ReadText,
+  units: readonly PreparedUnit[],
+  known: Prepared,
+  hits: Measures['hits'],
+): boolean {
+  if (units.length === 0 || !units.every(({ isRow }) => isRow)) return false;
+  const own = termsThere(units, hits);
+  const labels = known.units.flatMap(({ unit, isRow }) =>
+    isRow && (unit.row?.cells.length ?? 0) > 1
+      ? analyze(unit.row?.cells[0] ?? '').flatMap((term) => hits(term).map(([each]) => each))
+      : [],
+  );
+  return places.some(({ term }) => !/\p{N}/u.test(term) && !own.has(term) && labels.includes(term));
 }
 
 function termsThere(units: readonly PreparedUnit[], hits: Measures['hits']): Map<string, number> {
@@ -125,6 +165,8 @@ function addsWord(
     const said = telling.filter(({ text }) => analyze(text).some((term) => hits(term).length > 0));
     return said.length >= minSaid * telling.length;
   });
+  // What a small word leads to at the end of a claim stands in the place of what it leads to there: "by air".
+  const isLead = (word: string) => leading.has(word) && !/^(?:and|or|und|oder|et|ou|y|o)$/.test(word);
   return tokens.some((token, i) => {
     if (!isTelling(token) || facts.some(({ quantity, start, end }) => quantity && i >= start && i < end)) return false;
     const terms = analyze(token.text).filter((term) => weights.has(term));
@@ -137,7 +179,7 @@ function addsWord(
           !own.has(other.folded) &&
           before !== undefined &&
           read.tokens[j - 1]?.folded === before &&
-          (read.tokens[j + 1]?.folded ?? '.') === (behind ?? '.'),
+          ((read.tokens[j + 1]?.folded ?? '.') === (behind ?? '.') || (isLead(before) && /^[.]?$/.test(behind ?? ''))),
       ),
     );
     if (replaces || terms.some((term) => isOfAnother(term))) return true;

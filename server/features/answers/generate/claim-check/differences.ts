@@ -1,31 +1,31 @@
 import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
-import type { Why } from '../checked-part.ts';
 import type { Asked } from './asked.ts';
 import { type Fact, isSame, type ReadText, rangesIn } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
+import { isRounded } from './facts/rounding.ts';
 import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
-import { numbersIn, type Prepared } from './passage.ts';
-import { isPeriod, periodsOf } from './periods.ts';
+import type { Prepared } from './passage.ts';
+import { type Difference, isOfAnother, isOfOtherYear } from './period-differences.ts';
+import { isPeriod } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
 
 /** How well another fact must fit a claim's words, as a share of them, to speak against it by itself. */
 const minRivalScore = 0.4;
 /** So many times as well must another number fit a claim's words to count as the one that is meant. */
 const minRival = 1.5;
+/** The same of a year, whose words often stand near another one, too. */
+const minRivalYear = 1.25;
 /** Share of a claim's words that must stand around its number where the language of both is not sure. */
 const minAround = 0.12;
 
-/** What speaks against a claim, and whether something else stands in its place, so that it is no matter of words. */
-interface Difference {
-  why: Why;
-  isSure: boolean;
-  /** A number that is written in digits, and stands nowhere in the passage in any form. */
-  isNowhere?: boolean;
-}
+/** "config.txt", "/dev/sda", "wiki.example.org". */
+const fileName = /^\p{L}[\p{L}\p{N}_-]+(?:\.[a-z]{2,5})+$/u;
+
+const unsure = { isSure: false, isNowhere: false };
 
 /** What of a claim's numbers, codes and opposites the passage has otherwise. */
 export function differs(
@@ -36,11 +36,12 @@ export function differs(
 ): Difference | null {
   const { units } = known;
   const hasNumbers = bindings.some(({ fact, there }) => fact.quantity && there);
-  for (const { fact, unit, there, score, rival } of bindings) {
+  for (const { fact, unit, there, score, rival, isCrossed } of bindings) {
     const isOpposite = isTurning(fact);
     if (fact.of === 'year') {
       if (there && unit !== null && isOfOtherYear(fact, unit, bindings, known))
         return { why: 'relation', isSure: false };
+      if (there && rival && rival.score > score * minRivalYear) return { why: 'relation', isSure: false };
       continue;
     }
     const isRivalNear = (rival?.score ?? 0) >= minRivalScore;
@@ -55,17 +56,26 @@ export function differs(
       }
       // Of a date a table often has no more than the year.
       if (fact.of === 'date' && !rival) continue;
-      return { why: fact.quantity ? 'number' : 'name', isSure: isRivalNear, isNowhere: fact.isDigits };
+      return {
+        why: fact.quantity ? 'number' : 'name',
+        isSure: isRivalNear,
+        isNowhere: fact.isDigits,
+        ...(isDifference(fact, units) && unsure),
+      };
     }
     if (!isOpposite && Math.max(score, rival?.score ?? 0) < minAround && (rival || known.language === null))
       return { why: 'words', isSure: false };
     const isWhole = fact.of !== 'date' || (fact.quantity?.values[0] ?? 0) % 100 !== 0;
     if (fact.of.startsWith('code') && hasNumbers) continue;
     if (rival && isOfAnother(rival, bindings, known)) continue;
+    const isBeside = rival !== null && !isCrossed && isBesideOwn(fact, bindings, known);
     const ahead = fact.of === 'date' && bindings.length > 1 ? 1.5 : minRival;
-    if (rival && isWhole && rival.score > score * ahead + (isOpposite ? 0.15 : 0.02))
-      return { why: isOpposite ? 'opposite' : 'relation', isSure: isRivalNear && rival.score > 1.5 * score };
-    if (fact.bound && there.bound !== fact.bound)
+    if (rival && isWhole && !isBeside && rival.score > score * ahead + (isOpposite ? 0.15 : 0.02))
+      return {
+        why: isOpposite ? 'opposite' : 'relation',
+        isSure: isRivalNear && rival.score > (rival.unit === unit ? 2 : 1.5) * score,
+      };
+    if (fact.bound && there.bound !== fact.bound && !isRounded(fact, there))
       return { why: 'opposite', isSure: there.bound !== null && score >= minRivalScore };
     if (!isForeign && isOtherNoun(fact, there, known, unit, hits)) return { why: 'words', isSure: false };
     if (fact.quantity && there.quantity && !isPerSame(fact.quantity.per, there.quantity.per))
@@ -76,32 +86,35 @@ export function differs(
   return null;
 }
 
-/** A year that another sentence speaks of, where the one of the claim's other facts has only its other years. */
-function isOfOtherYear(fact: Fact, unit: number, bindings: readonly Binding[], { units }: Prepared): boolean {
-  const there = (at: number) => units[at]?.read.facts.filter(isPeriod) ?? [];
-  const others = [
-    ...new Set(bindings.flatMap((each) => (each.fact === fact || each.unit === null ? [] : [each.unit]))),
-  ];
-  const years = others.flatMap(there);
-  const hasOwn = (asked: Fact) => years.some((year) => isSame(asked, year));
-  return (
-    !others.includes(unit) &&
-    !others.some((at) => units[at]?.isRow) &&
-    !hasOwn(fact) &&
-    bindings.some((each) => each.fact.of === 'year' && hasOwn(each.fact))
-  );
+/** Nobody has written by how much two of its numbers differ: whoever says so has counted. */
+function isDifference({ quantity, isChange }: Fact, units: Prepared['units']): boolean {
+  if (!quantity || !(isChange || quantity.of === 'points')) return false;
+  const of = quantity.of === 'points' ? 'percent' : quantity.of;
+  return units.some(({ read }) => {
+    const values = read.facts.flatMap(({ quantity: there }) => (there?.of === of ? there.values : []));
+    return values.some((one) =>
+      values.some((other) => quantity.values.some((value) => Math.abs(one - other - value) <= 1e-6 * Math.abs(one))),
+    );
+  });
 }
 
-/** A date that stands with another figure of the sentence in which the claim's own one stands. */
-function isOfAnother(
-  { unit, there: date }: { unit: number; there: Fact },
-  bindings: readonly Binding[],
-  known: Prepared,
-) {
-  const read = known.units[unit]?.read;
-  if (!isPeriod(date) || !read || !bindings.some((each) => each.unit === unit && !isPeriod(each.fact))) return false;
-  const figures = [...periodsOf(read)].filter(([, of]) => of === date).map(([figure]) => figure);
-  return figures.length > 0 && !bindings.some(({ there }) => there && figures.includes(there));
+/** A number right beside which another one of the claim's stands in both, which nothing fits better: "from 36 % to 70 %". */
+function isBesideOwn(fact: Fact, bindings: readonly Binding[], { units }: Prepared): boolean {
+  const own = bindings.find((each) => each.fact === fact);
+  if (!own?.there || own.unit === null || !fact.quantity || isPeriod(fact)) return false;
+  const { there, unit } = own;
+  return bindings.some((other) => {
+    if (other === own || other.unit !== unit || !other.there || other.isCrossed || other.there.of !== there.of)
+      return false;
+    const isJoint = (one: Fact, another: Fact) =>
+      Math.max(one.start, another.start) - Math.min(one.end, another.end) <= 1;
+    if (isJoint(fact, other.fact) && isJoint(there, other.there)) return true;
+    if (other.fact.of !== fact.of || (other.rival?.score ?? 0) > other.score * minRival + 0.02) return false;
+    const [from, to] = [Math.min(there.start, other.there.start), Math.max(there.start, other.there.start)];
+    return (
+      from < to && !units[unit]?.read.facts.some((each) => each.of === there.of && each.start > from && each.start < to)
+    );
+  });
 }
 
 /** "37 counties", where the sentence counts 37 states. */
@@ -154,21 +167,24 @@ export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known
   return differ ? { why: 'relation', isSure: true } : null;
 }
 
-/** What a claim has and the passage has nowhere: years. Null: it has them. */
-export function yearsLack(claim: string, known: Prepared): Difference | null {
-  const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
-  return years.every((year) => known.years.has(year)) ? null : { why: 'number', isSure: true };
-}
-
-/** The same of names. @param asked what the question names may be unnamed in the passage */
+/**
+ * What a claim has and the passage has nowhere: names. Null: it has them.
+ * @param asked what the question names may be unnamed in the passage
+ */
 export function namesLack(read: ReadText, question: Question, known: Prepared, asked: Asked | null): Difference | null {
   const isLacking = (name: string) => !measureOf(fold(name)) && !hasName(known, name);
   const lacking = namesIn(read.tokens, question.language).filter(isLacking);
-  const short = read.tokens.filter(({ kind, text }) => kind === 'word' && /^\p{Lu}{3,8}$/u.test(text));
+  const short = read.tokens.filter(({ kind, text }) => kind === 'word' && /^\p{Lu}{2,8}$/u.test(text));
+  // "config.txt": a file or the like is called by this name alone.
+  const files = read.tokens.filter(({ kind, text }) => kind === 'word' && fileName.test(text));
+  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const isThere = (text: string) => letters(known.plain).includes(letters(text));
   // A question may name what the document leaves unnamed.
   const isSure = lacking.some((name) => !asked || asked.answer.includes(name));
   // A word in capitals may be an abbreviation also where a sentence begins, or one that is stressed.
-  return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) ? null : { why: 'name', isSure };
+  return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) && files.every(({ text }) => isThere(text))
+    ? null
+    : { why: 'name', isSure };
 }
 
 /** The facts of a claim stand in the passage, but not beside what the claim says of them. Null: they stand together. */

@@ -2,6 +2,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import type { ReadText } from './facts/facts.ts';
 import { areRivals, isSame } from './facts/facts.ts';
 import type { Language } from './facts/language.ts';
+import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
 import type { Prepared, PreparedUnit } from './passage.ts';
@@ -32,11 +33,12 @@ export function saysInOtherWords(
   const there = unit === null ? undefined : known.units[unit];
   if (unit === null || !there || facts.some((binding) => binding.unit !== unit)) return null;
   const names = namesIn(read.tokens, 'en', known.names).filter((name) =>
-    there.read.tokens.some(({ text }) => text.toLowerCase() === name.toLowerCase()),
+    there.read.tokens.some(({ text, begins }) => text === name || (begins && fold(text) === fold(name))),
   );
   if (facts.length + names.length < minFacts || hasOtherName(read, names, there)) return null;
   if (namesIn(read.tokens, language).some((name) => !isKnown(name, known))) return null;
   if (negationsIn(read.plain).length !== negationsIn(there.read.plain).length) return null;
+  if (turnsAround(read, there)) return null;
   const isAlone = facts.every(({ fact, score }) =>
     there.read.facts.every(
       (other) =>
@@ -47,6 +49,16 @@ export function saysInOtherWords(
     ),
   );
   return isAlone ? unit : null;
+}
+
+/** Words with an opposite that stands there without themselves: "Ausgaben" beside income. */
+function turnsAround({ facts }: ReadText, { read }: PreparedUnit): boolean {
+  return facts.some(
+    (fact) =>
+      isTurning(fact) &&
+      read.facts.some((other) => areRivals(fact, other) && !isSame(fact, other)) &&
+      !read.facts.some((other) => isSame(fact, other)),
+  );
 }
 
 /** Names are written alike in many languages, if not the same: "Zurich", "Zürich". Others words would have to tell. */

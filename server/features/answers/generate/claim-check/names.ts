@@ -44,6 +44,7 @@ export function entitiesOf(read: ReadText, language: string | null, known: Reado
             isCell: false,
             isDigits: false,
             isChange: false,
+            step: null,
           },
         ]
       : [],
@@ -103,6 +104,8 @@ export function hasName(
   const name = written.replace(/['’]s?$/, '');
   if (generic.test(name)) return true;
   if (/^\p{Lu}{2,5}$/u.test(name) && initials.includes(name.toLowerCase())) return true;
+  // "US" is no USB.
+  if (twoLetters.test(name)) return analyze(name).every((term) => noNames.has(term) || terms.has(term));
   return analyze(name).some(
     (term) =>
       terms.has(term) ||

@@ -9,6 +9,8 @@ const emphatic = /\b(?:not|nicht) (?:only|just|merely|nur|bloß)\b/giu;
 const clauseEnd = /[,;.:!?()]|\s(?:and|but|und|aber|et|mais|y|pero)\s+(?:the|der|die|das|le|la|les|el|los|las)\s/iu;
 /** Words behind a negation that it may deny. */
 const reach = 5;
+const condition =
+  /(?<!\p{L})(?:if|unless|whether|wenn|falls|sofern|solange|si|sauf si|a menos que)(?!\p{L})[^,;:.!?–—]{0,300}/giu;
 /** Negations in one sentence; of more nobody can say what it denies. */
 const maxNegations = 12;
 /** Behind a negation, in UTF-16 code units. */
@@ -29,6 +31,21 @@ export function deniesTheSame(claim: string, quote: string, { weights }: Questio
     inClaim.every((each) => meets(each, there)) &&
     there.every((each) => meets(each, inClaim))
   );
+}
+
+/** Whether a claim denies what a text does not speak of, and the text denies less than it does. */
+export function deniesAnew(claim: string, quote: string): boolean {
+  const inQuote = new Set(analyze(quote));
+  if (negationsIn(claim).length > maxNegations) return false;
+  // An answer may be "none", and nothing else.
+  const own = denied(claim, () => true).length;
+  const shared = denied(claim, (term) => inQuote.has(term)).length;
+  return shared < own && shared >= denied(quote, (term) => new Set(analyze(claim)).has(term)).length;
+}
+
+/** Whether all that a text denies stands behind an "if": "if you do not have it, hire someone". */
+export function deniesOnCondition(text: string): boolean {
+  return negationsIn(text).length > 0 && negationsIn(text.replaceAll(condition, ' ')).length === 0;
 }
 
 /** What denies something in a text. */

@@ -42,7 +42,7 @@ const numberPattern = /\p{N}+(?:[.,'’]\p{N}+)*/gu;
 const fiscalYear = /\bFY? ?(\d\d)\b/;
 /** What words count that hold for all of a sentence or row. */
 const aroundShares = { label: 1, above: 0.6, referred: 0.45, before: 0.2 };
-const refersBack =
+export const refersBack =
   /^(?:["'“„(]\s*)?(?:he|she|it|they|his|her|its|their|this|these|that|those|such|there|both|er|sie|es|sein\w*|ihr\w*|dies\w*|jene\w*|dabei|dadurch|damit|dort|hier\w*|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|este|esta|esto)(?!\p{L})/iu;
 /** "Earnings per share (1,2)". */
 const footnotes = /(?<=\p{L}\)?\s*)\((?:\d{1,2}|[a-z])(?:,\s?(?:\d|[a-z]))*\)\s*$/u;

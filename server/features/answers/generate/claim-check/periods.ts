@@ -9,6 +9,10 @@ const inTurn = /^(?:respectively|beziehungsweise|bzw|jeweils|respectivement|resp
 /** Tokens between a figure and its date, behind it and before it. */
 const maxBehind = 8;
 const maxBefore = 12;
+/** Tokens before a date that a sentence begins with: "For fiscal year 2016,". */
+const maxLead = 3;
+const otherTime =
+  /^(?:from|previous|prior|last|earlier|before|compared|versus|vs|vorjahr\w*|vorig\w*|zuvor|gegenuber|precedent\w*|contre|anterior\w*|frente)$/;
 /** Tokens between two members of a list. */
 const maxJoint = 3;
 const known = new WeakMap<ReadText, ReadonlyMap<Fact, Fact>>();
@@ -24,7 +28,7 @@ export function periodsOf(read: ReadText): ReadonlyMap<Fact, Fact> {
       ? new Map<Fact, Fact>()
       : figures.some(({ isCell }) => isCell)
         ? inCells(dates, figures)
-        : (inLists(read, dates, figures) ?? besideEachOther(read, dates, figures));
+        : (ofAll(read, dates, figures) ?? inLists(read, dates, figures) ?? besideEachOther(read, dates, figures));
   known.set(read, found);
   return found;
 }
@@ -67,6 +71,13 @@ function inCells(dates: readonly Fact[], figures: readonly Fact[]): Map<Fact, Fa
     if (date && others.every((other) => isSamePeriod(date, other))) found.set(figure, date);
   }
   return found;
+}
+
+/** What the only date of a sentence begins holds for all of it, unless another time is spoken of: "up from 51 %". */
+function ofAll({ tokens }: ReadText, dates: readonly Fact[], figures: readonly Fact[]): Map<Fact, Fact> | null {
+  const [date, ...others] = dates;
+  if (!date || others.length > 0 || date.start > maxLead) return null;
+  return tokens.some(({ folded }) => otherTime.test(folded)) ? null : new Map(figures.map((each) => [each, date]));
 }
 
 /** The first of the one list belongs to the first of the other; null where nothing says so. */

@@ -22,6 +22,8 @@ export interface Binding {
   score: number;
   /** The same of what could be taken for it, and stands with these words. */
   rival: { unit: number; there: Fact; score: number } | null;
+  /** The rival is another fact of the claim: each fits in the other's place. */
+  isCrossed?: true;
 }
 
 /** The words of a claim by their weight, and which words of a passage are forms of them. */
@@ -84,6 +86,10 @@ function bindAll(
   const owns = facts.map((fact) => wordsAround(claim, fact, words));
   const periods = periodsOfClaim(claim);
   const isOfChange = claim.tokens.some(({ folded }) => turns(folded));
+  // A year beside which nothing is counted is what is said itself.
+  const isYearAlone = claim.facts.filter(({ quantity }) => quantity !== null).length === 1;
+  const areRivalling = (one: Fact, other: Fact) =>
+    areRivals(one, other) || (isYearAlone && one.of === 'year' && other.of === 'year');
   const isLevel = ({ start }: Fact) => levelWords.has(claim.tokens[start - 1]?.folded ?? '');
   const scoreAt = (i: number, unit: number, there: Fact) => {
     const [own, at, fact] = [owns[i], units[unit], facts[i]];
@@ -102,7 +108,7 @@ function bindAll(
       for (const there of units[unit]?.read.facts ?? []) {
         const same = isSame(fact, there);
         // What the claim says of something else is no rival: both are looked at together below.
-        if (!same && (!areRivals(fact, there) || facts.some((other) => other !== fact && isSame(other, there))))
+        if (!same && (!areRivalling(fact, there) || facts.some((other) => other !== fact && isSame(other, there))))
           continue;
         if (budget.left-- <= 0) continue;
         const score = scoreAt(i, unit, there);
@@ -127,8 +133,9 @@ function bindAll(
         continue;
       if (one.unit !== other.unit && (has(one.unit, other.fact) || has(other.unit, one.fact))) continue;
       const crossed = scoreAt(i, other.unit, other.there) + scoreAt(j, one.unit, one.there);
-      if (crossed > (one.score + other.score) * (1 + minAhead))
-        one.rival = other.rival = { unit: other.unit, there: other.there, score: 2 * (one.score + other.score) };
+      if (crossed <= (one.score + other.score) * (1 + minAhead)) continue;
+      one.isCrossed = other.isCrossed = true;
+      one.rival = other.rival = { unit: other.unit, there: other.there, score: 2 * (one.score + other.score) };
     }
   }
   return bindings.map((binding, i) => {

@@ -26,6 +26,8 @@ export function unitAt(tokens: readonly Token[], i: number): { measure: Measure;
     return { measure: { of: 'percent', base: 1 }, end: at + 2 };
   if (/^percent(?:age)?$/.test(first) && second.startsWith('point'))
     return { measure: { of: 'points', base: 1 }, end: at + 2 };
+  // "2A": the letter alone is an article elsewhere.
+  if (tokens[at]?.glued && tokens[at]?.text === 'A') return { measure: { of: 'current', base: 1 }, end: at + 1 };
   if (first === '°' && /^[cf]$/.test(second))
     return { measure: measureOf(`°${second}`) ?? { of: 'degree', base: 1 }, end: at + 2 };
   while (at - i < 2 && between.has(tokens[at]?.folded ?? '')) at++;

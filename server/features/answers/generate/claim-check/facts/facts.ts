@@ -1,8 +1,9 @@
 import { analyze } from '#server/lib/analyze.ts';
 import type { Quantity } from './dates.ts';
 import type { Language } from './language.ts';
-import { type Bound, boundOf, sidesOf, turns } from './polarity.ts';
+import { type Bound, boundOf, rises, sidesOf, turns } from './polarity.ts';
 import { quantitiesIn } from './quantities.ts';
+import { isRounded, stepOf } from './rounding.ts';
 import { type Token, tokensIn, wordSet } from './tokens.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Fact {
   isDigits: boolean;
   /** By how much something rose or fell, not what it is: "by 119". */
   isChange: boolean;
+  /** Of a rounded number, how much its last digit counts: 1000 for "about 367,000". */
+  step: number | null;
 }
 
 /** A word as it is looked up in others. */
@@ -74,6 +77,7 @@ export function readText(text: string, language: Language, isRow = false): ReadT
       isCell: isRow,
       isDigits: /\p{Nd}/u.test(tokens[quantity.start]?.text ?? '') && quantity.of !== 'date',
       isChange: isChange(tokens, quantity.start),
+      step: stepOf(quantity, tokens, bound),
     });
   }
   for (const [at, { kind, folded }] of tokens.entries()) {
@@ -85,6 +89,7 @@ export function readText(text: string, language: Language, isRow = false): ReadT
       isCell: isRow,
       isDigits: false,
       isChange: false,
+      step: null,
     };
     if (kind === 'code') facts.push({ ...here, of: `code ${shapeOf(folded)}`, value: folded });
     else if (kind === 'word' && !used.has(at)) {
@@ -116,6 +121,15 @@ function isChange(tokens: readonly Token[], start: number): boolean {
     byWords.has(tokens[by]?.folded ?? '') &&
     tokens.slice(Math.max(0, by - changeReach), by).some(({ folded, kind }) => kind === 'word' && turns(folded))
   );
+}
+
+/** Whether a number says by how much something rose or fell: the side of its word; null where it says neither. */
+export function sideOfChange({ tokens }: ReadText, { start, isChange: by }: Fact): boolean | null {
+  if (!by) return null;
+  const word = tokens
+    .slice(Math.max(0, start - changeReach - 2), start)
+    .findLast(({ kind, folded }) => kind === 'word' && turns(folded));
+  return word ? rises(word.folded) : null;
 }
 
 function placed(tokens: readonly Token[], start: number, end: number) {
@@ -150,7 +164,8 @@ export function isSame(one: Fact, other: Fact): boolean {
       ? there.values.some((value) => asked.values.includes(Math.floor(value / 10_000)))
       : areNear(asked.values, there.values) && isPlain(there);
   if (there.of === 'year') return isPlain(asked) && areNear(asked.values, there.values);
-  if (asked.of === there.of) return areNear(asked.values, there.values) || isMonthsAsDays(asked, there);
+  if (asked.of === there.of)
+    return areNear(asked.values, there.values) || isMonthsAsDays(asked, there) || isRounded(one, other);
   if (asked.of === 'cents')
     return (
       currencyOf(there) &&
@@ -170,7 +185,9 @@ export function isSame(one: Fact, other: Fact): boolean {
   if (isMonthsAsDays(asked, there)) return true;
   // "0.05 for each person" is 0.05 euros; a cell of a table has its unit in the head.
   const raw = ({ values, base }: Quantity) => values.map((value) => value / base);
-  return (isBare(asked) || isBare(there)) && areNear(raw(asked), raw(there));
+  // "Figure 2" is no second quarter.
+  if (asked.of === 'order' || there.of === 'order') return false;
+  return (isBare(asked) || isBare(there)) && (areNear(raw(asked), raw(there)) || isRounded(one, other));
 }
 
 /** Whether two facts could be taken for each other. */

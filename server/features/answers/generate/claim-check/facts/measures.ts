@@ -61,7 +61,12 @@ energy 1000000 mwh
 charge 1 mah
 charge 1000 ah
 voltage 1 v volt volts voltios
-current 1 amp ampere amperes
+voltage 1/1000 mv millivolt
+voltage 1000 kv kilovolt
+current 1 amp amps ampere amperes
+current 1/1000 ma milliampere milliamperes
+resistance 1 ohm ohms
+resistance 1000 kohm kiloohm kiloohms kilohm kilohms
 frequency 1 hz hertz
 frequency 1000 khz
 frequency 1000000 mhz

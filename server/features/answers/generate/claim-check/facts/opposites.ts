@@ -11,6 +11,12 @@ more mehr plus | less fewer weniger moins menos
 higher highest hoher* hochst* superieur* superior* haut* | lower lowest niedriger* niedrigst* tiefer* tiefst* inferieur* inferior* bas basse*
 larger largest bigger biggest greater greatest grosser* grosst* grand* mayor* | smaller smallest kleiner* kleinst* petit* menor*
 large big gross* | small klein*
+high hoch hohe hohen hoher hohes eleve elevee eleves elevees elevad* alto alta altos altas | low niedrig* gering geringe geringen geringer geringes faible* baja bajas
+easy easily easier easiest einfach* facile* facil* | difficult* harder hardest schwierig* difficile* dificil*
+cheap inexpensive gunstig billig economique* economic* barat* | expensive pricey costly teuer* teure* couteu* onereu* caro cara caros caras costos*
+most majority meiste* mehrheit* plupart majorite mayoria | few fewest minority wenige* minderheit* minorite minoria pocos pocas
+encourag* | discourag*
+similar* identical* ahnlich* semblable* | different* unterschiedlich* distint*
 longer longest langer* langst* | shorter shortest kurzer* kurzest*
 faster fastest schneller* rapid* | slower slowest langsamer*
 older oldest alter* | younger youngest newer newest junger* neuer*
@@ -18,7 +24,7 @@ heavier heaviest schwerer* lourd* pesad* | lighter lightest leichter* leger* lig
 cheaper cheapest gunstiger* billiger* barat* | dearer dearest costlier teurer* caro* cara*
 warmer hotter warmest hottest | colder cooler coldest coolest kalter*
 better best besser* best* meilleur* mejor* | worse worst schlechter* schlechtest* pire* peor*
-increase* increas* rise* rose risen raise* grow* grew grown gain* steig* stieg* gestieg* erhoh* wuchs wachs* gewachsen augment* hausse* progress* aument* subi* crec* incremen* | decreas* fall* fell fallen drop* lower* reduc* cut declin* shr* lose lost sink* sank gesunken fiel* gefallen senk* gesenkt verring* redu* baiss* diminu* dismin* baj* descend* reduj*
+increase* increas* climb* soar* surg* rise* rose risen raise* grow* grew grown gain* steig* stieg* gestieg* erhoh* wuchs wachs* gewachsen augment* hausse* progress* aument* subi* crec* incremen* | decreas* plung* slump* fall* fell fallen drop* lower* reduc* cut declin* shr* lose lost sink* sank gesunken fiel* gefallen senk* gesenkt verring* redu* baiss* diminu* dismin* baj* descend* reduj*
 above over oberhalb uber au-dessus dessus encima | below under unterhalb unter dessous debajo
 above more exceed* over ubersteig* uberschreit* uber depass* supera* excede* exced* | below under less unterschreit* unter
 include* includ* inclusive inbegriff* einschliesslich inklusive enthalten compris* inclus* incluid* incluy* | exclud* exclusive except* without ausgeschloss* ausgenommen ohne exclu* sauf hors excluid* excepto salvo

@@ -51,6 +51,11 @@ const fillers = wordSet(
   'a an the of to total roughly about approximately some around the der dem den die das von etwa rund ca le la les du de el los las unos un une up price an amount value einem einer',
 );
 
+/** Before what something was, behind a word that says how it changes. */
+const levels = /^(?:from|desde)$/;
+const levelReach = 10;
+const isTurn = ({ kind, folded }: Token) => kind === 'word' && turns(folded);
+
 /** What the words around a number say of its direction, and which tokens they are. */
 export function boundOf({ start, end }: Quantity, tokens: readonly Token[]): { bound: Bound | null; used: number[] } {
   // "From five to ten" bounds neither of both.
@@ -61,6 +66,9 @@ export function boundOf({ start, end }: Quantity, tokens: readonly Token[]): { b
     for (let length = 4; length >= 1; length--) {
       const at = from - length;
       const found = at < 0 ? undefined : matchAt(before, tokens, at, length);
+      // "Rose to 3.2 million from 2 million" says what it was.
+      if (found && levels.test(tokens[at]?.folded ?? '') && tokens.slice(Math.max(0, at - levelReach), at).some(isTurn))
+        return { bound: null, used: [] };
       if (found) return { bound: found.bound, used: Array.from({ length }, (_, i) => at + i) };
     }
     const word = tokens[from - 1];
@@ -111,9 +119,17 @@ const change = pairs.findIndex(([side]) => side.starts.includes('increas')) + 1;
 const known = new Map<string, readonly number[]>();
 const maxKnown = 20_000;
 
+/** German writes these and what they belong to in one word: "Gesamtausgaben", "Jahresende". */
+const compound = /^(?:gesamt|jahres|quartals|monats|netto|brutto|projekt|personal)(?=\p{L}{4})/u;
+
 /** Whether a word says that something rises or falls. */
 export function turns(folded: string): boolean {
   return sidesOf(folded).some((side) => Math.abs(side) === change);
+}
+
+/** Whether a word says that something rises. */
+export function rises(folded: string): boolean {
+  return sidesOf(folded).includes(change);
 }
 
 /**
@@ -124,6 +140,8 @@ export function sidesOf(folded: string): readonly number[] {
   const before = known.get(folded);
   if (before) return before;
   const found: number[] = [];
+  const own = folded.replace(compound, '');
+  if (own !== folded && own.length > 3) return sidesOf(own);
   for (const [i, sides] of pairs.entries()) {
     const isIn = sides.map(
       ({ words, starts }) => words.has(folded) || starts.some((start) => start.length >= 3 && folded.startsWith(start)),

@@ -117,6 +117,13 @@ function amountAt(tokens: readonly Token[], i: number, language: Language): Quan
     tokens[at]?.kind === 'number' ? { values: tokens[at]?.values ?? [], end: at + 1 } : wordsAt(tokens, at, language);
   if (!number) return null;
   let { values } = number;
+  // "812,653 thousand" in English is no 812.653 thousand.
+  if (
+    language === 'en' &&
+    scaleAt(tokens, number.end, language, isPriced) &&
+    /^\d+,\d{3}$/.test(tokens[at]?.text ?? '')
+  )
+    values = values.slice(0, 1);
   const isWord = tokens[at]?.kind !== 'number';
   at = number.end;
   if (/^(?:1\/2|½)$/.test(tokens[at]?.folded ?? '')) {
@@ -197,7 +204,9 @@ function scaleAt(
   isPriced: boolean,
 ): { factor: number; end: number } | null {
   const token = tokens[i];
-  if (token?.kind !== 'word') return null;
+  // "$5.6B": the letter belongs to the number.
+  const isLetter = token?.kind === 'code' && isPriced && token.glued && /^[bkm]$/.test(token.folded);
+  if (token?.kind !== 'word' && !isLetter) return null;
   const factor = scaleOfWord(token.folded, language) ?? scaleOfWord(token.folded, 'en');
   // "9.8 m" is metres, unless money is spoken of; "5 cents" is money, "cinq cents" a number.
   const isMoney = isPriced || currencies.has(measureOf(tokens[i + 1]?.folded ?? '')?.of ?? '');

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { weigh } from '#server/features/retrieval/retrieval.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
+import type { QuotableBlock } from '../../extract/unit.ts';
+import { unitsOf } from '../../extract/units.ts';
+import { checkClaim } from '../entailment.ts';
+
+function outcomeOf(claim: string, text: string): string {
+  const common = { kind: 'paragraph', index: 0, start: 0, page: null, cells: null, header: false } as const;
+  const block: QuotableBlock = { ...common, text };
+  return checkClaim(claim, { above: '', units: unitsOf([block]) }, (each) => weigh(each, fewOfEach)).outcome;
+}
+
+const prefers =
+  'The grant is booked as other revenue rather than a donation. The old pump was replaced with a steel one.';
+const broker =
+  'A broker may prepare manifests in the register for its generator clients. The printed guide has a large map of the office.';
+const duty =
+  'Security reviews may include a test. Only qualified staff may open the tank. The tool is useful for audits.';
+
+test.each([
+  [prefers, 'The grant is booked as other revenue instead of a donation.', true],
+  [prefers, 'The grant is booked as a donation rather than other revenue.', false],
+  [prefers, 'The steel pump was replaced with an old one.', false],
+  [broker, 'Brokers may prepare manifests in the register for their generator clients.', true],
+  [broker, 'Generators may prepare manifests in the register for their broker clients.', false],
+  [broker, 'Manifests in the register may be prepared by a broker for its generator clients.', true],
+  [broker, 'The register has a large map of the office.', false],
+  ['Members are brokers, generators and carriers.', 'Members are carriers, generators and brokers.', true],
+  ['Keys are kept in the safe; codes are kept in the office.', 'Codes are kept in the office; keys in the safe.', true],
+])('"%s": words that stand in each other\'s place: "%s" %s', (text, claim, isHeld) => {
+  expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
+});
+
+test.each([
+  ['Security reviews may include a test.', true],
+  ['Security reviews must include a test.', false],
+  ['All staff may open the tank.', false],
+  ['Unqualified staff may open the tank.', false],
+  ['The tool is useless for audits.', false],
+])('what may be is no must, some are not all, and a beginning turns a word: "%s" %s', (claim, isHeld) => {
+  expect(outcomeOf(claim, duty) === 'supported').toBe(isHeld);
+});
+
+const year = 'In 2016, 25 firms reported revenues and 12 firms reported taxes. In 2015, 31 firms reported revenues.';
+const cash =
+  'Available cash was $367,402 in May. Revenues rose to 6.8 million euros (previous year: 5.2 million euros).';
+
+test.each([
+  [year, 'In 2016, 12 firms reported taxes.', true],
+  [year, 'In 2016, 12 firms reported revenues and 25 firms reported taxes.', false],
+  [year, 'In 2015, 12 firms reported taxes.', false],
+  [cash, 'Available cash was about $367,000 in May.', true],
+  [cash, 'Available cash was more than $367,000 in May.', true],
+  [cash, 'Available cash was less than $367,000 in May.', false],
+  [cash, 'Available cash was about $376,000 in May.', false],
+  [cash, 'Revenues rose to 6.8 million euros from 5.2 million euros.', true],
+  ['Fees of $5.6B were paid.', 'Fees of 5.6 billion dollars were paid.', true],
+  ['The output is up to 2A.', 'The output is up to 2mA.', false],
+])('"%s": a figure is of its own year, and may be rounded: "%s" %s', (text, claim, isHeld) => {
+  expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
+});
+
+test('by how much two numbers of a sentence differ is no number that is not there', () => {
+  expect(outcomeOf('Revenues rose by 1.6 million euros, to 6.8 million euros.', cash)).toBe('not-checked');
+  expect(outcomeOf('Revenues rose by 1.7 million euros, to 6.8 million euros.', cash)).toBe('contradicted');
+});
+
+test('what is only asked, or holds on a condition, denies nothing', () => {
+  const condition = 'If you do not have the knowledge in the office, hire someone with the knowledge for a season.';
+  expect(outcomeOf('Someone with the knowledge is hired for a season.', condition)).not.toBe('contradicted');
+  const asked = 'Do the officers know that they are not asked to award contracts of 50 million dollars?';
+  expect(outcomeOf('Officers are asked to award contracts of 50 million dollars.', asked)).toBe('not-checked');
+});

@@ -1,0 +1,158 @@
+import type { Measures } from '#server/features/retrieval/question/coverage.ts';
+import { analyze } from '#server/lib/analyze.ts';
+import { type Item, isLight, itemsOf } from './added-run.ts';
+import { isSame, type ReadText } from './facts/facts.ts';
+import { isFunctionWord } from './facts/language.ts';
+import type { Token } from './facts/tokens.ts';
+import type { Prepared, PreparedUnit } from './passage.ts';
+import { replaces } from './replaced.ts';
+
+/**
+ * Claims that have the words of a sentence in another order, or another thing's name in the place of one of its words.
+ * Words and numbers alone cannot tell them: all of them stand there.
+ */
+
+/** "A instead of B": what stands behind it is what is not so. */
+const instead =
+  /(?<!\p{L})(?:instead of|rather than|in place of|as opposed to|anstelle von|anstatt|statt|au lieu d[eu']|plutôt que|en lugar de|en vez de)(?!\p{L})/iu;
+/** "Replaced A with B", "A was replaced by B". */
+const replacing =
+  /(?:(?<left>[^.;:!?]{1,120}?)\s(?:was|were|is|are|been|be)\s+(?:replaced|substituted)|(?:replaced|substituted|replaces?)\s(?<left>[^.;:!?]{1,120}?))\s(?:with|by)\s(?<preferred>[^,.;:!?]{1,60})/iu;
+/** In the passive voice the doer and what is done change places. */
+const passive =
+  /(?<!\p{L})(?:by|is|are|was|were|be|been|being|von|durch|wird|werden|wurden?|worden|ist|sind|par|est|sont|était|étaient|été|por|es|son|fue|fueron|sido|se)(?!\p{L})/iu;
+/** Words and numbers of a sentence that are put in another order; of more nobody can say what changed places. */
+const maxItems = 24;
+/** Words that both have, from which on one may be said to be written after the other. */
+const minShared = 3;
+/** So many words behind "instead of" are what is meant. */
+const reach = 3;
+
+export function isExchanged(
+  claim: ReadText,
+  units: readonly PreparedUnit[],
+  known: Prepared,
+  weights: ReadonlyMap<string, number>,
+  hits: Measures['hits'],
+): boolean {
+  const prefers = turnsPreference(claim, units, hits);
+  if (prefers !== null) return prefers;
+  return units.some(
+    (unit) => !unit.unit.row && (changesPlaces(claim, unit, weights, hits) || replaces(claim, unit, known, hits)),
+  );
+}
+
+/** Whether a claim prefers what a sentence puts aside; null where one of both prefers nothing. */
+function turnsPreference(claim: ReadText, units: readonly PreparedUnit[], hits: Measures['hits']): boolean | null {
+  const own = sidesOf(claim.plain);
+  if (!own) return null;
+  const others = units.flatMap(({ unit }) => {
+    const sides = sidesOf(unit.text);
+    return sides ? [{ preferred: forms(sides.preferred, hits), left: forms(sides.left, hits) }] : [];
+  });
+  if (others.length === 0) return null;
+  const has = (terms: ReadonlySet<string>, side: string) => analyze(side).some((term) => terms.has(term));
+  return others.every(({ preferred, left }) => {
+    const differing = (one: Set<string>, other: Set<string>) => new Set([...one].filter((term) => !other.has(term)));
+    return has(differing(preferred, left), own.left) || has(differing(left, preferred), own.preferred);
+  });
+}
+
+function sidesOf(text: string): { preferred: string; left: string } | null {
+  const { left, preferred } = replacing.exec(text)?.groups ?? {};
+  if (left !== undefined && preferred !== undefined) return { left, preferred };
+  const found = instead.exec(text);
+  if (!found) return null;
+  const behind = text.slice(found.index + found[0].length).split(/[,;:.!?()]\s/)[0] ?? '';
+  const before =
+    text
+      .slice(0, found.index)
+      .split(/[;:.!?]\s/)
+      .at(-1) ?? '';
+  return {
+    preferred: before,
+    left: behind
+      .trim()
+      .split(/\s+/)
+      .slice(0, reach + 2)
+      .join(' '),
+  };
+}
+
+function forms(text: string, hits: Measures['hits']): Set<string> {
+  return new Set(analyze(text).flatMap((term) => hits(term).map(([each]) => each)));
+}
+
+/** Whether a claim has all of its words from a sentence, and two parts of them around a third have changed places. */
+function changesPlaces(
+  claim: ReadText,
+  { read, unit }: PreparedUnit,
+  weights: ReadonlyMap<string, number>,
+  hits: Measures['hits'],
+): boolean {
+  if (passive.test(claim.plain) !== passive.test(unit.text)) return false;
+  const numbers = claim.facts.filter(({ quantity }) => quantity !== null);
+  const own = itemsOf(
+    claim,
+    (word) => new Set(analyze(word).filter((term) => weights.has(term))),
+    (fact) => new Set([fact]),
+  ).filter(({ same }) => same.size > 0);
+  const there = itemsOf(
+    read,
+    (word) => new Set(analyze(word).flatMap((term) => hits(term).map(([each]) => each))),
+    (fact) => new Set(numbers.filter((each) => isSame(each, fact))),
+  );
+  const places = own.map(({ same }) => there.flatMap((item, j) => (item.same.isDisjointFrom(same) ? [] : [j])));
+  if (places.some((at, i) => at.length === 0 && !isLight(claim.tokens, own[i] as Item, own[i - 1]))) return false;
+  // A word that stands there twice may be either.
+  const certain = own.flatMap((item, i) => {
+    const [at, ...others] = places[i] ?? [];
+    const isAgain = own.some((other, j) => j !== i && !other.same.isDisjointFrom(item.same));
+    return at === undefined || others.length > 0 || isAgain ? [] : [{ item, at }];
+  });
+  if (certain.length < minShared || certain.length > maxItems) return false;
+  // "Transport damage" is damage in transport: what changes places has another word before it.
+  const isApart = (i: number) => (certain[i]?.item.at ?? 0) > (certain[i - 1]?.item.end ?? 0);
+  const found = exchangeIn(
+    certain.map(({ at }) => at),
+    isApart,
+  );
+  if (!found) return false;
+  const [one, another] = [certain[found[0]]?.item, certain[found[1]]?.item];
+  // Statements may stand in any order.
+  if (one?.statement !== another?.statement) return false;
+  const ends = ([from, to]: readonly [number, number], of: (at: number) => Item | undefined) =>
+    [of(from)?.at ?? 0, of(to)?.end ?? 0] as const;
+  const [start, end] = ends(found, (at) => certain[at]?.item);
+  const span = certain.slice(found[0], found[1] + 1).map(({ at }) => at);
+  const [from, to] = ends([Math.min(...span), Math.max(...span)], (at) => there[at]);
+  return !isList(claim.tokens.slice(start, end)) && !isList(read.tokens.slice(from, to));
+}
+
+/** Members of a list may stand in any order. */
+function isList(tokens: readonly Token[]): boolean {
+  return tokens.every(({ kind, folded, text }) =>
+    kind === 'sign'
+      ? /^[,;/]$/.test(text)
+      : !isFunctionWord(folded) || /^(?:and|or|und|oder|et|ou|y|e|o|u)$/.test(folded),
+  );
+}
+
+/**
+ * Where two runs of a row of numbers around a third one would have to change places, and nothing else, for all to rise;
+ * null where that is not so.
+ */
+function exchangeIn(row: readonly number[], isApart: (i: number) => boolean): readonly [number, number] | null {
+  const isRising = (some: readonly number[]) => some.every((each, i) => i === 0 || each > (some[i - 1] ?? 0));
+  if (isRising(row)) return null;
+  const first = row.findIndex((each, i) => each !== row.toSorted((one, other) => one - other)[i]);
+  const last = row.findLastIndex((each, i) => each !== row.toSorted((one, other) => one - other)[i]);
+  for (let i = first + 1; i <= last; i++) {
+    for (let j = i + 1; j <= last; j++) {
+      const [before, between, behind] = [row.slice(first, i), row.slice(i, j), row.slice(j, last + 1)];
+      if (isApart(j) && isRising([...row.slice(0, first), ...behind, ...between, ...before, ...row.slice(last + 1)]))
+        return [first, last];
+    }
+  }
+  return null;
+}

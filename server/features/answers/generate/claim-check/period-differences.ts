@@ -1,0 +1,75 @@
+import type { Why } from '../checked-part.ts';
+import { type Fact, isSame, type ReadText, sideOfChange } from './facts/facts.ts';
+import { measureOf } from './facts/measures.ts';
+import { numbersIn, type Prepared } from './passage.ts';
+import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
+import type { Binding } from './relation.ts';
+
+/** What speaks against a claim, and whether something else stands in its place, so that it is no matter of words. */
+export interface Difference {
+  why: Why;
+  isSure: boolean;
+  /** A number that is written in digits, and stands nowhere in the passage in any form. */
+  isNowhere?: boolean;
+}
+
+/** A year that another sentence speaks of, where the one of the claim's other facts has only its other years. */
+export function isOfOtherYear(fact: Fact, unit: number, bindings: readonly Binding[], { units }: Prepared): boolean {
+  const there = (at: number) => units[at]?.read.facts.filter(isPeriod) ?? [];
+  const others = [
+    ...new Set(bindings.flatMap((each) => (each.fact === fact || each.unit === null ? [] : [each.unit]))),
+  ];
+  const years = others.flatMap(there);
+  const hasOwn = (asked: Fact) => years.some((year) => isSame(asked, year));
+  return (
+    !others.includes(unit) &&
+    !others.some((at) => units[at]?.isRow) &&
+    !hasOwn(fact) &&
+    bindings.some((each) => each.fact.of === 'year' && hasOwn(each.fact))
+  );
+}
+
+/** A date that stands with another figure of the sentence in which the claim's own one stands. */
+export function isOfAnother(
+  { unit, there: date }: { unit: number; there: Fact },
+  bindings: readonly Binding[],
+  known: Prepared,
+) {
+  const read = known.units[unit]?.read;
+  if (!isPeriod(date) || !read || !bindings.some((each) => each.unit === unit && !isPeriod(each.fact))) return false;
+  const figures = [...periodsOf(read)].filter(([, of]) => of === date).map(([figure]) => figure);
+  return figures.length > 0 && !bindings.some(({ there }) => there && figures.includes(there));
+}
+
+/** A figure of another year in its own sentence or column, or a part of a year that is spoken of elsewhere. */
+export function periodsDiffer(read: ReadText, bindings: readonly Binding[], known: Prepared): Difference | null {
+  const own = periodsOfClaim(read);
+  const placed = bindings.filter(({ fact, there }) => there && fact.quantity && fact.of !== 'order' && !isPeriod(fact));
+  const isOther = placed.some(({ fact, unit, there }) => {
+    const [asked, units] = [own.get(fact), known.units[unit ?? -1]];
+    const date = there && units && periodsOf(units.read).get(there);
+    return asked && date && !isSamePeriod(asked, date);
+  });
+  const isTurned = placed.some(({ fact, unit, there }) => {
+    const source = known.units[unit ?? -1]?.read;
+    const [side, other] = [sideOfChange(read, fact), there && source ? sideOfChange(source, there) : null];
+    return side !== null && other !== null && side !== other;
+  });
+  const isPart = bindings.some(
+    ({ fact, unit }) =>
+      fact.of === 'order' &&
+      measureOf(read.tokens[fact.end]?.folded ?? '')?.of === 'months' &&
+      placed.length > 0 &&
+      placed.every((each) => each.unit !== unit),
+  );
+  return isOther || isPart || isTurned ? { why: 'relation', isSure: false } : null;
+}
+
+/** What a claim has and the passage has nowhere: years. Null: it has them. */
+export function yearsLack(claim: string, known: Prepared): Difference | null {
+  const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
+  const lacking = years.filter((year) => !known.years.has(year));
+  // The mark of a footnote stands right behind it: "1947⁶".
+  const isMarked = lacking.some((year) => new RegExp(`(?<!\\p{N})${year}\\p{N}{1,2}(?!\\p{N})`, 'u').test(known.plain));
+  return lacking.length === 0 ? null : { why: 'number', isSure: !isMarked };
+}
