@@ -2,9 +2,9 @@ import type { LayoutBlock, LayoutCell, ParsedPage, TextItem, WordBox } from '@ll
 
 /**
  * Of the height of a line: two words that stand so far apart have a blank between them. Parts of one word that the
- * reader tells apart, as at another font, touch each other; thousands that a dot parts stand up to 0.07 apart.
+ * reader tells apart, as at another font, touch each other.
  */
-const leastBlank = 0.075;
+const minBlank = 0.04;
 const leader = /^[.·…_]{2,}$/u;
 /** Written without blanks between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -64,11 +64,11 @@ function mendedRuns(items: readonly TextItem[]): Map<string, string> {
 }
 
 function hasBlank(before: WordBox, word: WordBox, height: number): boolean {
-  if (word.x - before.x - before.width < leastBlank * height) return false;
+  if (word.x - before.x - before.width < minBlank * height) return false;
   const [end, begin] = [before.text, word.text];
   if (leader.test(end) || leader.test(begin) || unspaced.test(end.slice(-1)) || unspaced.test(begin.slice(0, 1)))
     return false;
-  // A number whose thousands are set apart, and a word whose letters are, are one.
-  if (/\d$/.test(end) && /^[.,]?\d/.test(begin)) return false;
+  // No blank is before what ends a word; a number whose thousands are set apart, and a word whose letters are, are one.
+  if (/^[.,;:!?)\]%]/.test(begin) || (/\d$/.test(end) && /^\d/.test(begin))) return false;
   return !(/\p{L}$/u.test(end) && /^\p{L}/u.test(begin) && Math.min(end.length, begin.length) === 1);
 }

@@ -3,10 +3,10 @@ import { union } from './pdf-boxes.ts';
 import { letters } from './pdf-letters.ts';
 
 /** Of the height of letters: words stand no further apart, also where a line is spread to fill its column. */
-const widestInLine = 1.2;
+const maxGapInLine = 1.2;
 /** How far a blank parts words at least, and how far letters may overlap. */
-const leastBlank = 0.075;
-const mostOverlap = 0.3;
+const minBlank = 0.075;
+const maxOverlap = 0.3;
 /** So many words begin at one place where a column does, give or take a point. */
 const minInColumn = 6;
 /** How much of the lower of two items must stand beside the other one. */
@@ -69,7 +69,7 @@ function neighbours(items: readonly TextItem[]): Pair[] {
       if (!left) return [];
       if (beginsAColumn(right.x, begins)) return [];
       const gap = (right.x - left.x - left.width) / Math.min(left.height, right.height);
-      return gap > -mostOverlap && gap < widestInLine ? [{ left, right, isSpaced: gap > leastBlank }] : [];
+      return gap > -maxOverlap && gap < maxGapInLine ? [{ left, right, isSpaced: gap > minBlank }] : [];
     });
   });
 }
