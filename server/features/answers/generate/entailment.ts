@@ -92,10 +92,11 @@ export function checkClaim(
       bindings.filter(({ fact, there }) => there || !isListed(fact)),
       known,
       negationsIn(read.plain).length,
-      { hits: coverage.hits, isForeign },
+      { hits: coverage.hits, isForeign, isAsked: asked !== null },
     ) ??
     rangesDiffer(read, bindings, known) ??
-    periodsDiffer(read, bindings, known) ??
+    // Years of a question are not claimed of anything.
+    (asked === null ? periodsDiffer(read, bindings, known) : null) ??
     yearsLack(claim, known) ??
     namesLack(read, question, known, asked) ??
     apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));

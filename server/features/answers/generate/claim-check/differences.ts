@@ -32,7 +32,7 @@ export function differs(
   bindings: readonly Binding[],
   known: Prepared,
   denials: number,
-  { hits, isForeign }: { hits: Measures['hits']; isForeign: boolean },
+  { hits, isForeign, isAsked }: { hits: Measures['hits']; isForeign: boolean; isAsked: boolean },
 ): Difference | null {
   const { units } = known;
   const hasNumbers = bindings.some(({ fact, there }) => fact.quantity && there);
@@ -41,7 +41,7 @@ export function differs(
     if (fact.of === 'year') {
       if (there && unit !== null && isOfOtherYear(fact, unit, bindings, known))
         return { why: 'relation', isSure: false };
-      if (there && rival && rival.score > score * minRivalYear) return { why: 'relation', isSure: false };
+      if (!isAsked && there && rival && rival.score > score * minRivalYear) return { why: 'relation', isSure: false };
       continue;
     }
     const isRivalNear = (rival?.score ?? 0) >= minRivalScore;

@@ -72,3 +72,18 @@ test('what is only asked, or holds on a condition, denies nothing', () => {
   const asked = 'Do the officers know that they are not asked to award contracts of 50 million dollars?';
   expect(outcomeOf('Officers are asked to award contracts of 50 million dollars.', asked)).toBe('not-checked');
 });
+
+test('what a question asks about is not claimed: its years may stand beside other figures', () => {
+  const margin =
+    'In 2018, gross margin improved by 80 basis points to 40.0% from 39.2% in the full year 2017 benefiting from better parts, partially offset by price pressure.';
+  const why =
+    'In 2018, why did the gross margin improve from the year before: better parts, partially offset by pressure';
+  expect(outcomeOf(why, margin)).toBe('supported');
+  const interest =
+    'Interest expense increased in fiscal 2019 compared to fiscal 2018 primarily due to notes of 10 million euros in November 2017, which was offset by repayments of 2 million euros of notes during fiscal 2019 and 6 million euros of notes during fiscal 2018.';
+  const said =
+    'Interest expense increased in fiscal 2019 primarily due to notes of 10 million euros in November 2017, which was offset by repayments of 2 million euros of notes during fiscal 2019';
+  expect(outcomeOf(`Why did interest expense increase in fiscal 2019 compared to fiscal 2018: ${said}`, interest)).toBe(
+    'supported',
+  );
+});
