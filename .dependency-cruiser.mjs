@@ -41,7 +41,8 @@ const publicFiles = {
   mail: ['render'],
   // For the command that checks the chains of events.
   audit: ['verify'],
-  // What happens is told by whoever does it; what was sent of a document is erased with it. Secrets are sealed anew by a command.
+  // What happens is told by whoever does it; what was sent of a document is erased with it. Secrets are sealed anew by
+  // a command.
   webhooks: ['outbox', 'forget', 'secret'],
   // What a plan lets people do, as a type. People are made, changed and removed in one place, under one lock. An
   // invitation is an account that is not confirmed yet: it has a mailed code, counts against guesses and may end

@@ -1,7 +1,7 @@
 /**
  * Distances, type, corners, colours and breakpoints have their values in `web/ui/tokens.css` and
- * `web/ui/breakpoints.module.css`; everywhere else they are named. Widths and heights are a component's own, and `em` is a
- * share of the text it stands in.
+ * `web/ui/breakpoints.module.css`; everywhere else they are named. Widths and heights are a component's own, and `em`
+ * is a share of the text it stands in.
  */
 const lengths = ['px', 'rem', 'pt', 'ch'];
 const message = 'Use a token of web/ui/tokens.css.';

@@ -102,7 +102,10 @@ async function writeSome(db: Database, companyId: string, count: number): Promis
     await db.asCompany(companyId, (tx) => audit(tx, { action: 'file-opened', by, target: 'Crane.pdf' }));
 }
 
-/** Processor time of the connection's process at the database, in milliseconds; Linux counts it in hundredths of a second. */
+/**
+ * Processor time of the connection's process at the database, in milliseconds; Linux counts it in hundredths of a
+ * second.
+ */
 async function backendMs(db: Database): Promise<number> {
   const [row] = await db.statement<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const fields = (await readFile(`/proc/${row?.pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');

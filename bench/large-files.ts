@@ -12,7 +12,9 @@ import { watchTree } from './process-memory.ts';
 
 /** Of originals that are uploaded; `BENCH_GIGABYTES` for another number. */
 const gigabytes = Number(process.env.BENCH_GIGABYTES ?? 20);
-/** What of them is there when the backup begins; the rest is deleted before, as the disk would have to hold all thrice. */
+/**
+ * What of them is there when the backup begins; the rest is deleted before, as the disk would have to hold all thrice.
+ */
 const backedUpGigabytes = Number(process.env.BENCH_BACKUP_GIGABYTES ?? 10);
 /** The limit of a file; of a quick look a tenth of all. */
 const maxBytes = Math.min(500 * 1024 * 1024, gigabytes * 1e8);

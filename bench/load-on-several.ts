@@ -20,8 +20,8 @@ const slowUploads = [
 const pieceEveryMs = 1000;
 
 /**
- * The same as `load` behind a proxy, with a database and a store beside the processes: one of them is killed and started
- * again on the way, another is asked to stop and started again.
+ * The same as `load` behind a proxy, with a database and a store beside the processes: one of them is killed and
+ * started again on the way, another is asked to stop and started again.
  */
 export async function measureLoadOnSeveral(count: number): Promise<Row[]> {
   const several = await startSeveral(count);

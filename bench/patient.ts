@@ -31,7 +31,9 @@ export interface UploadTold {
   unchanged?: boolean;
 }
 
-/** A person who is told that an answer was lost presses *Ask again* after so long, in milliseconds, and not for ever. */
+/**
+ * A person who is told that an answer was lost presses *Ask again* after so long, in milliseconds, and not for ever.
+ */
 const personMs = 1500;
 const personTries = 10;
 

@@ -1,6 +1,8 @@
 /**
- * `npm run bench [-- questions|search|scale|search-on-s3|ingestion|upload|files|large-files|real-pdfs|written|analytics|audit|collections|documents|tasks|export|webhooks|mcp|load [--processes 3]|upgrade] [--write]`: measures
- * the product in a process of its own, over HTTP, and prints tables; with `--write` keeps them in bench/RESULTS.md.
+ * `npm run bench [-- PARTS] [--write]`: measures the product in a process of its own, over HTTP, and prints tables;
+ * with `--write` keeps them in bench/RESULTS.md. The parts, all where none is named: questions, search, scale,
+ * search-on-s3, ingestion, upload, files, large-files, real-pdfs, written, analytics, audit, collections, documents,
+ * tasks, export, webhooks, mcp, load (also with `--processes 3`), upgrade.
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';

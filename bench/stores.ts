@@ -6,7 +6,9 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { seededEmbeddings } from './big-company.ts';
 
-/** Opens the database and the search of a folder in this process, without the service, and closes them after the work. */
+/**
+ * Opens the database and the search of a folder in this process, without the service, and closes them after the work.
+ */
 export async function withStores<T>(
   dataDir: string,
   work: (stores: { db: Database; search: SearchStore }) => Promise<T>,

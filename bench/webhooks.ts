@@ -15,8 +15,8 @@ const subjects = 500;
 const halfAnHourMs = 30 * 60_000;
 
 /**
- * Events that were told while a receiver was down, delivered when it is back: on loopback, each checked by the package that
- * receivers use.
+ * Events that were told while a receiver was down, delivered when it is back: on loopback, each checked by the package
+ * that receivers use.
  */
 export async function measureWebhooks(): Promise<string[][]> {
   let isDown = true;

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The port suites that need another maker's emulator, which `npm run conformance` starts, and what takes too long for `npm test`. */
+/**
+ * The port suites that need another maker's emulator, which `npm run conformance` starts, and what takes too long for
+ * `npm test`.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {

@@ -31,7 +31,8 @@ export const maxKeyName = 80;
 export const maxConnectedApps = 50;
 
 /**
- * Lets a key through where its scope has that of the call, or of the route. Whoever is signed in has no key, and passes.
+ * Lets a key through where its scope has that of the call, or of the route. Whoever is signed in has no key, and
+ * passes.
  * @param scope null: closed to keys
  * @throws AppError `not-for-api-keys`, `api-key-scope`
  */

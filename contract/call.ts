@@ -18,8 +18,8 @@ export interface Call<
   message?: Message;
   access: Access;
   /**
-   * The scope that an API key needs for it; null: closed to keys, as identity, keys, billing, and whatever asks for a recent
-   * sign-in or makes what would outlive a key.
+   * The scope that an API key needs for it; null: closed to keys, as identity, keys, billing, and whatever asks for a
+   * recent sign-in or makes what would outlive a key.
    */
   scope: ApiKeyScope | null;
   /** The feature of the plan it needs; null: always possible. */

@@ -103,8 +103,8 @@ export const plans: Record<PlanName, Plan> = {
 };
 
 /**
- * What the pricing page lists and the product does not have yet: it says so there. Every other line has its place, which
- * `e2e/ways-plans.spec.ts` names.
+ * What the pricing page lists and the product does not have yet: it says so there. Every other line has its place,
+ * which `e2e/ways-plans.spec.ts` names.
  */
 export const comingLater: readonly string[] = [];
 

@@ -22,8 +22,8 @@ export const testEvent = 'webhook.test';
 export const sentEvents = [...webhookEvents, testEvent] as const;
 
 /**
- * Why a webhook is off: an admin has switched it off, its receiver has failed for five days, or has said (410) that it is
- * gone.
+ * Why a webhook is off: an admin has switched it off, its receiver has failed for five days, or has said (410) that it
+ * is gone.
  */
 export const webhookOffReasons = ['by-admin', 'failing', 'gone'] as const;
 export type WebhookOffReason = (typeof webhookOffReasons)[number];

@@ -21,8 +21,8 @@ const personMs = 300;
 const mayPass = new Set<ErrorCode>(['unavailable', 'internal', 'cancelled', 'deadline-exceeded']);
 
 /**
- * Asks, as a stream every other time, and with the same key again where the answer does not come; keeps in the ledger what
- * was tried and what was answered.
+ * Asks, as a stream every other time, and with the same key again where the answer does not come; keeps in the ledger
+ * what was tried and what was answered.
  */
 export async function ask({ client, asked }: Asking, text: string): Promise<CallOutput<'query'>> {
   const kept = asked.get(text) ?? { tries: 0, acknowledged: new Set() };
@@ -46,8 +46,8 @@ export async function ask({ client, asked }: Asking, text: string): Promise<Call
 }
 
 /**
- * Whether each answer that was given is stored, and no question more often than it was asked. For a time at which nobody
- * asks.
+ * Whether each answer that was given is stored, and no question more often than it was asked. For a time at which
+ * nobody asks.
  * @returns what contradicts it, and how many are stored whose answer was cut on its way
  */
 export async function answersBroken(

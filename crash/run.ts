@@ -1,10 +1,10 @@
 /**
  * `npm run crash [-- --times 200 --seed N --processes 3 --write]`: kills the product, its parsers and its database
- * (`kill -9`) at random moments while people sign up, upload, replace, delete and ask, and looks after each time whether
- * every promise was kept. It is one process with its own database; with `--processes` as many web processes and one
- * worker as that makes, behind a proxy, with a database and a payment provider beside them: the rest serve while one is
- * killed, or asked to stop. The seed repeats what is done and what is killed; how far each has got by then is the
- * machine's own. Exit code 1 when a promise was broken. `--write` keeps the figures in bench/RESULTS.md.
+ * (`kill -9`) at random moments while people sign up, upload, replace, delete and ask, and looks after each time
+ * whether every promise was kept. It is one process with its own database; with `--processes` as many web processes and
+ * one worker as that makes, behind a proxy, with a database and a payment provider beside them: the rest serve while
+ * one is killed, or asked to stop. The seed repeats what is done and what is killed; how far each has got by then is
+ * the machine's own. Exit code 1 when a promise was broken. `--write` keeps the figures in bench/RESULTS.md.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -28,7 +28,10 @@ export interface Strike {
   victim: string;
   /** Whether everything under way has to come to its end soon; else it is looked at another time. */
   isStrict: boolean;
-  /** Stops the storm where it can't go on, and resolves when people are served again. @throws Error where they are not */
+  /**
+   * Stops the storm where it can't go on, and resolves when people are served again.
+   * @throws Error where they are not
+   */
   recover(storm: Storm): Promise<void>;
   /** Resolves when nothing of it is away any more; some of it may be while people are served. */
   whole(): Promise<void>;

@@ -1,4 +1,5 @@
-// Makes the bucket of compose.yaml in its store, as soon as that answers. Run in the image of the service, whose client it uses.
+// Makes the bucket of compose.yaml in its store, as soon as that answers. Run in the image of the service, whose client
+// it uses.
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 

@@ -10,7 +10,10 @@ export interface Mail {
   html: string;
 }
 
-/** Waits for the `nth` mail to the address (the first is 1) beside those that ask to confirm it or tell of a sign-in, and answers it. */
+/**
+ * Waits for the `nth` mail to the address (the first is 1) beside those that ask to confirm it or tell of a sign-in,
+ * and answers it.
+ */
 export function mailTo(app: RunningApp, to: string, nth = 1): Promise<Mail> {
   return nthMail(app, nth, (mail) => mail.to === to && !asksToConfirm(mail) && !tellsOfSignIn(mail));
 }

@@ -11,7 +11,9 @@ declare global {
   }
 }
 
-/** Notes each shift that nobody has caused by a key or a click, with what has moved. Call it before a page is opened. */
+/**
+ * Notes each shift that nobody has caused by a key or a click, with what has moved. Call it before a page is opened.
+ */
 export async function noteShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.shifts = [];

@@ -39,7 +39,8 @@ function kindOf(path: string): string {
 
 /** The page is one, and says so. */
 async function arrive(page: Page, path: string): Promise<void> {
-  // A press may have led elsewhere by a call that is answered only now: whichever comes last, it is this page in the end.
+  // A press may have led elsewhere by a call that is answered only now: whichever comes last, it is this page in the
+  // end.
   await expect(() => page.goto(path)).toPass();
   // In the page, at each frame: an expectation asks twice a second after the first moments, and there are hundreds.
   await page.waitForFunction(
@@ -58,7 +59,9 @@ async function arrive(page: Page, path: string): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 }
 
-/** Where the links of a page lead within the product; those that leave it lead to a mail or to what the operator set. */
+/**
+ * Where the links of a page lead within the product; those that leave it lead to a mail or to what the operator set.
+ */
 async function linksOf(page: Page): Promise<string[]> {
   const { origin } = new URL(page.url());
   const links = page.getByRole('link').filter({ visible: true });
@@ -66,7 +69,8 @@ async function linksOf(page: Page): Promise<string[]> {
   const paths: string[] = [];
   for (const href of new Set(hrefs)) {
     const { origin: to, pathname, search, protocol } = new URL(href);
-    // The bytes of an original are no page, nor is the API document, nor are the payment provider's invoices one of ours.
+    // The bytes of an original are no page, nor is the API document, nor are the payment provider's invoices one of
+    // ours.
     const isElsewhere = /^\/(files\/|assets\/|openapi\.json$)/.test(pathname) || new URL(href).hostname === '127.0.0.1';
     if (isElsewhere) expect((await page.request.get(href)).status()).toBe(200);
     else if (to === origin) paths.push(pathname + search);

@@ -31,8 +31,9 @@ const lacking = Object.keys(shareOf) as Lack[];
 /**
  * By hand: no document of the sets asks anything, none of the mails is asked about, a quote of another year is never an
  * answer, few questions ask for a numbered part, in a currency or what a word means, few rows are `blank`, `whole` only
- * tells equal rows apart, `largest` is of one set alone, and `counted` was chosen on other documents (decision 0080), as
- * was what counts otherwise on pages (0084). `named` and `partlyNamed` tell rows apart that all other signals take for the same.
+ * tells equal rows apart, `largest` is of one set alone, and `counted` was chosen on other documents (decision 0080),
+ * as was what counts otherwise on pages (0084). `named` and `partlyNamed` tell rows apart that all other signals take
+ * for the same.
  */
 const byHand = [
   'question',
@@ -61,8 +62,8 @@ const ofPages: ReadonlySet<AnswerabilityName> = new Set(['telling', 'clear']);
 /** Of fewer questions of a class of languages in a set a share says nothing. */
 const minQuestions = 30;
 /**
- * Answerability begins where at most so much of the questions of any set of prose is refused that are answered; of documents
- * with pages a little more.
+ * Answerability begins where at most so much of the questions of any set of prose is refused that are answered; of
+ * documents with pages a little more.
  */
 const refusedOfPresent = { prose: 0.045, pages: 0.08 };
 const file = join(import.meta.dirname, '../server/features/answers/extract/weights.json');
@@ -70,8 +71,8 @@ const file = join(import.meta.dirname, '../server/features/answers/extract/weigh
 type Looks = [set: string, looks: Look[]][];
 
 /**
- * Fits the weights by which quotes are chosen and questions refused, and says how well each set does by those in use, by
- * weights that were fitted on the others, and by those fitted on all.
+ * Fits the weights by which quotes are chosen and questions refused, and says how well each set does by those in use,
+ * by weights that were fitted on the others, and by those fitted on all.
  * @param write whether the latter are written where the product reads them
  */
 export async function fitAnswers(size: number, write: boolean): Promise<string[]> {

@@ -1,8 +1,8 @@
 /**
- * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|same-question|fit [--sample N]
- * [--set NAME ...] [--verbose] [--write]`: measures quality through the product's own code and prints tables; with
- * `--write` keeps them in evals/RESULTS.md. Embeddings and reranking are measured where the environment names them, as
- * for the server (docs/configuration.md).
+ * `npm run evals -- retrieval|parts|follow-ups|answers|claims|citations|spans|pdf|planted|office|same-question|fit
+ * [--sample N] [--set NAME ...] [--verbose] [--write]`: measures quality through the product's own code and prints
+ * tables; with `--write` keeps them in evals/RESULTS.md. Embeddings and reranking are measured where the environment
+ * names them, as for the server (docs/configuration.md).
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,9 @@ const parts = {
   office: evaluateOffice,
   'same-question': () => evaluateSameQuestion(),
 };
-/** Fits the weights of quotes and answerability anew, and with `--write` puts them into use. Only where it is asked for. */
+/**
+ * Fits the weights of quotes and answerability anew, and with `--write` puts them into use. Only where it is asked for.
+ */
 const fit = 'fit';
 /** Questions of each set, unless a number is given. */
 const usualSize = 200;

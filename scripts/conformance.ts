@@ -1,8 +1,8 @@
 /**
  * `npm run conformance`: runs the port suites against other makers' emulators and servers, and kills an upgrade of the
- * database at each of its steps, which takes minutes. The emulators are large and not needed to build or test the product:
- * those from npm live in `conformance/` with a lockfile of their own, and are installed here when missing; Ceph's S3
- * gateway comes from the system's packages, and is left out where it is not there.
+ * database at each of its steps, which takes minutes. The emulators are large and not needed to build or test the
+ * product: those from npm live in `conformance/` with a lockfile of their own, and are installed here when missing;
+ * Ceph's S3 gateway comes from the system's packages, and is left out where it is not there.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md, docs/openapi.json
- * and .env.example. With `--check` it writes nothing and fails where one is out of date, or where any document names what is not there.
+ * Writes the documents that are made from the code: docs/errors.md, docs/configuration.md, docs/api.md,
+ * docs/openapi.json and .env.example. With `--check` it writes nothing and fails where one is out of date, or where any
+ * document names what is not there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';

@@ -158,7 +158,9 @@ test('says in one line what is wrong', async ({ company }) => {
   expect((await run(['help'], env)).out).toContain('Usage: node footnote.mjs <command>');
 });
 
-/** Between a program and the service; cuts one connection after so many bytes, and counts the uploads that are begun. */
+/**
+ * Between a program and the service; cuts one connection after so many bytes, and counts the uploads that are begun.
+ */
 async function cutWire(url: string) {
   const { hostname, port } = new URL(url);
   let left = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// The search engine's native file, where the lockfile has none for this system: it pins every package by its content, and
-// for some systems no content was published where it could be looked up (docs/decisions/0020).
+// The search engine's native file, where the lockfile has none for this system: it pins every package by its content,
+// and for some systems no content was published where it could be looked up (docs/decisions/0020).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

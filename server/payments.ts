@@ -26,7 +26,8 @@ export async function openPayments(
 ): Promise<OpenPayments> {
   const inEarnest = { simulator: null, paymentClock: () => new Date(), listening: () => {} };
   if (config.billing === 'off') return { ...inEarnest, payments: null };
-  // Some three hundred files, which nobody waits for where nothing is paid, nor for the simulator's where it is in earnest.
+  // Some three hundred files, which nobody waits for where nothing is paid, nor for the simulator's where it is in
+  // earnest.
   const { stripePayments } = await import('./ports/payments/stripe.ts');
   if (config.stripe) {
     const payments = stripePayments({ name: config.stripe.address ? 'Stripe simulator' : 'Stripe', ...config.stripe });

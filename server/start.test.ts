@@ -25,7 +25,10 @@ test('a start does not load what most companies never use, or not yet', { timeou
   expect(names.filter((name) => large.includes(name) || name.startsWith('@simplewebauthn/'))).toEqual([]);
 });
 
-/** What the first question takes of a processor for its words, in ms, in a process that has made ready as `main.ts` does. */
+/**
+ * What the first question takes of a processor for its words, in ms, in a process that has made ready as `main.ts`
+ * does.
+ */
 const firstQuestion = `
   const { readFileSync } = await import('node:fs');
   const main = readFileSync('server/main.ts', 'utf8');

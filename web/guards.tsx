@@ -32,7 +32,9 @@ export function LeaveApp({ to, from }: { to: string; from?: string }) {
   return <Loading />;
 }
 
-/** Shows what lies behind the sign-in to who is signed in and may see it, and what stands in the way to everybody else. */
+/**
+ * Shows what lies behind the sign-in to who is signed in and may see it, and what stands in the way to everybody else.
+ */
 export function Guard({ children }: { children: (role: 'admin' | 'member') => ReactNode }) {
   const now = useSession();
   const { pathname, search, hash } = useLocation();

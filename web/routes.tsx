@@ -23,7 +23,10 @@ const CollectionPage = earlyPart(parts.collection);
 const SettingsPage = earlyPart(parts.settings);
 const ChatAgentPage = earlyPart(parts.chatAgent);
 
-/** Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`, `/developers`) stand in `main.tsx`. */
+/**
+ * Every address behind the sign-in. The public ones (`/`, `/login`, `/signup`, `/pricing`, `/developers`) stand in
+ * `main.tsx`.
+ */
 export function AppRoutes() {
   const { pathname } = useLocation();
   return (

@@ -91,8 +91,8 @@ export const getAnalytics = defineCall({
     /** Milliseconds within which half, and 95 of 100, of the answers came, to 10 %; absent where nothing was asked. */
     speed: z.object({ medianMs: z.number(), p95Ms: z.number() }).optional(),
     /**
-     * What was asked and searched by API keys in the range, most first. Not where one collection is asked for, nor without
-     * usage analytics. A company's key is none of the people.
+     * What was asked and searched by API keys in the range, most first. Not where one collection is asked for, nor
+     * without usage analytics. A company's key is none of the people.
      */
     keys: z
       .array(

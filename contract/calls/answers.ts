@@ -76,7 +76,9 @@ const passage = z.object({
   heading: z.string().optional(),
   text: z.string(),
   score: z.number(),
-  /** The document page, opened at the passage: `/documents/<documentId>/<version>?at=<start>-<end>`, with its `page`. */
+  /**
+   * The document page, opened at the passage: `/documents/<documentId>/<version>?at=<start>-<end>`, with its `page`.
+   */
   url: z.string(),
 });
 export type Passage = z.infer<typeof passage>;

@@ -18,8 +18,8 @@ export const createApiKey = defineCall({
       /** Null: it never ends, which admins alone may say. */
       expiresInDays: z.number().int().min(1).max(maxKeyDays).nullable().default(usualKeyDays),
       /**
-       * Of a company's key that acts as a member: which collections it sees, beside what is in the company's own. Without
-       * it, those that are for everyone. Needs `collections`.
+       * Of a company's key that acts as a member: which collections it sees, beside what is in the company's own.
+       * Without it, those that are for everyone. Needs `collections`.
        */
       collectionIds: z.array(z.uuid()).max(500).optional(),
     })

@@ -16,8 +16,8 @@ export const createWebhook = defineCall({
       url,
       events,
       /**
-       * Of which collections it is told, beside what is in the company's own. Without it, of those that are for everyone.
-       * Needs `collections`.
+       * Of which collections it is told, beside what is in the company's own. Without it, of those that are for
+       * everyone. Needs `collections`.
        */
       collectionIds: collectionIds.optional(),
     })

@@ -35,7 +35,9 @@ test('each has the fields that the same requests are answered with today', async
   expect(recorded).toEqual(fields);
 });
 
-/** Paths of all that a value has, however often: values change with every improvement, and that is no change of shape. */
+/**
+ * Paths of all that a value has, however often: values change with every improvement, and that is no change of shape.
+ */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries = Array.isArray(value) ? value.map((each) => ['[]', each] as const) : Object.entries(value);

@@ -1,6 +1,6 @@
 /**
- * Sends a service requests that are made of the API document: `node scripts/openapi/fuzz.ts [--requests 10000] [--seed 1]`.
- * Fails where one is answered by a fault, or by anything that the document does not name.
+ * Sends a service requests that are made of the API document: `node scripts/openapi/fuzz.ts [--requests 10000] [--seed
+ * 1]`. Fails where one is answered by a fault, or by anything that the document does not name.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

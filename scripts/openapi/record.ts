@@ -1,4 +1,6 @@
-/** Records what the calls answer in a real run, as the examples of the API document: `node scripts/openapi/record.ts`. */
+/**
+ * Records what the calls answer in a real run, as the examples of the API document: `node scripts/openapi/record.ts`.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

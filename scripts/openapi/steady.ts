@@ -10,8 +10,8 @@ const webhookSecret = /\bwhsec_[A-Za-z0-9+/=]{40,}/g;
 const day = '2026-01-15';
 
 /**
- * Takes from recorded examples what is another one with each run: ids, times, tokens and the service's address. The same
- * id stays the same one throughout, so that a reader can follow it from call to call.
+ * Takes from recorded examples what is another one with each run: ids, times, tokens and the service's address. The
+ * same id stays the same one throughout, so that a reader can follow it from call to call.
  * @param origin where the service answered
  * @param today the date on which it did
  */

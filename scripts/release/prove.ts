@@ -14,8 +14,8 @@ const question = 'How much may a hotel in Berlin cost per night?';
 const startTimeoutMs = 180_000;
 
 /**
- * Starts what was laid out as a newcomer would, with data of its own: a company signs up, every sample is read, a question
- * is answered with a citation whose words stand in the document.
+ * Starts what was laid out as a newcomer would, with data of its own: a company signs up, every sample is read, a
+ * question is answered with a citation whose words stand in the document.
  * @param folder with the file `footnote`
  * @throws Error that says what was not as it should be
  */

@@ -1,7 +1,7 @@
 /**
  * Keeps what this version sends to the database, which the next one's tables must still take, since both run at once
- * during an update: `node scripts/release/record-statements.ts`, when a version is released. Takes as long as the tests of
- * the features do.
+ * during an update: `node scripts/release/record-statements.ts`, when a version is released. Takes as long as the tests
+ * of the features do.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

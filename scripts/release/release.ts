@@ -1,6 +1,6 @@
 /**
- * `npm run release` makes an archive with all that the service needs: unpacked, `./footnote start` runs it, without npm, a
- * compiler or a network. What was packed is unpacked elsewhere and proved before it is called a release.
+ * `npm run release` makes an archive with all that the service needs: unpacked, `./footnote start` runs it, without
+ * npm, a compiler or a network. What was packed is unpacked elsewhere and proved before it is called a release.
  *
  * `npm run release -- --folder <path>` lays the same out in a folder that is not there yet, and packs nothing;
  * `--without-node` leaves Node out, for an image that has its own.

@@ -21,7 +21,10 @@ export async function lastBackupAt(dataDir: string): Promise<Date | null> {
   return last && new Date(last.at);
 }
 
-/** @returns null where none is known of: a note that can't be read says nothing, and must not keep others from being told */
+/**
+ * @returns null where none is known of: a note that can't be read says nothing, and must not keep others from being
+ * told
+ */
 export async function lastBackup(dataDir: string): Promise<LastBackup | null> {
   try {
     return note.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));

@@ -8,7 +8,9 @@ const entry = z.object({
   sha256: z.string(),
 });
 
-/** What a backup holds, and what each part must be like when it is read again. Written last: without it there is none. */
+/**
+ * What a backup holds, and what each part must be like when it is read again. Written last: without it there is none.
+ */
 export const manifestSchema = z.object({
   product: z.literal('footnote'),
   format: z.literal(1),

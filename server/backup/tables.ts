@@ -12,9 +12,9 @@ export interface TableColumns {
 export const schema = 'public';
 
 /**
- * Exports are made anew in minutes, unfinished uploads are begun anew, and search tables are built anew: their files are
- * not in a backup. Tokens of apps have been renewed since, and one of before would be taken for a stolen one. Replies are
- * kept for questions that are sent again within minutes.
+ * Exports are made anew in minutes, unfinished uploads are begun anew, and search tables are built anew: their files
+ * are not in a backup. Tokens of apps have been renewed since, and one of before would be taken for a stolen one.
+ * Replies are kept for questions that are sent again within minutes.
  */
 const leftOut = ['exports', 'export_entries', 'upload_bytes', 'search_tables', 'oauth_records', 'kept_replies'];
 

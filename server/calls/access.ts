@@ -29,8 +29,8 @@ export interface Access {
 /**
  * Hears of every person who is removed or changed, of sessions and keys that are ended, and of companies that let their
  * people in from other addresses, in any process. A bearer is only looked at when a request begins, so without this a
- * stream or an upload that is already running would go on. Where some of it may not have been heard, whoever asked for it is
- * told so, and looks at the bearer again.
+ * stream or an upload that is already running would go on. Where some of it may not have been heard, whoever asked for
+ * it is told so, and looks at the bearer again.
  */
 export async function openAccess(db: Database): Promise<Access> {
   const ofPeople = new Map<string, Set<Watcher>>();

@@ -9,7 +9,9 @@ export interface CallContext<Name extends CallName> {
   idempotencyKey: string | undefined;
   /** Aborted when the caller leaves or the server's time for the call is over. */
   signal: AbortSignal;
-  /** Aborted when the service stops: a stream without an end of its own then ends, and its client asks another process. */
+  /**
+   * Aborted when the service stops: a stream without an end of its own then ends, and its client asks another process.
+   */
   leaving: AbortSignal;
   /** Sends a message of the stream; does nothing when the call was not made as a stream. */
   emit: (message: CallMessage<Name>) => void;

@@ -18,8 +18,8 @@ export interface Limits {
    */
   takeBoth(first: Limit, second: Limit, windowSeconds: number): Promise<void>;
   /**
-   * Counts one try of several in a row: after `max` no more is let through until `pauseSeconds` after the last that was.
-   * Tries that lie further apart than that do not add up.
+   * Counts one try of several in a row: after `max` no more is let through until `pauseSeconds` after the last that
+   * was. Tries that lie further apart than that do not add up.
    * @throws AppError `too-many-requests` with details.retryAfterSeconds.
    */
   takeInRow(key: string, max: number, pauseSeconds: number): Promise<void>;

@@ -5,8 +5,8 @@ import type * as Migrator from 'drizzle-orm/node-postgres/migrator';
 import type * as Postgres from 'drizzle-orm/pg-core';
 
 /**
- * Drizzle as CommonJS. Where it is imported, Node parses the 180 KB of its package.json anew for each import between its
- * own hundred files, which took every start half a second of a processor and 200 MB.
+ * Drizzle as CommonJS. Where it is imported, Node parses the 180 KB of its package.json anew for each import between
+ * its own hundred files, which took every start half a second of a processor and 200 MB.
  */
 const load = createRequire(import.meta.url);
 const core: typeof Core = load('drizzle-orm');

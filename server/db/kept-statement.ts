@@ -4,9 +4,9 @@ import { fillPlaceholders, PgDialect, type SQL } from './drizzle.ts';
 const dialect = new PgDialect();
 
 /**
- * A statement that every question or call sends: its text is made once, and each connection has PostgreSQL read and plan
- * it once (a prepared statement), which takes longer than to run it. Its text must be the same whatever the values are:
- * lists go in as arrays (`= any(...)`, `unnest(...)`).
+ * A statement that every question or call sends: its text is made once, and each connection has PostgreSQL read and
+ * plan it once (a prepared statement), which takes longer than to run it. Its text must be the same whatever the values
+ * are: lists go in as arrays (`= any(...)`, `unnest(...)`).
  * @param name of the statement at the server, which no other one has
  * @param statement with `sql.placeholder` for each value
  */

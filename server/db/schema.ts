@@ -1,7 +1,7 @@
 /**
- * Every table, by what it belongs to. One that holds anything of a company carries `company_id`, starts its key with it,
- * and has the row-level security policy `ofCompany()`; a test lists any that lacks it. Tables without it (signing keys,
- * rate limits) are not granted to the application role at all.
+ * Every table, by what it belongs to. One that holds anything of a company carries `company_id`, starts its key with
+ * it, and has the row-level security policy `ofCompany()`; a test lists any that lacks it. Tables without it (signing
+ * keys, rate limits) are not granted to the application role at all.
  */
 export * from './schema/access.ts';
 export * from './schema/analytics.ts';

@@ -18,8 +18,8 @@ export interface SharedPlaces {
 }
 
 /**
- * What the listening connection of a process calls itself, by which others see the folder that it works on, or the places
- * in stores where nothing that others need is in a folder.
+ * What the listening connection of a process calls itself, by which others see the folder that it works on, or the
+ * places in stores where nothing that others need is in a folder.
  */
 export async function markOf({ dataDir, stores }: SharedPlaces): Promise<string> {
   if (stores) return mark + uuidOf(JSON.stringify(stores));
@@ -28,8 +28,9 @@ export async function markOf({ dataDir, stores }: SharedPlaces): Promise<string>
 
 /**
  * Processes of one database share a folder where search tables or originals are files in it, or the places of both in a
- * store, and a process with another one would neither find what the others have read nor be found. Who works on the database is seen by
- * connections that are open now, so a folder that was moved or lost, or a restored one, keeps nobody from starting.
+ * store, and a process with another one would neither find what the others have read nor be found. Who works on the
+ * database is seen by connections that are open now, so a folder that was moved or lost, or a restored one, keeps
+ * nobody from starting.
  * @param mine the mark that the database was opened with
  * @throws CannotStart
  */

@@ -3,8 +3,8 @@ export interface Finding {
   /** What was looked at, in a word or two. */
   about: string;
   /**
-   * `right`; `notice`: it works, and something about it is worth a thought; `wrong`: something does not work, or will soon
-   * not; `unknown`: nothing could be found out here.
+   * `right`; `notice`: it works, and something about it is worth a thought; `wrong`: something does not work, or will
+   * soon not; `unknown`: nothing could be found out here.
    */
   state: 'right' | 'notice' | 'wrong' | 'unknown';
   /** A sentence. */

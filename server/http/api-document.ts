@@ -16,8 +16,8 @@ interface Sent {
 type Encoding = 'br' | 'gzip' | 'identity';
 
 /**
- * The API document at `/openapi.json`, for everybody and from pages of any origin: what can be called is no secret. It is
- * read when it is first asked for, so that no start waits for it, and is the same bytes from then on.
+ * The API document at `/openapi.json`, for everybody and from pages of any origin: what can be called is no secret. It
+ * is read when it is first asked for, so that no start waits for it, and is the same bytes from then on.
  */
 export function registerApiDocument(
   http: FastifyInstance,

@@ -72,7 +72,10 @@ export async function readBytes(request: FastifyRequest, body: AsyncIterable<Buf
 
 const [quote, backslash, comma, brace, bracket] = Buffer.from('"\\,{[');
 
-/** Counts what begins a value outside of texts: a comma, a brace, a bracket. What is no JSON is for the parser to refuse. */
+/**
+ * Counts what begins a value outside of texts: a comma, a brace, a bracket. What is no JSON is for the parser to
+ * refuse.
+ */
 function holdsMoreValuesThan(bytes: Buffer, max: number): boolean {
   if (bytes.length <= max) return false;
   let values = 0;

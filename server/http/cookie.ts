@@ -60,8 +60,8 @@ export function attemptCookie(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The page that the provider leads back to asks for the rest by a call of its own, so that this one need not travel with
- * the provider's redirect, and is as strict as the others.
+ * The page that the provider leads back to asks for the rest by a call of its own, so that this one need not travel
+ * with the provider's redirect, and is as strict as the others.
  */
 export function setAttemptCookie(
   reply: FastifyReply,

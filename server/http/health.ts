@@ -10,7 +10,9 @@ export interface HealthOptions {
   leaving: AbortSignal;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve, and goes on doing so; for who may inspect it, with what. */
+/**
+ * `/healthz`: the process is alive. `/readyz`: it can serve, and goes on doing so; for who may inspect it, with what.
+ */
 export function registerHealth(http: FastifyInstance, options: HealthOptions, mayInspect: MayInspect): void {
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (request, reply) => {

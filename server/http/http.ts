@@ -73,7 +73,9 @@ export interface HttpOptions {
   pingMs?: number;
 }
 
-/** Everything that is answered over HTTP, in the order in which it is asked; a worker says how it is, and nothing else. */
+/**
+ * Everything that is answered over HTTP, in the order in which it is asked; a worker says how it is, and nothing else.
+ */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, metricsToken } = options.config;
   const log: FastifyBaseLogger = options.log;
@@ -201,8 +203,8 @@ export async function mountCalls(http: FastifyInstance, options: CallsOptions): 
 
 /**
  * At shutdown, lets end what is being answered (10 s at most) and then cuts every connection: one that a browser opened
- * ahead and never used does not count as idle, and would hold up the end for a minute. One whose answer has ended is cut
- * then, so that what is asked next is asked elsewhere.
+ * ahead and never used does not count as idle, and would hold up the end for a minute. One whose answer has ended is
+ * cut then, so that what is asked next is asked elsewhere.
  * @param leaving aborted some time before, from when on a connection is closed behind its answer
  */
 export function endPromptly(http: FastifyInstance, leaving?: AbortSignal): void {

@@ -140,7 +140,10 @@ function requireUnsent(stream: CallStream | null): void {
   if (stream?.started) throw new Error('a cookie was set after the first event of a stream');
 }
 
-/** Of names that were sent no more than tells which are meant: nobody reads a thousand, and the rest would only come back. */
+/**
+ * Of names that were sent no more than tells which are meant: nobody reads a thousand, and the rest would only come
+ * back.
+ */
 const longestTold = 200;
 
 function invalidInput(issues: { path: PropertyKey[]; message: string }[]): AppError {

@@ -38,8 +38,8 @@ export interface Asked {
 }
 
 /**
- * Makes a call within its bounds: it ends with its time, with the connection, with the caller's access, with the service; and
- * it is logged and counted. @returns its result @throws AppError
+ * Makes a call within its bounds: it ends with its time, with the connection, with the caller's access, with the
+ * service; and it is logged and counted. @returns its result @throws AppError
  */
 export type RunCall = (asked: Asked) => Promise<unknown>;
 
@@ -122,8 +122,9 @@ function createWatching(
   const { request, stream } = asked;
   let unwatch = () => {};
   /**
-   * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of a
-   * moment later, also by calls that began after it. Where changes may have been missed it is looked whether there was one.
+   * A key is not renewed as a token is: what it has open goes on where it opens as much as before. A change is heard of
+   * a moment later, also by calls that began after it. Where changes may have been missed it is looked whether there
+   * was one.
    */
   const accessChanged = async (actor: Actor, reason: AppError | null) => {
     if (reason === null || (actor.key && endsOfKeys.includes(reason.code))) {

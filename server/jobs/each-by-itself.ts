@@ -1,5 +1,6 @@
 /**
- * Does the same for many, one after the other, also where it fails for some: nobody waits for what keeps another from it.
+ * Does the same for many, one after the other, also where it fails for some: nobody waits for what keeps another from
+ * it.
  * @throws the signal's reason at once; AggregateError at the end, of all that failed, so that the job is tried again
  */
 export async function eachByItself<One>(

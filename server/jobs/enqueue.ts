@@ -5,7 +5,10 @@ import { type JobData, type JobName, jobs, policies } from './registry.ts';
 import { fromHere } from './trace.ts';
 
 interface EnqueueOptions {
-  /** With a policy of one per key: enqueued again under the key while one waits, it stays one, which then waits for this. */
+  /**
+   * With a policy of one per key: enqueued again under the key while one waits, it stays one, which then waits for
+   * this.
+   */
   singletonKey?: string;
   startAfterSeconds?: number;
   /** How many of the company's own are to go before it: those of other companies that stand less far behind do, too. */
@@ -13,8 +16,8 @@ interface EnqueueOptions {
 }
 
 /**
- * Enqueues a job with the transaction: it exists if and only if the transaction commits. Works inside `asCompany`, whose
- * role can neither read nor write the queue.
+ * Enqueues a job with the transaction: it exists if and only if the transaction commits. Works inside `asCompany`,
+ * whose role can neither read nor write the queue.
  */
 export type Enqueue = <Name extends JobName>(
   tx: Tx,

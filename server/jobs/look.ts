@@ -7,8 +7,8 @@ import type { JobName } from './registry.ts';
 type Workers = ReadonlyMap<JobName, readonly string[]>;
 
 /**
- * Looks for jobs that have become due without anybody telling of them, such as another try, and wakes who works on them.
- * One statement asks for all kinds, where each of some sixty workers would ask for itself.
+ * Looks for jobs that have become due without anybody telling of them, such as another try, and wakes who works on
+ * them. One statement asks for all kinds, where each of some sixty workers would ask for itself.
  * @returns ends it
  */
 export function lookForDue(

@@ -1,6 +1,9 @@
 import { stopWords } from './stop-words.ts';
 
-/** An abbreviation that a document explains, as it is written: "Earnings before interest (EBIT)"; or that of a name with "&". */
+/**
+ * An abbreviation that a document explains, as it is written: "Earnings before interest (EBIT)"; or that of a name with
+ * "&".
+ */
 export interface Abbreviation {
   short: string;
   long: string;

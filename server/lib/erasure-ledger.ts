@@ -2,8 +2,8 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The ids of documents and companies that were deleted, one a line, in a file outside of the database: a backup that was made before
- * a deletion has them still, and whoever restores it must not bring them back. No name stands in it.
+ * The ids of documents and companies that were deleted, one a line, in a file outside of the database: a backup that
+ * was made before a deletion has them still, and whoever restores it must not bring them back. No name stands in it.
  */
 export interface ErasureLedger {
   /** Writes down that they are gone; on the disk when it resolves. Idempotent. */

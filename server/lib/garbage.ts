@@ -7,10 +7,10 @@ let collect: (() => void) | undefined;
 const garbagePercent = 50;
 
 /**
- * Bounds what garbage takes while the process works. Left to itself the engine lets the heap of a large machine grow to up
- * to four times what is in use, and gives little of it back: under load memory rises for an hour (decision 0069). An
- * engine that does not know the setting goes on without it. It counts from the next collection of all on, so there is one
- * at once: the start has left a limit of several times what it needed.
+ * Bounds what garbage takes while the process works. Left to itself the engine lets the heap of a large machine grow to
+ * up to four times what is in use, and gives little of it back: under load memory rises for an hour (decision 0069). An
+ * engine that does not know the setting goes on without it. It counts from the next collection of all on, so there is
+ * one at once: the start has left a limit of several times what it needed.
  */
 export function boundGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${garbagePercent}`);

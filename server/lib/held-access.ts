@@ -17,7 +17,8 @@ export interface HeldAccess {
  * What is being sent by a link is cut off when its person loses access; who loses it before gets the answer of an ended
  * link. Every route of links asks this first: who loses access while the link is looked at would get the whole file.
  * @param holder whose link it is, whether it holds or not; null: of a forged one
- * @param looksAgain the route itself looks again where the end of the access may not have been heard; else it is cut off
+ * @param looksAgain the route itself looks again where the end of the access may not have been heard; else it is cut
+ * off
  * @throws AppError `address-not-allowed`
  */
 export async function holdAccess(

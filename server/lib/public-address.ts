@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** What of their own network operators let companies name: ranges of addresses, hosts, and origins without encryption. */
+/**
+ * What of their own network operators let companies name: ranges of addresses, hosts, and origins without encryption.
+ */
 export interface OutboundAllowed {
   /** Of addresses, each as `ipaddr.js` reads it. */
   ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];

@@ -65,8 +65,8 @@ export function secretKeyPath(dataDir: string): string {
 }
 
 /**
- * Puts a new key in front of the one in the file, which stays for what it has sealed; what was before that one goes. For
- * whoever has sealed everything with that one before, and does so with the new one after.
+ * Puts a new key in front of the one in the file, which stays for what it has sealed; what was before that one goes.
+ * For whoever has sealed everything with that one before, and does so with the new one after.
  */
 export async function renewKeyFile(dataDir: string): Promise<void> {
   const path = secretKeyPath(dataDir);

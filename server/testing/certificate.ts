@@ -1,7 +1,7 @@
 /**
- * A certificate of `idp.example` and `localhost` that signs itself, good for a hundred years, with its key: for servers of tests alone.
- * Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500`,
- * with `subjectAltName` of both.
+ * A certificate of `idp.example` and `localhost` that signs itself, good for a hundred years, with its key: for servers
+ * of tests alone. Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500`, with
+ * `subjectAltName` of both.
  */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,7 +1,7 @@
 /**
- * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel, or
- * by `CRASH_AT` for what happens before it listens. What a crash interrupts is named by the statement that the server is
- * about to send, or by the file that it is about to name, so the product knows nothing of it.
+ * Loaded into a server before its own code (`node --import`): kills the process where it is told over its IPC channel,
+ * or by `CRASH_AT` for what happens before it listens. What a crash interrupts is named by the statement that the
+ * server is about to send, or by the file that it is about to name, so the product knows nothing of it.
  */
 import fs, { readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

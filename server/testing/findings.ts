@@ -1,4 +1,6 @@
-/** What servers of this test file have answered otherwise than the API document says, and no test has failed for yet. */
+/**
+ * What servers of this test file have answered otherwise than the API document says, and no test has failed for yet.
+ */
 const untold = new Set<string>();
 
 export function noteFinding(finding: string): void {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A new folder that says it is the one that a process works on. Such a process is refused otherwise; here it is what must
- * not lie in the folder that is the question.
+ * A new folder that says it is the one that a process works on. Such a process is refused otherwise; here it is what
+ * must not lie in the folder that is the question.
  */
 export async function folderLike(dataDir: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-like-'));

@@ -30,8 +30,8 @@ export function postMcp(
 }
 
 /**
- * Whether the client, which stays open, is told of a document of a restricted collection: as its person has no part in it,
- * is let in, is taken out, becomes an admin, and is none any more.
+ * Whether the client, which stays open, is told of a document of a restricted collection: as its person has no part in
+ * it, is let in, is taken out, becomes an admin, and is none any more.
  * @param word which that document alone has
  */
 export async function seenAsRightsChange(

@@ -74,7 +74,9 @@ export async function askIn(client: Client): Promise<OlderPlace['answer']> {
   return { answer, quotes: sources.map(({ documentId, quote }) => ({ documentId, quote })) };
 }
 
-/** Owners, grants, policies, functions and what numbers rows; of the queue without the parts that it makes by the day. */
+/**
+ * Owners, grants, policies, functions and what numbers rows; of the queue without the parts that it makes by the day.
+ */
 export const rightsStatement = `
   select format('%I.%I', nspname, relname) as name, relkind::text as kind, pg_get_userbyid(relowner) as owner,
     relacl::text as granted, relrowsecurity as secured, relforcerowsecurity as forced,

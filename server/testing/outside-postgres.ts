@@ -17,8 +17,8 @@ export interface OutsidePostgres {
 }
 
 /**
- * Starts the PostgreSQL that npm brought below a folder of its own, for processes that are given its address. Killed, it
- * is there again by itself, as under a service manager.
+ * Starts the PostgreSQL that npm brought below a folder of its own, for processes that are given its address. Killed,
+ * it is there again by itself, as under a service manager.
  */
 export async function startOutsidePostgres(folder: string): Promise<OutsidePostgres> {
   const { connection, stop } = await startPostgres({ dataDir: folder, log: pino({ level: 'silent' }) });

@@ -3,12 +3,15 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** How a pooler shares its connections; `in-turn`: by transactions, two of them, and not the one that was given back last. */
+/**
+ * How a pooler shares its connections; `in-turn`: by transactions, two of them, and not the one that was given back
+ * last.
+ */
 type PoolMode = 'session' | 'transaction' | 'in-turn' | 'statement';
 
 /**
- * Passes on as PgBouncer does: sign-in by a connection of the client's own, and then, unless it is by `session`, whatever it
- * asks by the one that was given back last, until the server says that no transaction is open.
+ * Passes on as PgBouncer does: sign-in by a connection of the client's own, and then, unless it is by `session`,
+ * whatever it asks by the one that was given back last, until the server says that no transaction is open.
  * @param connection of the database behind it, by its socket
  */
 export async function startPooler(connection: pg.PoolConfig, mode: PoolMode) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { formOf } from './released-statements.ts';
 
-// Set up with `RECORDED_STATEMENTS=<folder>` (`scripts/release/record-statements.ts`): writes down what is sent to PostgreSQL.
+// Set up with `RECORDED_STATEMENTS=<folder>` (`scripts/release/record-statements.ts`): writes down what is sent to
+// PostgreSQL.
 
 const folder = process.env.RECORDED_STATEMENTS ?? '';
 const known = new Set<string>();

@@ -49,7 +49,9 @@ beforeEach(async () => {
   simulator.requests.length = 0;
 });
 
-/** Of no format that is known: that it can't be read is told at once, and what it costs to read it is not the question. */
+/**
+ * Of no format that is known: that it can't be read is told at once, and what it costs to read it is not the question.
+ */
 const bytes = randomBytes(20 * mib).fill(0, 0, 4096);
 const rules = Buffer.from('# House rules\n\nThe cellar key hangs behind the green door.\n');
 

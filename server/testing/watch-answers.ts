@@ -17,7 +17,9 @@ export interface Listening {
   prependListener(event: 'request', listener: RequestListener): unknown;
 }
 
-/** Tells of every call that a server answers to its end, as its bytes came and left: whatever client asked, and however. */
+/**
+ * Tells of every call that a server answers to its end, as its bytes came and left: whatever client asked, and however.
+ */
 export function watchAnswers(server: Listening, tell: (answered: Answered) => void): void {
   server.prependListener('request', (request, response) => {
     const call = /^\/(?:v1|[^/]+\/us-east4)\/(\w+)(?:\?|$)/.exec(request.url ?? '')?.[1];

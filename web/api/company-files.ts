@@ -53,8 +53,8 @@ type Change = (files: readonly CompanyFile[]) => readonly CompanyFile[];
 const reading = new Set<Change[]>();
 
 /**
- * Ids that do not come back: of uploads that are over, and of what was deleted here. What is told of one later is of the
- * time before, and would show an upload beside the document that it has become.
+ * Ids that do not come back: of uploads that are over, and of what was deleted here. What is told of one later is of
+ * the time before, and would show an upload beside the document that it has become.
  */
 const ended = new Set<string>();
 

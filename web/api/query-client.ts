@@ -18,8 +18,8 @@ onSignOut(() => queryClient.clear());
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 
 /**
- * Shows a change that the server has confirmed before it is read again. What was asked for before and is on its way would
- * tell of the time before the change, and put that back: it is asked for again.
+ * Shows a change that the server has confirmed before it is read again. What was asked for before and is on its way
+ * would tell of the time before the change, and put that back: it is asked for again.
  * @param change what is to be in the cache now, or what makes it of what is there, if anything is
  */
 export async function showChanged<Data>(

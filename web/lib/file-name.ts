@@ -7,8 +7,8 @@ const turns =
 
 /**
  * Splits a file name where it may be shortened: the head may be cut when room is short, the tail (a little of the stem,
- * and the extension) always shows. Never splits what a reader sees as one character. A name that is written from right to
- * left keeps its stem in one piece: its end, beside the extension, would be read as its beginning.
+ * and the extension) always shows. Never splits what a reader sees as one character. A name that is written from right
+ * to left keeps its stem in one piece: its end, beside the extension, would be read as its beginning.
  */
 export function splitFileName(name: string): { head: string; tail: string } {
   const characters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);

@@ -25,8 +25,8 @@ export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>) {
 }
 
 /**
- * The same of what may have come early, and is then drawn at once. React draws even what is there already a moment after
- * what stands for it, and keeps that for 0.3 seconds so as not to flicker.
+ * The same of what may have come early, and is then drawn at once. React draws even what is there already a moment
+ * after what stands for it, and keeps that for 0.3 seconds so as not to flicker.
  */
 export function earlyPart(part: Part): ComponentType {
   const Late = lazyPart(part.load);

@@ -21,7 +21,9 @@ export const parts = {
   chatAgent: createPart(() => import('./admin/ChatAgentPage.tsx').then(({ ChatAgentPage }) => ChatAgentPage)),
 };
 
-/** What the page of an address is drawn with; an address that is not known here has its parts fetched as they are drawn. */
+/**
+ * What the page of an address is drawn with; an address that is not known here has its parts fetched as they are drawn.
+ */
 export function partsOf(path: string): (typeof parts)[keyof typeof parts][] {
   const [area = '', page = '', ...below] = path.split('/').slice(1);
   if (area === 'chat') return [parts.chat];

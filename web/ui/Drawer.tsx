@@ -12,8 +12,8 @@ export interface DrawerProps {
 }
 
 /**
- * Lies over the page, which can't be reached meanwhile. Esc, Back and a tap beside it close it; the focus goes back. The
- * browser's own dialog does most of that.
+ * Lies over the page, which can't be reached meanwhile. Esc, Back and a tap beside it close it; the focus goes back.
+ * The browser's own dialog does most of that.
  */
 export function Drawer({ label, opened, size, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);

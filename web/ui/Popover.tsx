@@ -6,7 +6,10 @@ import { usePressOutside } from './use-press-outside.ts';
 
 export interface PopoverProps {
   id: string;
-  /** What it belongs to: it stands above that, or below where there is no room; on a phone what stays is a sheet at the bottom. */
+  /**
+   * What it belongs to: it stands above that, or below where there is no room; on a phone what stays is a sheet at the
+   * bottom.
+   */
   anchor: HTMLElement;
   /** Given where it stays until something else is pressed: its name, as of a dialog. Without one it is a tooltip. */
   label?: string | undefined;

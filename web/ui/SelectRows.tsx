@@ -39,8 +39,8 @@ export function SelectAll({ state, label, onChange }: AllRows) {
 }
 
 /**
- * The box of a row. With Shift held a click, or the space bar, takes the rows in between along; the arrow keys lead from
- * box to box.
+ * The box of a row. With Shift held a click, or the space bar, takes the rows in between along; the arrow keys lead
+ * from box to box.
  */
 export function SelectRow<Row>({
   row,

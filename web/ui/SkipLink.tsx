@@ -3,7 +3,8 @@ import styles from './SkipLink.module.css';
 
 /**
  * The first stop of the Tab key on a page: past what is the same on all of them, to what this one is for; seen only
- * while it has the focus. It leads to the element of the id `to`, and where that is a question that waits, to `content`.
+ * while it has the focus. It leads to the element of the id `to`, and where that is a question that waits, to
+ * `content`.
  */
 export function SkipLink({ to = 'content' }: { to?: 'content' | 'question' | undefined }) {
   // Not left to the browser, which would put it into the address and the history, and tell the router.
@@ -20,7 +21,9 @@ export function SkipLink({ to = 'content' }: { to?: 'content' | 'question' | und
   );
 }
 
-/** It takes the focus for this once: a press of the mouse beside a control would give it to the whole page otherwise. */
+/**
+ * It takes the focus for this once: a press of the mouse beside a control would give it to the whole page otherwise.
+ */
 function focusContent(): void {
   const content = document.getElementById('content');
   if (!content) return;

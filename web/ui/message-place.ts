@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 
-/** What stands over the page for a while, or for as long as something is wrong; one that is named first is placed first. */
+/**
+ * What stands over the page for a while, or for as long as something is wrong; one that is named first is placed first.
+ */
 const messages = ['[data-message]', '.mantine-Notifications-root[data-position="bottom-center"]'];
 
 /** What is in use wherever it stands: the question, what may be done to selected files, the buttons of a dialog. */
@@ -63,7 +65,8 @@ function placeMessages(): void {
 }
 
 /**
- * The lowest place for a message of this size, by its lower edge, that keeps clear of what is given; null: there is none.
+ * The lowest place for a message of this size, by its lower edge, that keeps clear of what is given; null: there is
+ * none.
  */
 export function freePlace(
   { left, right, height }: { left: number; right: number; height: number },

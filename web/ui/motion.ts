@@ -23,8 +23,8 @@ export function useLeaving<Shown>(shown: Shown | null): Shown | null {
 }
 
 /**
- * Shows where the parts of a list have gone when it changes: those that are new fade in, the others move from where they
- * were. What is there when the list is first drawn stands still.
+ * Shows where the parts of a list have gone when it changes: those that are new fade in, the others move from where
+ * they were. What is there when the list is first drawn stands still.
  *
  * @param list another one for each change: drawn anew with the same one, nothing moves
  * @param parts a selector of the parts inside of the box

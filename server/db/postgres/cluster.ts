@@ -6,8 +6,8 @@ import { chownAll, type Runner, spawnAs } from './runner.ts';
 import { environment, superuser } from './server.ts';
 
 /**
- * Makes a cluster. It is made beside its place and then renamed: a first start that was cut off leaves nothing that looks
- * like a database.
+ * Makes a cluster. It is made beside its place and then renamed: a first start that was cut off leaves nothing that
+ * looks like a database.
  * @param data where it is to be, in `folder`
  * @throws CannotStart where it can't be made
  */

@@ -71,8 +71,8 @@ export async function settleUpgrade(folder: string, major: number): Promise<void
 }
 
 /**
- * Makes the data anew for a later PostgreSQL, with the server that made it, which reads it, and the one that is to run on
- * it. The older data stays as it is, and is kept beside the newer until `removeOlderData`.
+ * Makes the data anew for a later PostgreSQL, with the server that made it, which reads it, and the one that is to run
+ * on it. The older data stays as it is, and is kept beside the newer until `removeOlderData`.
  * @throws CannotStart where that can't be; nothing has changed then
  */
 export async function upgradeCluster(upgrade: Upgrade): Promise<void> {

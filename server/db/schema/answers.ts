@@ -80,8 +80,9 @@ export const queries = pgTable(
 );
 
 /**
- * The replies to questions that were sent with an `Idempotency-Key`, for a day: the row of a reply and that of its answer
- * are written by one statement, so that whoever sends the question again is told the reply, and nothing is stored twice.
+ * The replies to questions that were sent with an `Idempotency-Key`, for a day: the row of a reply and that of its
+ * answer are written by one statement, so that whoever sends the question again is told the reply, and nothing is
+ * stored twice.
  */
 export const keptReplies = pgTable(
   'kept_replies',

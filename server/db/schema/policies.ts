@@ -14,8 +14,8 @@ export function ofCompany(column = 'company_id') {
 
 /**
  * The collections that the reader of a transaction sees: null is all of them. `asActor` asks once for them, by
- * `visible_collections()` (`0027_collections.sql`): asked for each row, or by each policy of a statement, they would take
- * most of its time.
+ * `visible_collections()` (`0027_collections.sql`): asked for each row, or by each policy of a statement, they would
+ * take most of its time.
  */
 export const collectionsSeen = sql`(select nullif(current_setting('app.collections', true), '')::uuid[])`;
 /** Whether the reader of a transaction sees everything. */
@@ -26,8 +26,8 @@ export const forUnrestricted = () =>
   pgPolicy('of_unrestricted', { as: 'restrictive', for: 'all', to: appRole, using: seesAll, withCheck: seesAll });
 
 /**
- * On top of `ofCompany()`: only what is in a collection that the reader sees. Where all is seen the array is null, and so
- * is the comparison: it is made once, and what is hidden takes hardly longer than what is not there.
+ * On top of `ofCompany()`: only what is in a collection that the reader sees. Where all is seen the array is null, and
+ * so is the comparison: it is made once, and what is hidden takes hardly longer than what is not there.
  */
 export function inVisibleCollection(column: string, isNullSeen: boolean) {
   const name = sql.raw(column);

@@ -2,8 +2,8 @@ import { bigint, pgTable, primaryKey, text, uuid } from '../drizzle.ts';
 import { forUnrestricted, ofCompany } from './policies.ts';
 
 /**
- * Which search tables lie in a store that speaks S3, and how often each was changed (`server/ports/search/s3/rows.ts`). No
- * row refers to its company: it is removed with the table, after the company.
+ * Which search tables lie in a store that speaks S3, and how often each was changed (`server/ports/search/s3/rows.ts`).
+ * No row refers to its company: it is removed with the table, after the company.
  */
 export const searchTables = pgTable(
   'search_tables',

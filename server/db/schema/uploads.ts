@@ -55,8 +55,9 @@ export const uploads = pgTable(
 );
 
 /**
- * Where the bytes of an unfinished upload stand that lie in a store that speaks S3 (`server/ports/files/s3/unfinished.ts`).
- * A row comes before that of `uploads` and goes when the bytes are an object as a whole: nothing refers to it.
+ * Where the bytes of an unfinished upload stand that lie in a store that speaks S3
+ * (`server/ports/files/s3/unfinished.ts`). A row comes before that of `uploads` and goes when the bytes are an object
+ * as a whole: nothing refers to it.
  */
 export const uploadBytes = pgTable(
   'upload_bytes',

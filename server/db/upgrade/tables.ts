@@ -16,8 +16,8 @@ interface FoundTable extends Table {
 }
 
 /**
- * Every table that holds rows, of all schemas that are not PostgreSQL's own. Parts of a table, which the queue makes for
- * every day, are made in the newer database as they are in the older.
+ * Every table that holds rows, of all schemas that are not PostgreSQL's own. Parts of a table, which the queue makes
+ * for every day, are made in the newer database as they are in the older.
  * @throws CannotStart where a table is not the same in both
  */
 export async function tablesAlike(from: pg.Client, to: pg.Client, owner: string): Promise<Table[]> {

@@ -108,7 +108,9 @@ export async function countInOtherZone(db: Database, companyId: string): Promise
   });
 }
 
-/** Sums up the months that are over and have changed, each by itself: whoever counts a question waits for one at most. */
+/**
+ * Sums up the months that are over and have changed, each by itself: whoever counts a question waits for one at most.
+ */
 export async function sumMonths(db: Database, signal?: AbortSignal): Promise<void> {
   const { companyId, month } = analyticsOpenMonths;
   const due = await db.statement<{ id: string; month: string }>(sql`

@@ -51,8 +51,8 @@ async function eraseSome(db: Database, companyId: string, maxAtOnce: number): Pr
     const erased = old.length;
     if (erased === 0) return true;
     const ids = sql`${sql.param(old.map(({ id }) => id))}::uuid[]`;
-    // The deletion of a document holds citations before their answers, and must not be the one that ends where both wait
-    // for each other: what it holds fails this transaction at once, and the job tries again.
+    // The deletion of a document holds citations before their answers, and must not be the one that ends where both
+    // wait for each other: what it holds fails this transaction at once, and the job tries again.
     await tx.execute(sql`select 1 from ${citations} where ${citations.queryId} = any(${ids}) for update nowait`);
     await tx.execute(sql`delete from ${queries} where ${queries.id} = any(${ids})`);
     await forgetDays(tx, companyId, oldest.day);
@@ -65,8 +65,8 @@ async function eraseSome(db: Database, companyId: string, maxAtOnce: number): Pr
 }
 
 /**
- * What is left of asked questions of which some askings have just been erased: nothing, where all are; else the words of
- * the first that is kept, where those it had are erased. One that has older askings still is left for their turn, so
+ * What is left of asked questions of which some askings have just been erased: nothing, where all are; else the words
+ * of the first that is kept, where those it had are erased. One that has older askings still is left for their turn, so
  * that none is written more than once however many turns it takes.
  */
 async function forgetQuestions(tx: Tx, companyId: string, ids: readonly string[], before: Date): Promise<void> {

@@ -29,7 +29,9 @@ type Days = Pick<CallInput<'getAnalytics'>, 'from' | 'to'>;
 
 /** The clocks of New York go forward on the 8th, those of Berlin on the 29th. */
 const month: Days = { from: '2026-03-01', to: '2026-03-31' };
-/** Ranges that begin and end inside months, with none, one and two whole ones between; the last, up to a month's end. */
+/**
+ * Ranges that begin and end inside months, with none, one and two whole ones between; the last, up to a month's end.
+ */
 const ranges: Days[] = [
   month,
   { from: '2026-03-03', to: '2026-03-30' },

@@ -42,8 +42,8 @@ const keptUnder = keptStatement<{ companyId: string; id: string }, { asked: stri
 /**
  * The reply that was stored when the question was sent before; null where it was not. One statement by the id, since
  * every such question waits for it.
- * @throws AppError `idempotency-key-reused` where it was another question; `answer-gone` where a document of the reply is
- * deleted, or hidden from this person by now
+ * @throws AppError `idempotency-key-reused` where it was another question; `answer-gone` where a document of the reply
+ * is deleted, or hidden from this person by now
  */
 export async function keptReply(
   db: Database,

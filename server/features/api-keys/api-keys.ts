@@ -22,8 +22,8 @@ const isKey = ne(apiKeys.kind, 'app');
 /** Keys of people and companies, with which programs call as they do. */
 export function createApiKeys({ db, clock = () => new Date() }: { db: Database; clock?: () => Date }) {
   /**
-   * @throws AppError `recent-sign-in-required`, `permission-denied` for what admins alone may make, `too-many-api-keys`,
-   * `collection-not-found`, `feature-not-in-plan`
+   * @throws AppError `recent-sign-in-required`, `permission-denied` for what admins alone may make,
+   * `too-many-api-keys`, `collection-not-found`, `feature-not-in-plan`
    */
   async function create(by: By, input: ParsedInput<'createApiKey'>): Promise<CallOutput<'createApiKey'>> {
     const { name, kind, scope, expiresInDays, collectionIds } = input;

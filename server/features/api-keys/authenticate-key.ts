@@ -34,8 +34,8 @@ type Found = Omit<Paid, 'state'> & {
 };
 
 /**
- * Everything that a call has to know, in one round trip. Whoever comes in by their company's own provider has had its second factor, and
- * no session says so of a key.
+ * Everything that a call has to know, in one round trip. Whoever comes in by their company's own provider has had its
+ * second factor, and no session says so of a key.
  */
 const foundBy = (which: SQL) => sql`
     select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.hash}, ${apiKeys.kind}, ${apiKeys.scope},
@@ -84,7 +84,8 @@ const never = new Date(0);
 /**
  * Makes an actor of a key: its person as they are now, or of a company's key the role that it has. Unknown, wrong,
  * revoked, expired, and of somebody who is gone are all the same answer.
- * @throws AppError `invalid-api-key`, `address-not-allowed`, `subscription-required`, `feature-not-in-plan`, `second-factor-missing`
+ * @throws AppError `invalid-api-key`, `address-not-allowed`, `subscription-required`, `feature-not-in-plan`,
+ * `second-factor-missing`
  */
 export function createKeyAuthentication(options: KeyAuthenticationDeps): Authenticate {
   const { db, clock = () => new Date() } = options;
@@ -100,7 +101,8 @@ export function createKeyAuthentication(options: KeyAuthenticationDeps): Authent
 }
 
 /**
- * The same of a token of an app that a person has connected: it acts as a personal key does, with their rights as they are now.
+ * The same of a token of an app that a person has connected: it acts as a personal key does, with their rights as they
+ * are now.
  * @throws AppError `invalid-app-token`, and the others as above
  */
 export function createAppAuthentication(options: KeyAuthenticationDeps): AuthenticateApp {

@@ -4,8 +4,8 @@ import { apiKeyStart } from '#contract/api-keys.ts';
 
 /**
  * `fn_<id>_<secret><checksum>`: 12 letters and digits that name the key, 32 that are its secret (190 bits), and 6 that
- * are the CRC-32 of all before them. Whoever looks through code and logs for secrets knows a key by its beginning and its
- * checksum, and what has been cut off or mistyped is refused without asking the database.
+ * are the CRC-32 of all before them. Whoever looks through code and logs for secrets knows a key by its beginning and
+ * its checksum, and what has been cut off or mistyped is refused without asking the database.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const shape = /^(fn_([0-9A-Za-z]{12})_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;

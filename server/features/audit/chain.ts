@@ -40,7 +40,8 @@ export const beginning = Buffer.alloc(32);
 
 /**
  * SHA-256 over the canonical form of an event: a JSON array of its values without blanks, in which the keys of objects
- * are in the order of their UTF-16 code units. docs/architecture/people.md says it for others who want to check a chain.
+ * are in the order of their UTF-16 code units. docs/architecture/people.md says it for others who want to check a
+ * chain.
  */
 export function hashOf(event: ChainedEvent): Buffer {
   const { companyId, sequence, previousHash, id, at, actorId, actorEmail, action, target, details, ip, via } = event;

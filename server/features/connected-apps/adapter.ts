@@ -15,8 +15,8 @@ function hashOf(shown: string): string {
 }
 
 /**
- * Where the authorization server keeps what it has to remember: in PostgreSQL, so that any process goes on with what another has
- * begun. Of tokens and codes the hash alone.
+ * Where the authorization server keeps what it has to remember: in PostgreSQL, so that any process goes on with what
+ * another has begun. Of tokens and codes the hash alone.
  * @returns as the library asks for it, by the name of each kind
  */
 export function createAdapter({

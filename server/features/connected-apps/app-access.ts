@@ -2,7 +2,10 @@
 
 /** The one right there is: what a key of scope `read` may. */
 export const appScope = 'read';
-/** How long an app may read without asking anew; how long it may leave that unused; and until its person has to allow it again. */
+/**
+ * How long an app may read without asking anew; how long it may leave that unused; and until its person has to allow it
+ * again.
+ */
 export const accessSeconds = 900;
 export const unusedSeconds = 30 * 86_400;
 export const grantSeconds = 365 * 86_400;

@@ -49,8 +49,8 @@ export async function disconnectApp(db: Database, by: Actor & { ip: string }, ap
 }
 
 /**
- * Ends an app that has given its access back, or of which something was shown twice that is of use once. Twice is as good
- * as once.
+ * Ends an app that has given its access back, or of which something was shown twice that is of use once. Twice is as
+ * good as once.
  */
 export async function endGrant(db: Database, grantId: string, now: Date): Promise<void> {
   await db.asSystem(async (tx) => {

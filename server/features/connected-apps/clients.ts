@@ -22,7 +22,9 @@ export class ClientProblem extends Error {
   }
 }
 
-/** Registrations are open to anybody, so that there is an end to how many are kept (`records.ts` sweeps unused ones). */
+/**
+ * Registrations are open to anybody, so that there is an end to how many are kept (`records.ts` sweeps unused ones).
+ */
 const maxClients = 10_000;
 const maxAddress = 512;
 const documentKeptMs = 3_600_000;
@@ -80,7 +82,8 @@ function clientOf(id: string, said: unknown): AppClient {
 export function isDocumentAddress(id: string): boolean {
   if (!id.startsWith('https://') || id.length > maxAddress || !URL.canParse(id)) return false;
   const { pathname, hash, username, password, href } = new URL(id);
-  // Written as it is read, so that one program has one id: no dots to walk by, no other case, no port that goes without saying.
+  // Written as it is read, so that one program has one id: no dots to walk by, no other case, no port that goes without
+  // saying.
   return pathname !== '/' && hash === '' && username === '' && password === '' && href === id;
 }
 

@@ -19,8 +19,8 @@ const maxDocumentBytes = 16_384;
 const documentMs = 5000;
 
 /**
- * Programs elsewhere that people let read with their own rights, by OAuth 2.1 (decision 0056). What their tokens may do is
- * decided where keys are looked at: an app acts as a personal key of scope `read`.
+ * Programs elsewhere that people let read with their own rights, by OAuth 2.1 (decision 0056). What their tokens may do
+ * is decided where keys are looked at: an app acts as a personal key of scope `read`.
  */
 export function createConnectedApps({
   db,

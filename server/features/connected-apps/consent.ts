@@ -35,8 +35,8 @@ export function createConsent({
   const onward = ({ returnTo }: { returnTo: string }) => publicUrl + new URL(returnTo).pathname;
 
   /**
-   * The request, in the browser that began it: whoever else answered it would connect the app of somebody else to their own
-   * documents. @throws AppError `app-request-ended`
+   * The request, in the browser that began it: whoever else answered it would connect the app of somebody else to their
+   * own documents. @throws AppError `app-request-ended`
    */
   async function requestOf({ requestId, cookie }: Asked) {
     const provider = await openProvider();

@@ -20,8 +20,8 @@ export interface ProviderDeps {
 }
 
 /**
- * The authorization server. Of the library's many ways one is open: the authorization code with PKCE, for public clients, by
- * opaque tokens for one of our own addresses.
+ * The authorization server. Of the library's many ways one is open: the authorization code with PKCE, for public
+ * clients, by opaque tokens for one of our own addresses.
  */
 export async function createProvider(deps: ProviderDeps): Promise<Provider> {
   const provider = new Provider(deps.publicUrl, await configurationOf(deps));
@@ -47,8 +47,8 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
 const unneeded = /^footnote_app_(none|page)/;
 
 /**
- * What a request may say; the rest is for what is not done here. Every app gets the one right that there is, whatever it asks
- * for, and is told so.
+ * What a request may say; the rest is for what is not done here. Every app gets the one right that there is, whatever
+ * it asks for, and is told so.
  */
 function onlyKnown(query: Record<string, string | string[] | undefined>) {
   const names = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'];
@@ -147,8 +147,8 @@ function problemPage(publicUrl: string, error: string): string {
 type Middleware = Parameters<Provider['use']>[0];
 
 /**
- * A request that can't be answered is told to its person, not to the address in it: anybody may register one, and an address
- * of ours would lead to theirs without anyone being asked.
+ * A request that can't be answered is told to its person, not to the address in it: anybody may register one, and an
+ * address of ours would lead to theirs without anyone being asked.
  */
 function stayHere(context: Parameters<Middleware>[0], publicUrl: string): void {
   const to = context.response.get('location');

@@ -84,8 +84,8 @@ export function createCompanyFiles({ db, uploads, bucket }: CompanyFilesDeps) {
 }
 
 /**
- * What the policies demand of a list anyway, said so that an index helps: a person may see a few thousand of a company's
- * documents, and all of them would be looked through (50,000 take some 20 ms).
+ * What the policies demand of a list anyway, said so that an index helps: a person may see a few thousand of a
+ * company's documents, and all of them would be looked through (50,000 take some 20 ms).
  */
 async function inCollectionsSeen(tx: Tx): Promise<SQL | undefined> {
   const { rows } = await tx.execute<{ seen: string[] | null }>(sql`select ${collectionsSeen} as seen`);

@@ -25,8 +25,8 @@ interface Stamped {
 
 /**
  * Documents with their newest versions, as files. Which of them there are for the reader is asked of the database each
- * time; of those that were listed in the last ten minutes it is asked no more than whether their rows were written again
- * since, and a list of thousands takes a third of the time.
+ * time; of those that were listed in the last ten minutes it is asked no more than whether their rows were written
+ * again since, and a list of thousands takes a third of the time.
  */
 export function createReadFiles(bucket: string) {
   const kept = new LRUCache<string, ReadFile & { stamp: string }>({ max: maxKept, ttl: keptMs, updateAgeOnGet: true });

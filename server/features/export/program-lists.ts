@@ -5,7 +5,8 @@ import { sql } from '#server/db/drizzle.ts';
 import { byTime, type Line, paged } from './rows.ts';
 
 /**
- * API keys that were ever made, without the keys, of which nobody knows more than their hash; and apps that were connected.
+ * API keys that were ever made, without the keys, of which nobody knows more than their hash; and apps that were
+ * connected.
  * @param personId whose own alone; absent: the company's and everybody's
  */
 export function keyLines(db: Database, companyId: string, personId?: string): AsyncGenerator<Line> {

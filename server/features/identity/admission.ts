@@ -41,7 +41,10 @@ export function createAdmission(deps: AdmissionDeps) {
     }
   }
 
-  /** The provider's grant for a password. @throws AppError `invalid-credentials`, `single-sign-on-required`, `too-many-requests` */
+  /**
+   * The provider's grant for a password.
+   * @throws AppError `invalid-credentials`, `single-sign-on-required`, `too-many-requests`
+   */
   async function proved(email: string, password: string, from: Origin): Promise<Grant> {
     const wasRight = await guesses.count(email, from);
     const grant = await provider.signIn(email, password, addressKey(from.ip)).catch(async (error: unknown) => {

@@ -104,7 +104,8 @@ export function createIdentity({ clock = () => new Date(), ...deps }: IdentityDe
     },
 
     /**
-     * Confirms the password, and the second factor, of whoever is signed in. Answers a new session in place of the browser's earlier one.
+     * Confirms the password, and the second factor, of whoever is signed in. Answers a new session in place of the
+     * browser's earlier one.
      * @throws AppError as `signIn`.
      */
     async reauthenticate(

@@ -15,8 +15,8 @@ export interface Resealed {
 }
 
 /**
- * Seals everything with a new key: one that is made in the file below `dataDir`, or the operator's of now where they set
- * it. May be broken off and begun again, and may run while the service does.
+ * Seals everything with a new key: one that is made in the file below `dataDir`, or the operator's of now where they
+ * set it. May be broken off and begun again, and may run while the service does.
  */
 export async function rotateSealing(db: Database, place: KeyPlace): Promise<Resealed> {
   return db.asSystem(async (tx) => {

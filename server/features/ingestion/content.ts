@@ -10,7 +10,9 @@ export interface Content {
   read(start: number, length: number): Promise<Buffer>;
 }
 
-/** Read at once, since what looks into a zip file asks for a few bytes at a time, and a store that is far has its pace. */
+/**
+ * Read at once, since what looks into a zip file asks for a few bytes at a time, and a store that is far has its pace.
+ */
 const blockBytes = 256 * 1024;
 
 /** Content for what looks into zip files. Where reading it fails, `failure` says why. */

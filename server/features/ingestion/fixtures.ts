@@ -168,7 +168,10 @@ export function makeOffice(main: string, parts: Record<string, string>): Buffer 
   ]);
 }
 
-/** A Word file of a sentence and of so many bytes that no reader looks at: reading it takes no time, and sending it does. */
+/**
+ * A Word file of a sentence and of so many bytes that no reader looks at: reading it takes no time, and sending it
+ * does.
+ */
 export function makeHeavy(bytes: number): Buffer {
   const text = '<w:document><w:body><w:p><w:r><w:t>Much of this is not text.</w:t></w:r></w:p></w:body></w:document>';
   return makeZip([

@@ -41,7 +41,10 @@ export async function saveAllowedAddresses(
   return change(db, by, ranges);
 }
 
-/** Possible without the plan, too: whoever has no use for it any more gives it up. @throws AppError `recent-sign-in-required` */
+/**
+ * Possible without the plan, too: whoever has no use for it any more gives it up.
+ * @throws AppError `recent-sign-in-required`
+ */
 export async function removeAllowedAddresses(db: Database, by: By): Promise<Settings> {
   requireRecentSignIn(by);
   return change(db, by, null);

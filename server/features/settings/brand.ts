@@ -42,7 +42,10 @@ export async function companyBranding(
   };
 }
 
-/** In what and under which name, logo and address a company's people are mailed. A mail has no page that an address is below. */
+/**
+ * In what and under which name, logo and address a company's people are mailed. A mail has no page that an address is
+ * below.
+ */
 export async function voiceOf(
   tx: Tx,
   companyId: string,

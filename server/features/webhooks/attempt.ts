@@ -71,8 +71,8 @@ export function createAttempts(deps: WebhooksDeps) {
     const { companyId, id, webhookId } = delivery;
     const hasArrived = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     const ofDelivery = eq(webhookDeliveries.id, id);
-    // The webhook first, since its end and its recovery change what others wait to write down. Not held against those who
-    // only tell it of something.
+    // The webhook first, since its end and its recovery change what others wait to write down. Not held against those
+    // who only tell it of something.
     const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
     const [now] = await tx.select().from(webhookDeliveries).where(ofDelivery).for('update');
     // Deleted meanwhile.

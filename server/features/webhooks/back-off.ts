@@ -10,7 +10,9 @@ export const failuresUntilPause = 5;
 const waits = [1 * minuteMs, 5 * minuteMs, 15 * minuteMs, 1 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs];
 const maxPauseMs = 30 * minuteMs;
 
-/** How long an event waits after so many attempts, in milliseconds: in all it is tried ten times or so in three days. */
+/**
+ * How long an event waits after so many attempts, in milliseconds: in all it is tried ten times or so in three days.
+ */
 export function waitAfter(attempts: number): number {
   return waits[Math.min(attempts, waits.length) - 1] ?? minuteMs;
 }

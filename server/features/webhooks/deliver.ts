@@ -18,8 +18,8 @@ const askAgainSeconds = 2;
 type Job = JobData<'deliver-webhook'>;
 
 /**
- * Sends what waits. A webhook has one run at a time, in all processes; it sends events of different things side by side,
- * and of one thing the next when the one before has ended.
+ * Sends what waits. A webhook has one run at a time, in all processes; it sends events of different things side by
+ * side, and of one thing the next when the one before has ended.
  */
 export function createDelivery(deps: WebhooksDeps) {
   const { db, jobs, entitled, config, clock } = deps;
@@ -65,7 +65,10 @@ export function createDelivery(deps: WebhooksDeps) {
     return db.asCompany(job.companyId, (tx) => jobs.enqueue(tx, 'deliver-webhook', job, options));
   }
 
-  /** What is sent next, with the webhook as it is now; null: nothing, or the webhook is gone, off, paused, or another run's. */
+  /**
+   * What is sent next, with the webhook as it is now; null: nothing, or the webhook is gone, off, paused, or another
+   * run's.
+   */
   function nextOf({ companyId, webhookId }: Job, runId: string): Promise<Batch | null> {
     const now = clock();
     const mayGoOn = and(

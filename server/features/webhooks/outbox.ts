@@ -14,8 +14,8 @@ export type Told =
   | { type: 'subscription.changed'; state: string; plan: string | null; endsAt: string | null };
 
 /**
- * For each webhook what it is to be told. Gone when it is sent, a document is in no collection any more: whether a webhook
- * may be told is asked now.
+ * For each webhook what it is to be told. Gone when it is sent, a document is in no collection any more: whether a
+ * webhook may be told is asked now.
  */
 const toWebhooks = keptStatement<{ companyId: string; events: string }, { webhookId: string; isPaused: boolean }>(
   'to-webhooks',

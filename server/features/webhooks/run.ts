@@ -9,7 +9,9 @@ type Job = JobData<'deliver-webhook'>;
 const heldSeconds = 60;
 export const heldUntil = sql`now() + make_interval(secs => ${heldSeconds})`;
 
-/** Makes it the webhook's only run, as long as it is heard of; false: another one is. True of a webhook that is gone. */
+/**
+ * Makes it the webhook's only run, as long as it is heard of; false: another one is. True of a webhook that is gone.
+ */
 export async function beginRun(db: Database, { companyId, webhookId }: Job, runId: string): Promise<boolean> {
   const isFree = or(isNull(webhooks.runUntil), lt(webhooks.runUntil, sql`now()`));
   return db.asCompany(companyId, async (tx) => {

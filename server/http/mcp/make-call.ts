@@ -11,7 +11,8 @@ export type MakeCall = <Name extends CallName>(
 ) => Promise<CallOutput<Name>>;
 
 /**
- * Everything that is done here is a call, made as over `/v1`: with the same rights, limits, counts and lines in the log.
+ * Everything that is done here is a call, made as over `/v1`: with the same rights, limits, counts and lines in the
+ * log.
  * @param options.authenticate of bearers that are let through this door
  * @param options.actor who came through the door just now: the first call does not ask again, each further one does
  */

@@ -8,9 +8,9 @@ import { createClient } from '#client/client.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertKey } from '#server/testing/keys.ts';
 
-// The official conformance suite of the protocol, as a client of the whole product. It has no way to send a key, so a proxy
-// in front of us adds one; and what it would have a server offer for its sake alone is listed, with the reason, in
-// `conformance/mcp/*.yaml`: a failure that is not listed fails, and so does one that is listed and has gone.
+// The official conformance suite of the protocol, as a client of the whole product. It has no way to send a key, so a
+// proxy in front of us adds one; and what it would have a server offer for its sake alone is listed, with the reason,
+// in `conformance/mcp/*.yaml`: a failure that is not listed fails, and so does one that is listed and has gone.
 
 let app: TestApp;
 let proxy: Server;

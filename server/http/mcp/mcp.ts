@@ -30,9 +30,9 @@ const maxDepth = 32;
 const maxIdLength = 256;
 
 /**
- * The calls for programs that speak the Model Context Protocol (decision 0055): by an API key, and at `/mcp` as an app that a person has
- * connected (decision 0056). `/mcp/key` never says how that is done: some programs leave the key that they are given unused as soon as
- * they hear of another way.
+ * The calls for programs that speak the Model Context Protocol (decision 0055): by an API key, and at `/mcp` as an app
+ * that a person has connected (decision 0056). `/mcp/key` never says how that is done: some programs leave the key that
+ * they are given unused as soon as they hear of another way.
  */
 export function registerMcp(scope: FastifyInstance, options: McpOptions): void {
   scope.removeAllContentTypeParsers();

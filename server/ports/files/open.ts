@@ -45,8 +45,8 @@ export async function openFiles(
 }
 
 /**
- * Opens where what is made for exports lies: where originals do, so that whichever process is asked finds it. There it is
- * below a folder that no key can name.
+ * Opens where what is made for exports lies: where originals do, so that whichever process is asked finds it. There it
+ * is below a folder that no key can name.
  */
 export async function openExportFiles(
   { dataDir, files }: FilesPlace,

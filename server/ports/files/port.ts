@@ -48,15 +48,15 @@ export interface UnfinishedFiles {
   /**
    * Writes a piece at the offset, where it is at. What arrives before a cut or a full disk stays.
    * @returns the offset after it
-   * @throws AppError `storage-full`, `unavailable`; `upload-conflict` where it is not at this offset (any more), and the
-   * sender has to ask where it is
+   * @throws AppError `storage-full`, `unavailable`; `upload-conflict` where it is not at this offset (any more), and
+   * the sender has to ask where it is
    */
   append(key: UnfinishedKey, offset: number, piece: Readable): Promise<number>;
   /** The first bytes, `headBytes` at most. */
   head(key: UnfinishedKey): Promise<Uint8Array>;
   /**
-   * Stores one that has all its bytes in the file store under the key, whole; from then on it is only there. Asked again
-   * after a reply that was lost, or by a process that goes on for another, it ends the same.
+   * Stores one that has all its bytes in the file store under the key, whole; from then on it is only there. Asked
+   * again after a reply that was lost, or by a process that goes on for another, it ends the same.
    * @throws AppError `storage-full`, `unavailable`; `upload-not-found` where nothing of it is there, whole or not;
    * `upload-conflict` where bytes were lost, and have to be sent again
    */

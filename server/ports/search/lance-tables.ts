@@ -130,7 +130,9 @@ export class LanceTables implements Tables {
     await this.#removeLeft(id);
   }
 
-  /** Makes a table with these rows where nobody looks for one, and moves it in; rejects where one of this name is there. */
+  /**
+   * Makes a table with these rows where nobody looks for one, and moves it in; rejects where one of this name is there.
+   */
   async #moveIn(id: string, name: string, schema: Schema, pages: AsyncIterable<ArrowTable>): Promise<void> {
     const apart = await this.#aside(id);
     const connection = await connect(apart, { session: new Session(...makingMemory) });

@@ -61,8 +61,8 @@ export async function openLanceSearch({
 }
 
 /**
- * What the engine keeps in memory of all tables together: 7 GB where nobody says. It goes into the options of `connect`:
- * a session beside them, as its types have it, is left aside without a word.
+ * What the engine keeps in memory of all tables together: 7 GB where nobody says. It goes into the options of
+ * `connect`: a session beside them, as its types have it, is left aside without a word.
  */
 export function boundedSession(bytes = usualMemoryBytes): Session {
   const metadata = Math.floor(bytes * shareOfMetadata);

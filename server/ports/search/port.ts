@@ -36,7 +36,9 @@ export interface SearchStore {
   has(companyId: string): Promise<boolean>;
   /** The companies that have a table. */
   companies(): Promise<Set<string>>;
-  /** Folds added rows into the index, and puts additions together, when there are enough of them to slow searches down. */
+  /**
+   * Folds added rows into the index, and puts additions together, when there are enough of them to slow searches down.
+   */
   optimize(companyId: string): Promise<void>;
   /**
    * Rewrites the company's table with the live chunks alone, so that no file of before is left. Nothing else may write

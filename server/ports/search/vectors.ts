@@ -89,7 +89,10 @@ export function lanceVectors(tables: Tables, log: Logger) {
       await tables.write(companyId, (table) => table.update({ where, values }));
     },
 
-    /** Makes the graph where there are enough vectors for it, takes those in that are outside, and puts small parts together. */
+    /**
+     * Makes the graph where there are enough vectors for it, takes those in that are outside, and puts small parts
+     * together.
+     */
     async optimize(companyId: string): Promise<void> {
       await tables.write(companyId, async (table) => {
         const stats = await table.indexStats(indexName);

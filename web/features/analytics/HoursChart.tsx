@@ -10,8 +10,8 @@ const hoursOfDay = Array.from({ length: 24 }, (_, i) => i);
 const minSide = 0.18;
 
 /**
- * When people ask: a square for each hour of the week, the larger the more, so that no colour need be told from another;
- * and a table for those who hear the page.
+ * When people ask: a square for each hour of the week, the larger the more, so that no colour need be told from
+ * another; and a table for those who hear the page.
  */
 export function HoursChart({ hours }: { hours: NonNullable<Analytics['hours']> }) {
   const counts = new Map(hours.map(({ weekday, hour, asked }) => [weekday * 24 + hour, asked]));

@@ -25,7 +25,9 @@ export interface SelectionBarProps {
   onReplace: (file: CompanyFile) => void;
 }
 
-/** What may be done to the selected files, and how far that is. Below the table, in sight as long as some are selected. */
+/**
+ * What may be done to the selected files, and how far that is. Below the table, in sight as long as some are selected.
+ */
 export function SelectionBar({ selected, hidden, onSelect, onReplace }: SelectionBarProps) {
   const { running, trouble, run, stop, forget } = useMany(onSelect);
   const [asked, setAsked] = useState<'delete' | 'tag' | 'move' | null>(null);

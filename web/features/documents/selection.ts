@@ -17,7 +17,8 @@ export function isSelectable({ state }: CompanyFile): boolean {
 
 /**
  * @param shown the rows in their order
- * @param isRange all from the one pressed before to this one become as this one; where that one is not shown, this alone
+ * @param isRange all from the one pressed before to this one become as this one; where that one is not shown, this
+ * alone
  */
 export function withRow(
   { ids, anchor }: Selection,

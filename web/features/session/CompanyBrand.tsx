@@ -12,7 +12,8 @@ export function CompanyBrand(): null {
     nameProduct(name);
     return () => nameProduct(null);
   }, [name]);
-  // The accent of the host name's company, on the page that the server sent, is not that of everyone who signs in there.
+  // The accent of the host name's company, on the page that the server sent, is not that of everyone who signs in
+  // there.
   const isSignedIn = brand !== null;
   useEffect(() => {
     const ofHost = document.querySelector<HTMLStyleElement>('#host-accent');

@@ -23,7 +23,9 @@ export function partAround([left, top, right, bottom]: PartOfPage, page: number,
   return [x, y, x + width, y + height];
 }
 
-/** Of a picture's height, what passages that are shown together may take, so that the names above them are seen, too. */
+/**
+ * Of a picture's height, what passages that are shown together may take, so that the names above them are seen, too.
+ */
 const maxTogether = 0.6;
 /** Heights for a width of 1: of a picture, and of a page as narrow as they come. */
 const usual = { picture: 0.25, page: 1.42 };

@@ -17,7 +17,8 @@ export function isSameTarget(a: Target | null, b: Target | null): boolean {
 const address = /^\/documents\/([^/]+)\/([1-9]\d{0,8})$/;
 
 /**
- * Reads the address of a document page (`/documents/<documentId>/<version>?cite=<id>`, `?at=<start>-<end>`, or `?page=<n>`).
+ * Reads the address of a document page (`/documents/<documentId>/<version>?cite=<id>`, `?at=<start>-<end>`, or
+ * `?page=<n>`).
  *
  * @returns null for any other address, which the viewer can't open
  */

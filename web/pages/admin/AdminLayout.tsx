@@ -14,7 +14,9 @@ import { adminWords } from './words.ts';
 
 const texts = messages.admin;
 
-/** The specified ones, and those of the other pages that have something to show. Some lead on to a page of no link here. */
+/**
+ * The specified ones, and those of the other pages that have something to show. Some lead on to a page of no link here.
+ */
 const links: readonly { to: string; label: string; leadsTo?: string }[] = [
   { to: '/admin/dashboard', label: texts.dashboard },
   { to: '/admin/documents', label: adminWords.documents, leadsTo: '/admin/collections' },

@@ -13,7 +13,9 @@ export interface Manner {
   language: AnswerLanguage;
   /** Our own sentences in that language. */
   wording: Wording;
-  /** How many quotes stand in the answer: the best one, those that answer, or also those that were found beside them. */
+  /**
+   * How many quotes stand in the answer: the best one, those that answer, or also those that were found beside them.
+   */
   quotes: AgentSettings['length'];
   /** What is said where nothing was found. */
   notFound: (missing: Missing) => string;

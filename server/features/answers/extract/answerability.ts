@@ -22,15 +22,15 @@ export interface AnswerabilitySignals {
   /** The best quote has no amount of the very kind that is asked for. */
   lacksKind: number;
   /**
-   * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where the
-   * document is of other years and has it in another place.
+   * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where
+   * the document is of other years and has it in another place.
    */
   otherYear: number;
   /** The best quote is a row of another day, year or thing with a letter or number than is asked for. */
   otherRecord: number;
   /**
-   * Of the question's words that stand in the best quote, or do not name its document, those that stand in its passage; 1
-   * where there are none.
+   * Of the question's words that stand in the best quote, or do not name its document, those that stand in its passage;
+   * 1 where there are none.
    */
   onPage: number;
   /** How many of the question's words those are, as a logarithm: the more there are, the more such a share tells. */
@@ -99,8 +99,8 @@ export function answerabilitySignals(
   };
 
   /**
-   * How much each of the question's words tells: nothing where it names the best quote's document, unless the quote says it
-   * as well. What stands on the first page names a document, and of one page that is all.
+   * How much each of the question's words tells: nothing where it names the best quote's document, unless the quote
+   * says it as well. What stands on the first page names a document, and of one page that is all.
    */
   function tellingOf({ unit, passage }: Rated): Coverage {
     const named = of(passage.named);

@@ -8,8 +8,8 @@ const pageNumber = /^\d{1,4}$/;
 const year = /^(?:19|20)\d\d$/;
 
 /**
- * The rows of a table of contents: each has a label and the number of a page, and the numbers rise from row to row. They
- * name what comes, and say nothing of it.
+ * The rows of a table of contents: each has a label and the number of a page, and the numbers rise from row to row.
+ * They name what comes, and say nothing of it.
  */
 export function contentsRows(units: readonly Unit[]): ReadonlySet<Unit> {
   const found = new Set<Unit>();

@@ -34,8 +34,9 @@ const smallWord = /(?<![\p{L}\p{N}./@_-])\p{Ll}+(?![\p{L}\p{N}/@_-]|\.\p{L})/gu;
 const capitalWithinSentence = /(?<=\p{Ll}[,;]? )\p{Lu}[\p{L}\p{N}]*/gu;
 
 /**
- * Terms of words that the passages know as names, where the question's writing does not tell. Nowhere do they have the word
- * in small letters, and documents alone that are about it have it; or, as first word, it has a capital within a sentence.
+ * Terms of words that the passages know as names, where the question's writing does not tell. Nowhere do they have the
+ * word in small letters, and documents alone that are about it have it; or, as first word, it has a capital within a
+ * sentence.
  */
 function knownNames(
   question: Question,

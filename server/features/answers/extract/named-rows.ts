@@ -27,9 +27,9 @@ interface Named {
 }
 
 /**
- * Of rows, those whose label the question has as a whole, by itself or with the label that it stands below: "the federal
- * income tax rate" asks for the row of that name, and not for "Change in federal income tax rate". A name that is a part
- * of another row's name there names nothing.
+ * Of rows, those whose label the question has as a whole, by itself or with the label that it stands below: "the
+ * federal income tax rate" asks for the row of that name, and not for "Change in federal income tax rate". A name that
+ * is a part of another row's name there names nothing.
  */
 export async function namedRows(
   question: Question,
@@ -84,8 +84,8 @@ export async function namedRows(
 }
 
 /**
- * The first passages of which a row has an amount and a label that the question names as a whole, however many other rows
- * do.
+ * The first passages of which a row has an amount and a label that the question names as a whole, however many other
+ * rows do.
  * @param max so many at most
  */
 export async function withNamedRow<Read extends { passage: { language: string | null }; units: readonly Unit[] }>(
@@ -113,7 +113,9 @@ export async function withNamedRow<Read extends { passage: { language: string | 
   }
 }
 
-/** What a row may be called: by its label and what that stands below, or alone, each without what is in brackets, too. */
+/**
+ * What a row may be called: by its label and what that stands below, or alone, each without what is in brackets, too.
+ */
 function namesOf(row: UnitRow): string[] {
   const label = labelOf(row);
   const above = row.parents?.at(-1);

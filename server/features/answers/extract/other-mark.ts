@@ -14,7 +14,10 @@ const endsInMark = /[ \u00a0][\p{L}\d]{1,3}\s*$/u;
 /** Characters of a question that are looked at, and of a cell that is no text. */
 const maxLength = { question: 1000, cell: 60 };
 
-/** Of each name in a question the marks that it has there, in small letters; of those that are words of its language none. */
+/**
+ * Of each name in a question the marks that it has there, in small letters; of those that are words of its language
+ * none.
+ */
 export function askedMarks(
   question: string,
   { language }: Pick<Question, 'language'>,
@@ -29,8 +32,8 @@ export function askedMarks(
 }
 
 /**
- * Whether a row is of another one of the things that a question tells apart by a letter or number: who asks for Widget F is
- * not asking for Widget C.
+ * Whether a row is of another one of the things that a question tells apart by a letter or number: who asks for Widget
+ * F is not asking for Widget C.
  */
 export function isOfOtherMark(asked: ReadonlyMap<string, ReadonlySet<string>>, { cells }: UnitRow): boolean {
   if (asked.size === 0) return false;

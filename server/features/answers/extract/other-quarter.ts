@@ -52,7 +52,9 @@ function isSame(one: Quarter, other: Quarter): boolean {
   return one.years.length === 0 || other.years.length === 0 || one.years.some((each) => other.years.includes(each));
 }
 
-/** Whether a text has the month in which a quarter ends that is asked for: a balance of December is of the fourth one. */
+/**
+ * Whether a text has the month in which a quarter ends that is asked for: a balance of December is of the fourth one.
+ */
 function endsIn(asked: readonly Quarter[], text: string): boolean {
   const months = datedMonths(text);
   return asked.some(({ number, years }) => {

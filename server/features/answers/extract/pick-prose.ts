@@ -5,7 +5,9 @@ import type { Rated } from './unit-signals.ts';
 
 /** A sentence next to one that is shown goes with it where it scores at most this much less than the best. */
 const maxBehindJoined = 8;
-/** Of all that may be shown with the best, so many are looked at: what has thousands of sentences was made to take long. */
+/**
+ * Of all that may be shown with the best, so many are looked at: what has thousands of sentences was made to take long.
+ */
 const maxLookedAt = 200;
 
 /**

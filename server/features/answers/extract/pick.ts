@@ -11,8 +11,8 @@ const addsBeside = 5;
 /** and its page is the right one more likely than not; */
 const minLikely = 0.5;
 /**
- * or, where neither is sure, about as likely as the best one's, and it scores about as much. A row is of another year or
- * another part then.
+ * or, where neither is sure, about as likely as the best one's, and it scores about as much. A row is of another year
+ * or another part then.
  */
 const asLikely = 0.3;
 const maxBehindAsLikely = 0.4;

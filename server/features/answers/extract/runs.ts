@@ -25,8 +25,8 @@ export function createRuns(rated: readonly Rated[]): (each: Rated, mayJoin: (oth
     const place = places.get(each) ?? 0;
     const [first, last] = [reach(-1), reach(1)];
     let best = { from: place, to: place, odds: odds[place] ?? 0 };
-    // Of those that begin with one sentence the longest has the largest sum, and none that begins later ends sooner: each
-    // sentence comes in once and goes out once, however many there are.
+    // Of those that begin with one sentence the longest has the largest sum, and none that begins later ends sooner:
+    // each sentence comes in once and goes out once, however many there are.
     let to = first - 1;
     let sum = 0;
     for (let from = first; from <= place; from++) {

@@ -17,14 +17,14 @@ export interface ExtractWeights {
   /** what that begins with, */
   start: Record<LanguageClass, number>;
   /**
-   * or with this where the best passage is of a document with pages: they are long, and much in them is about the same. So
-   * that a passage has the question's words says less there, and some signals count so in the place of the above.
+   * or with this where the best passage is of a document with pages: they are long, and much in them is about the same.
+   * So that a passage has the question's words says less there, and some signals count so in the place of the above.
    */
   pages: { start: number } & Partial<Record<keyof AnswerabilitySignals, number>>;
 }
 
 /**
- * Written by `npm run evals -- fit`, and judged on each set of documents by weights of the others (`docs/decisions/0025`
- * and `0029`). Which of them are set by hand, and why, stands in `evals/fitting.ts`.
+ * Written by `npm run evals -- fit`, and judged on each set of documents by weights of the others
+ * (`docs/decisions/0025` and `0029`). Which of them are set by hand, and why, stands in `evals/fitting.ts`.
  */
 export const fittedWeights: ExtractWeights = weights;

@@ -42,8 +42,8 @@ export function isWeakTerm(term: string): boolean {
 
 /**
  * Tells where a question has a name as a whole, whatever the order of its words: of "the deferred income tax assets in
- * 2019" "deferred income tax assets" is a name and "income tax" is none; "impairment of goodwill" is one of "the goodwill
- * impairment".
+ * 2019" "deferred income tax assets" is a name and "income tax" is none; "impairment of goodwill" is one of "the
+ * goodwill impairment".
  * @returns of the terms of a name, its first place; null where there is none
  */
 export function createNamePlaces(

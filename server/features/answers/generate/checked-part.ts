@@ -82,7 +82,9 @@ function isAgainst({ verdict, isNamed }: CheckedPair): boolean {
 /** So many times as much of a claim stands in a passage that speaks of the same thing rather than another one. */
 export const minMore = 1.5;
 
-/** Words cannot decide: no passage that the model named says otherwise, unless another one has far more of the claim. */
+/**
+ * Words cannot decide: no passage that the model named says otherwise, unless another one has far more of the claim.
+ */
 export function isLeftOpen(pairs: readonly CheckedPair[]): boolean {
   const open = pairs.filter(isOpen);
   return (

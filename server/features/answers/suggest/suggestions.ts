@@ -117,8 +117,8 @@ async function stateOfDocuments(tx: Tx): Promise<string> {
 }
 
 /**
- * The questions that stand in the newest documents but for so many, then those made from them; of each document in turn.
- * Null: there are no more documents.
+ * The questions that stand in the newest documents but for so many, then those made from them; of each document in
+ * turn. Null: there are no more documents.
  */
 async function candidatesOf(tx: Tx, before: number): Promise<Candidate[] | null> {
   const newest = await tx

@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * Who may see which documents. The database decides (`visible_collections()`); this writes down what it decides by. Each
- * change is in effect with its commit, in streams that are open, too.
+ * Who may see which documents. The database decides (`visible_collections()`); this writes down what it decides by.
+ * Each change is in effect with its commit, in streams that are open, too.
  */
 export function createCollections(deps: Deps) {
   const { db } = deps;
@@ -96,8 +96,8 @@ function detailsOf({
 }
 
 /**
- * Whether a change keeps something from people anew, or lets one more of them in: that is what the plan is for. Without it
- * a restriction can be given up, and people and groups taken out, so that nobody is stuck with what they can't undo.
+ * Whether a change keeps something from people anew, or lets one more of them in: that is what the plan is for. Without
+ * it a restriction can be given up, and people and groups taken out, so that nobody is stuck with what they can't undo.
  */
 async function letsIn(
   tx: Tx,

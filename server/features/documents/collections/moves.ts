@@ -26,7 +26,9 @@ interface Deps {
 export function createMoves(deps: Deps) {
   const { db, jobs, moveInSearch } = deps;
 
-  /** @throws AppError `collection-not-found`, also for the one to move to; `company-collection`, `feature-not-in-plan` */
+  /**
+   * @throws AppError `collection-not-found`, also for the one to move to; `company-collection`, `feature-not-in-plan`
+   */
   async function remove(by: By, { collectionId, moveTo }: ParsedInput<'deleteCollection'>): Promise<void> {
     const { companyId } = by;
     if (collectionId === companyId) throw new AppError('company-collection');

@@ -41,7 +41,10 @@ export function comparedName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 
-/** Says for whom a restricted collection is; what is not given stays. @throws AppError `user-not-found`, `group-not-found` */
+/**
+ * Says for whom a restricted collection is; what is not given stays.
+ * @throws AppError `user-not-found`, `group-not-found`
+ */
 export async function setWhom(
   tx: Tx,
   companyId: string,

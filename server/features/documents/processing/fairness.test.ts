@@ -68,7 +68,8 @@ test("one company's many files do not hold up another's one", { timeout: 180_000
 test('nor do scans, which take long, hold up the other files of their company', { timeout: 180_000 }, async () => {
   const one = await newCompany();
   const page = Array.from({ length: 40 }, (_, line): PdfLine => [`Line ${line} of a letter about the badge.`, 12]);
-  // Long enough that a machine with other work on it is not done with three of them before the file after them is there.
+  // Long enough that a machine with other work on it is not done with three of them before the file after them is
+  // there.
   const scan = Buffer.from(await makeScan(Array<PdfLine[]>(8).fill(page)));
   for (let i = 0; i < 4; i++) await one.client.upload(`scan ${i}.pdf`, scan);
   await upload(one, 'mine.txt');

@@ -86,7 +86,10 @@ export function createIngestion(deps: IngestDeps) {
     await span('publish', () => makeCurrent(job, read, { chunkCount: made.length, planted }));
   }
 
-  /** After the end: versions that no longer answer would only crowd out others, and bytes that no version names stay for ever. */
+  /**
+   * After the end: versions that no longer answer would only crowd out others, and bytes that no version names stay for
+   * ever.
+   */
   async function tidy(job: Job): Promise<void> {
     const { companyId, documentId } = job;
     await attachments.dropUnnamed(companyId, { job });

@@ -68,7 +68,9 @@ export function createPublishing({
     });
   }
 
-  /** A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first. */
+  /**
+   * A lost table would be made anew by the next addition, without what was in it: that it is to be rebuilt comes first.
+   */
   async function mendSearchTable({ companyId }: Job): Promise<void> {
     if (await search.has(companyId)) return;
     await db.asCompany(companyId, async (tx) => {

@@ -37,8 +37,8 @@ export function createFinishUpload({ files, bytes, underWay, finished, giveUp }:
   };
 
   /**
-   * Brings the bytes into the object store, before any row: a version never points at bytes that are not there. What they
-   * are is told by what lies there, whoever has brought it.
+   * Brings the bytes into the object store, before any row: a version never points at bytes that are not there. What
+   * they are is told by what lies there, whoever has brought it.
    */
   async function store(companyId: string, { id, name, size }: UploadedFile & { id: string }): Promise<StoredUpload> {
     const key = objectKey(companyId, id);

@@ -23,11 +23,11 @@ interface LiveDeps {
 type Caller = Pick<CallContext<'watchFiles'>, 'signal' | 'leaving' | 'emit' | 'recheck'>;
 
 /**
- * Tells every change of the files that the reader sees: first all of them, or what has changed since a cursor, then each
- * one that changes or goes; all of them again when what the reader may see has changed. Whoever does not see everything
- * is told of nothing but files that they were told of, and gets no cursor: that a file changed which one has never seen
- * would tell that there is one. Resolves when the signal aborts, the time is over or the service stops; the client then
- * asks again.
+ * Tells every change of the files that the reader sees: first all of them, or what has changed since a cursor, then
+ * each one that changes or goes; all of them again when what the reader may see has changed. Whoever does not see
+ * everything is told of nothing but files that they were told of, and gets no cursor: that a file changed which one has
+ * never seen would tell that there is one. Resolves when the signal aborts, the time is over or the service stops; the
+ * client then asks again.
  * @throws AppError with the first change after the caller's session has ended
  */
 export async function watchFiles(

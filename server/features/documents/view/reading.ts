@@ -10,7 +10,9 @@ const contextLength = 120;
 /** More than these nobody picks from a list. */
 const maxParts = 2000;
 
-/** What the document page shows, to whoever sees the document. Old versions can be read as long as their document lives. */
+/**
+ * What the document page shows, to whoever sees the document. Old versions can be read as long as their document lives.
+ */
 export function createReading({ db, bucket }: { db: Database; bucket: string }) {
   /** @throws AppError `file-not-found` */
   function getDocument(

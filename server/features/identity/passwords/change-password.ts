@@ -28,8 +28,8 @@ export function createChangePassword(deps: ChangePasswordDeps) {
 
   /**
    * Sets a new password with the one of now, by the same steps as a forgotten one. Every session of the person ends;
-   * the answer is a new one. It asks for no second factor, and so proves none: for whoever has one the new session is as
-   * old as the one before, and no browser gets a mark that it did not have.
+   * the answer is a new one. It asks for no second factor, and so proves none: for whoever has one the new session is
+   * as old as the one before, and no browser gets a mark that it did not have.
    * @throws AppError `invalid-credentials`, `weak-password`, `too-many-requests`.
    */
   return async function changePassword(

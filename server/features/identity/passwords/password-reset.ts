@@ -49,8 +49,8 @@ export function createPasswordReset(deps: {
 
     /**
      * Sets the password; who was invited is active from then on. All sessions and tokens of before end.
-     * @returns with a mark for the browser: whoever reads the mails is the owner. Not of an account with a second factor,
-     * which a mail does not prove.
+     * @returns with a mark for the browser: whoever reads the mails is the owner. Not of an account with a second
+     * factor, which a mail does not prove.
      * @throws AppError `invalid-code`, `weak-password`, `too-many-requests`.
      */
     async confirmPasswordReset(

@@ -16,7 +16,10 @@ type PasskeyConfig = Pick<Config, 'publicUrl' | 'brandHosts' | 'branding'>;
 /** Ed25519, ECDSA with P-256, RSA: what authenticators have. */
 const algorithms = [-8, -7, -257];
 
-/** Three hundred files, which take a tenth of a second of a processor: they are loaded for the first passkey, not at each start. */
+/**
+ * Three hundred files, which take a tenth of a second of a processor: they are loaded for the first passkey, not at
+ * each start.
+ */
 const webauthn = () => import('@simplewebauthn/server');
 
 export type Passkeys = ReturnType<typeof createPasskeys>;

@@ -12,8 +12,8 @@ export function createRefreshSession({
   sessionOf: ReturnType<typeof createSessions>['sessionOf'];
 }) {
   /**
-   * @param kept told of the next refresh token as soon as there is one: who is refused for where they are goes on with it
-   * elsewhere
+   * @param kept told of the next refresh token as soon as there is one: who is refused for where they are goes on with
+   * it elsewhere
    * @throws AppError `session-expired` when there is no session (any more); `address-not-allowed`
    */
   return async (

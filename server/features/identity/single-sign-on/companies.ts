@@ -14,7 +14,10 @@ export function secretSealedFor(companyId: string): string {
   return `single-sign-on:${companyId}`;
 }
 
-/** How we are known at a company's provider. @throws AppError `single-sign-on-failed` where the key is another one now */
+/**
+ * How we are known at a company's provider.
+ * @throws AppError `single-sign-on-failed` where the key is another one now
+ */
 export function createClientOf(sealer: Pick<Sealer, 'open'>) {
   return async ({ companyId, issuer, clientId, sealedSecret }: Provider): Promise<OidcClient> => {
     const clientSecret = await sealer.open(sealedSecret, secretSealedFor(companyId)).catch((cause: unknown) => {

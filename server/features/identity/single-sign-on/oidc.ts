@@ -120,7 +120,10 @@ export function createOidc(outbound: Outbound) {
         return { url: url.href, challenge };
       }),
 
-    /** What the provider says of whoever has come back. @throws AppError `single-sign-on-refused`, `single-sign-on-failed` */
+    /**
+     * What the provider says of whoever has come back.
+     * @throws AppError `single-sign-on-refused`, `single-sign-on-failed`
+     */
     complete: (
       client: OidcClient,
       { url, challenge, fresh }: { url: URL; challenge: Challenge; fresh: boolean },

@@ -35,7 +35,8 @@ export function createSingleSignOnSettings(deps: SettingsDeps) {
 
   /**
    * Asks the provider first whether it is one.
-   * @throws AppError as `outbound`; `single-sign-on-failed`, `invalid-input` without a secret, `recent-sign-in-required`
+   * @throws AppError as `outbound`; `single-sign-on-failed`, `invalid-input` without a secret,
+   * `recent-sign-in-required`
    */
   async function save(
     by: By,
@@ -116,7 +117,10 @@ export function createSingleSignOnSettings(deps: SettingsDeps) {
   };
 }
 
-/** An admin has come in by the provider as it is now. @throws AppError `single-sign-on-expired` for one changed since */
+/**
+ * An admin has come in by the provider as it is now.
+ * @throws AppError `single-sign-on-expired` for one changed since
+ */
 export async function noteTested(
   db: Database,
   user: typeof users.$inferSelect,

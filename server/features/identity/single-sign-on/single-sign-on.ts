@@ -85,8 +85,8 @@ export function createSingleSignOn(deps: SingleSignOnDeps) {
     /**
      * Ends what this browser has begun.
      * @param search of the address that the provider has led back to
-     * @throws AppError `single-sign-on-expired`, `-refused`, `-failed`, `-unreachable`, `-unknown-person`; `seats-used-up`,
-     * `address-not-allowed`
+     * @throws AppError `single-sign-on-expired`, `-refused`, `-failed`, `-unreachable`, `-unknown-person`;
+     * `seats-used-up`, `address-not-allowed`
      */
     async complete(
       search: string,

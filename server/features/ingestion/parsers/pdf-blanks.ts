@@ -10,8 +10,8 @@ const leader = /^[.·…_]{2,}$/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /**
- * The page with the blanks that the layout reader leaves out where they are narrow, as after a comma or before a figure:
- * `Section801(f)`, `25,00€bis`. It knows where each word stands, and only its lines lack them.
+ * The page with the blanks that the layout reader leaves out where they are narrow, as after a comma or before a
+ * figure: `Section801(f)`, `25,00€bis`. It knows where each word stands, and only its lines lack them.
  */
 export function withBlanks(page: ParsedPage): ParsedPage {
   const mended = mendedRuns(page.textItems);

@@ -12,8 +12,8 @@ const mostly = 0.4;
 const linesInRow = 4;
 
 /**
- * Whether the layout reader takes prose for a table: it goes by rules, and those of a frame or of a scanned sheet part a
- * page of text into columns that its lines cross. Its words are in another order then.
+ * Whether the layout reader takes prose for a table: it goes by rules, and those of a frame or of a scanned sheet part
+ * a page of text into columns that its lines cross. Its words are in another order then.
  */
 export function hasFalseTable(page: Pick<ParsedPage, 'blocks' | 'textItems'>): boolean {
   const tables = (page.blocks ?? []).filter(({ kind }) => kind === 'table');

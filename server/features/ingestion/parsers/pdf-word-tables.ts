@@ -14,7 +14,9 @@ const minFilledShare = 0.7;
 const maxLabel = { ofTwo: 7, ofMore: 24 };
 /** Words in a line of a label, on average: of prose in columns there are more. */
 const maxInLine = 5.5;
-/** Words of the labels for each of what is said of them, where that is one column: of boxes beside each other as many. */
+/**
+ * Words of the labels for each of what is said of them, where that is one column: of boxes beside each other as many.
+ */
 const maxShare = 0.7;
 /** Of the cells, those that go on with the sentence of the cell above: of text in columns, cut where it goes on. */
 const maxCut = 0.08;

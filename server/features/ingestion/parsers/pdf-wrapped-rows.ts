@@ -8,8 +8,8 @@ const word = /(?<![\p{L}\p{N}./@_-])\p{L}{2,}(?![\p{L}\p{N}/@_]|[.-]\p{L}|:\/)/g
 const full = 0.45;
 
 /**
- * Which rows of a table are the lines of one row: where nothing but the places of words tells rows apart, each line of a
- * cell is taken for one. A sentence that goes on in the next row, in the same column, says that it is the same row.
+ * Which rows of a table are the lines of one row: where nothing but the places of words tells rows apart, each line of
+ * a cell is taken for one. A sentence that goes on in the next row, in the same column, says that it is the same row.
  * @returns the numbers of the rows, those of one row together
  */
 export function linesOfRows(rows: readonly string[][]): number[][] {

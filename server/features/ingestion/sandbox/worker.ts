@@ -92,7 +92,10 @@ export class Worker {
     return this.#alive && existsSync(this.folder);
   }
 
-  /** Resolves when it can be given a document. @throws Error with what it has said, where it ends or is silent so long */
+  /**
+   * Resolves when it can be given a document.
+   * @throws Error with what it has said, where it ends or is silent so long
+   */
   async becomesReady(timeoutMs: number): Promise<void> {
     const silent = setTimeout(() => this.#kill(), timeoutMs);
     await this.#isReady.promise.finally(() => clearTimeout(silent));

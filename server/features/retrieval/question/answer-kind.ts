@@ -20,7 +20,8 @@ const money =
 
 /**
  * "Dog licence fee in Belmont": a few words that are no sentence, and begin with what is to be paid for what. All signs
- * before the first letter are left aside together: signs may stand in words, too, and a row of them could be parted in many ways.
+ * before the first letter are left aside together: signs may stand in words, too, and a row of them could be parted in
+ * many ways.
  */
 const keyword =
   "^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";

@@ -46,8 +46,8 @@ function tellsByCase(words: readonly string[], language: Asked['language']): boo
 
 /**
  * The words of an English question that are no English words, where nothing else tells that they are names: its first
- * one, and where it is all in small or in capital letters any ("lockheed martin employees in poland"). Abbreviations are
- * told by their capitals.
+ * one, and where it is all in small or in capital letters any ("lockheed martin employees in poland"). Abbreviations
+ * are told by their capitals.
  */
 function unknownWords(tokens: readonly string[], language: Asked['language']): Set<string> {
   if (language !== null && language !== 'en') return new Set();
@@ -81,9 +81,9 @@ interface Name {
 }
 
 /**
- * The words of a question that are names by how they are written, each with its terms: of German, where all nouns have a
- * capital, none. The first word always has one, and counts where nothing but a name is written as it is: "BYD", "eBay",
- * "Acme: fee". Where the case says nothing, those that English does not have.
+ * The words of a question that are names by how they are written, each with its terms: of German, where all nouns have
+ * a capital, none. The first word always has one, and counts where nothing but a name is written as it is: "BYD",
+ * "eBay", "Acme: fee". Where the case says nothing, those that English does not have.
  */
 export function properNames(text: string, asked: Asked): Name[] {
   const whole = text.normalize('NFKC');

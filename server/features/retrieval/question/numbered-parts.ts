@@ -36,8 +36,8 @@ export function numberedParts(text: string): Set<string> {
 }
 
 /**
- * The one that a question wants shown, in its words. A row of a table mostly stands far behind the caption: who asks for
- * an amount in it wants another line.
+ * The one that a question wants shown, in its words. A row of a table mostly stands far behind the caption: who asks
+ * for an amount in it wants another line.
  */
 export function askedPart(question: string): string | undefined {
   return answerType(question) === null ? firstPart(question) : undefined;

@@ -20,8 +20,8 @@ const maxLength = 1000;
 const maxDates = 8;
 
 /**
- * Of "jan 7" the days that documents have, of whatever year, and for "January" what rows of that month have: `2024-01-07`
- * says no name of a month. Where no document has such a day, the words alone count.
+ * Of "jan 7" the days that documents have, of whatever year, and for "January" what rows of that month have:
+ * `2024-01-07` says no name of a month. Where no document has such a day, the words alone count.
  */
 export function otherDates(text: string, terms: readonly string[], { has }: Pick<TermStatistics, 'has'>): OtherDates {
   const own = new Set(terms);

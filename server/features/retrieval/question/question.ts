@@ -30,7 +30,9 @@ export interface Question {
   similar: ReadonlyMap<string, string>;
   /** Those of its words that only names are written as (`names.ts`); of German, where all nouns are, none. */
   names: ReadonlySet<string>;
-  /** Terms that a line begins with which answers: of the word that is to be explained, of the part that is asked for. */
+  /**
+   * Terms that a line begins with which answers: of the word that is to be explained, of the part that is asked for.
+   */
   opening: readonly string[];
   /** Terms of what was said before alone, and what each counts beside one of the question itself: 0 to 1. */
   saidBefore: Map<string, number>;
@@ -42,7 +44,9 @@ export interface Context {
   share: number;
 }
 
-/** A question of fewer telling words says too little to stand by itself; one that is a whole sentence may have fewer. */
+/**
+ * A question of fewer telling words says too little to stand by itself; one that is a whole sentence may have fewer.
+ */
 const minWords = 3;
 const minWordsAsked = 2;
 const asks =
@@ -57,8 +61,8 @@ const maxAround = { pointingBack: 1, other: 0.15 };
 const pointsBack =
   /(?<!\p{L})(it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|there|else|instead|es|er|sie|ihn|ihm|ihr\w*|dies\w*|dort|dazu|davon|dafür|dabei|damit|darüber|daran|il|elle|ils|elles|lui|leur|cela|ça|celui|celle|ello|eso|esto|ellos|ellas|allí|ciò|questo|questa|quello|lì)(?!\p{L})|^\s*(and|or|but|so|then|also|what about|how about|und|oder|aber|auch|et|ou|mais|y|o|pero|e|ma)(?!\p{L})|[它他她这這那其该該]|呢[？?]?\s*$|(?<!\p{L})(هو|هي|هذا|هذه|ذلك|تلك|و\s)(?!\p{L})/iu;
 /**
- * A code, such as TS-540, and no quarter or year: what comes after one and points back may well point at that. Letter and
- * figure stand near its beginning: a row of hyphens is not looked through to its end for each of them.
+ * A code, such as TS-540, and no quarter or year: what comes after one and points back may well point at that. Letter
+ * and figure stand near its beginning: a row of hyphens is not looked through to its end for each of them.
  */
 const code =
   /(?<![\p{L}\p{N}])(?!(?:fy|cy|q|h)\d|\dq|\dh)(?=[\p{L}\p{N}-]{0,60}\p{L})(?=[\p{L}\p{N}-]{0,60}\p{N})[\p{L}\p{N}-]{3,}/iu;

@@ -10,8 +10,8 @@ const termsAtOnce = 2000;
 const firstHash = randomInt(2 ** 31);
 
 /**
- * Different terms, each with a count, by numbers in the order in which they are given. They stand in one text and in flat
- * lists: a company's sample has some 15,000 of them, and as strings in maps they take ten times as much memory.
+ * Different terms, each with a count, by numbers in the order in which they are given. They stand in one text and in
+ * flat lists: a company's sample has some 15,000 of them, and as strings in maps they take ten times as much memory.
  */
 export class TermTable {
   /** All terms, each between two ends of line. */

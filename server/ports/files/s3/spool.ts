@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { tellFull, writeAll } from '../local.ts';
 
 /**
- * Where a part of an upload is gathered, on the disk of this machine, so that slow senders take no memory. It has no name
- * there: what a killed process was gathering is gone with it.
+ * Where a part of an upload is gathered, on the disk of this machine, so that slow senders take no memory. It has no
+ * name there: what a killed process was gathering is gone with it.
  */
 export interface Spool {
   readonly length: number;
@@ -16,7 +16,10 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** @param folder is made, for our own user alone. @throws AppError `storage-full` where the disk has no room, by `add` */
+/**
+ * @param folder is made, for our own user alone.
+ * @throws AppError `storage-full` where the disk has no room, by `add`
+ */
 export async function openSpool(folder: string): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.part`);

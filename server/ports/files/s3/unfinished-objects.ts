@@ -35,8 +35,8 @@ export function unfinishedObjects({ client, place, rows }: UnfinishedObjectsDeps
   }
 
   /**
-   * Writes to the key, which is to be new. Where it is taken, it is by an earlier beginning that became no document, and
-   * that makes room.
+   * Writes to the key, which is to be new. Where it is taken, it is by an earlier beginning that became no document,
+   * and that makes room.
    */
   async function replacing(row: Unfinished, writing: () => Promise<void>): Promise<void> {
     await writing().catch(async (error) => {

@@ -65,7 +65,8 @@ export function unfinishedOnS3({ client, place, db, telling, folder, tidy }: Unf
         try {
           await fetchTail(row, spool);
           try {
-            // Left as it is when the store fails: torn down here, it would tell the transport its own error before ours.
+            // Left as it is when the store fails: torn down here, it would tell the transport its own error before
+            // ours.
             for await (const bytes of piece.iterator({ destroyOnReturn: false })) {
               for (let from = 0; from < bytes.length; ) {
                 const taken: Buffer = bytes.subarray(from, from + part - spool.length);

@@ -28,8 +28,9 @@ export function rowsPool(connection: pg.PoolConfig, log: Logger): pg.Pool {
 }
 
 /**
- * Which tables there are in one place of the store, and how often each was changed: whoever has a copy of one asks here,
- * not there, whether it is the newest. A change is told after it was made, and before anybody is told that it was.
+ * Which tables there are in one place of the store, and how often each was changed: whoever has a copy of one asks
+ * here, not there, whether it is the newest. A change is told after it was made, and before anybody is told that it
+ * was.
  */
 export function tableRows(pool: pg.Pool, place: string) {
   const run = async (text: string, ...values: unknown[]) =>

@@ -32,9 +32,9 @@ export interface StoredTablesOptions {
 const tries = 3;
 
 /**
- * Tables in a store that speaks S3, one a company, whose names and versions stand in PostgreSQL. Searches read copies on
- * the disk of this machine; changes are made in the store, by one process at a time, and told when they are made. A table
- * that is made anew gets another name, and the one of before goes once nobody is led to it.
+ * Tables in a store that speaks S3, one a company, whose names and versions stand in PostgreSQL. Searches read copies
+ * on the disk of this machine; changes are made in the store, by one process at a time, and told when they are made. A
+ * table that is made anew gets another name, and the one of before goes once nobody is led to it.
  */
 export class StoredTables implements Tables {
   readonly #parts: StoredTablesOptions;
@@ -141,8 +141,8 @@ export class StoredTables implements Tables {
           if (!isGone(error)) throw error;
           // The engine takes a file that the store is silent about for one that is not there.
           if (turn === tries) throw new AppError('unavailable', { cause: error });
-          // Made anew meanwhile, or cleaned up under a reader that was long at it; or lost, and built anew by whoever finds
-          // that there is none.
+          // Made anew meanwhile, or cleaned up under a reader that was long at it; or lost, and built anew by whoever
+          // finds that there is none.
           this.#open.delete(name);
           await copies.forget(`${folder}/${name}`);
           if (await this.#isThere(name)) continue;

@@ -1,9 +1,9 @@
 import type { SessionLocks } from '#server/db/session-locks.ts';
 
 /**
- * Runs work under a name by one at a time: of all processes by a lock in PostgreSQL, which ends with its process, and in
- * this one in the order in which it is asked for. Where the connection of the lock breaks two may work at once, and a
- * conditional write has one of them try again.
+ * Runs work under a name by one at a time: of all processes by a lock in PostgreSQL, which ends with its process, and
+ * in this one in the order in which it is asked for. Where the connection of the lock breaks two may work at once, and
+ * a conditional write has one of them try again.
  */
 export function openTurns(locks: Pick<SessionLocks, 'acquire'>, kind: string, closing: AbortSignal) {
   const last = new Map<string, Promise<unknown>>();

@@ -4,8 +4,8 @@ import type { Source } from '#web/features/chat/conversation/message.ts';
 const bar = / \| /;
 
 /**
- * Whether a quote is a row of a PDF's table whose columns the reader could not all name: what its figures are is seen on
- * the page itself.
+ * Whether a quote is a row of a PDF's table whose columns the reader could not all name: what its figures are is seen
+ * on the page itself.
  */
 export function isUnsure({ name, quote, row, boxes }: Pick<Source, 'name' | 'quote' | 'row' | 'boxes'>): boolean {
   if (!/\.pdf$/i.test(name) || boxes?.length !== 1) return false;

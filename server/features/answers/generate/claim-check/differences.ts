@@ -98,7 +98,10 @@ function isDifference({ quantity, isChange }: Fact, units: Prepared['units']): b
   });
 }
 
-/** A number right beside which another one of the claim's stands in both, which nothing fits better: "from 36 % to 70 %". */
+/**
+ * A number right beside which another one of the claim's stands in both, which nothing fits better: "from 36 % to 70
+ * %".
+ */
 function isBesideOwn(fact: Fact, bindings: readonly Binding[], { units }: Prepared): boolean {
   const own = bindings.find((each) => each.fact === fact);
   if (!own?.there || own.unit === null || !fact.quantity || isPeriod(fact)) return false;

@@ -1,8 +1,8 @@
 /**
  * Words that say how far, how often, since when or why something holds. They are small, so that a sentence without them
  * has nearly all words of one that has them, and says something else. Each line is one group: a claim that has one of
- * its phrases needs a sentence that has one, too, or one of those behind `<`. All languages that are known here, folded;
- * `*` stands for any ending.
+ * its phrases needs a sentence that has one, too, or one of those behind `<`. All languages that are known here,
+ * folded; `*` stands for any ending.
  */
 export const qualifiers = `
 because | due to | owing to | as a result of | thanks to | on account of | in response to | caused by | in light of | on the grounds | weil | wegen | aufgrund | auf grund | infolge | dank | angesichts | parce | en raison | a cause | grace a | grace au | grace aux | a la suite | suite a | porque | debido | a causa | gracias a | gracias al | ya que | a raiz de < since | as | therefore | thus | hence | so | reason* | cause* | result* | attribut* | driven | reflect* | lead* | led | so that | da | durch | daher | deshalb | deswegen | somit | grund* | damit | car | donc | puisque | raison* | cause* | motif* | por | pues | razon* | causa* | motivo*
