@@ -24,7 +24,7 @@ const mended = (text: string, gap: number, rotation?: number) =>
 test('words of a line that stand apart have a blank between them', () => {
   expect(mended('a fine of 25,00|€|bis zu 500,00|€|geahndet', 0.5)).toBe('a fine of 25,00 € bis zu 500,00 € geahndet');
   expect(mended('see Section|801(f) there', 1.7)).toBe('see Section 801(f) there');
-  expect(mended('factors,|interest', 1.7)).toBe('factors, interest');
+  expect(mended('factors,|interest Other|Income', 1.7)).toBe('factors, interest Other Income');
 });
 
 test('what touches is one word, as are thousands, spaced letters, and leaders with what they lead to', () => {

@@ -45,6 +45,19 @@ test('a page whose lines are whole stays as it is, however far its words are spr
   expect(joinedLines(pageOf(marked, listed))).toBeNull();
 });
 
+test('one or two lines that are torn are an accident', () => {
+  const two = torn.map(({ text = '' }, half) => {
+    const whole = lines.slice(2).map((line) => (half === 0 ? line : ''));
+    return paragraph(`${text} ${whole.join(' ')}`);
+  });
+  expect(joinedLines(pageOf(items, two))).toBeNull();
+});
+
+test('words of a table are in its cells', () => {
+  const table: LayoutBlock = { kind: 'table', rows: [], bbox: box };
+  expect(joinedLines(pageOf(items, [table]))).toBeNull();
+});
+
 test('two columns are two, where each line of the second begins at one place', () => {
   const rows = Array.from({ length: 7 }, (_, i) => [
     { text: 'Adequacy of accounts', x: 50, y: 100 + i * 12, width: 100, height, words: [] },
@@ -64,10 +77,11 @@ test('words far apart are of two lines, and what stands on its side is left alon
 
 test('a table that was read well is kept, at its place, and its words are not read again', () => {
   const table: LayoutBlock = { kind: 'table', rows: [], bbox: { x: 50, y: 200, width: 200, height: 30 } };
-  const cells = spread('Notice of months', 205);
+  // The first of them is near a word that stands before the table.
+  const cells = [...spread('Notice of months', 205), ...spread('Beside', 205, 9, 14)];
   const joined = joinedLines(pageOf([...items, ...cells], [...torn, table]));
   expect(joined?.tables).toEqual([table]);
-  expect(joined?.textItems.map(({ text }) => text)).toEqual(lines);
+  expect(joined?.textItems.map(({ text }) => text)).toEqual([...lines, 'Beside']);
   const [above, below] = [paragraph('Above'), { ...paragraph('Below'), bbox: { ...box, y: 240 } }];
   expect(withTables([above, below], [table])).toEqual([above, table, below]);
   expect(withTables([above], [table])).toEqual([above, table]);

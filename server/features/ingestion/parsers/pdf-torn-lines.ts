@@ -41,7 +41,8 @@ export function joinedLines(page: Pick<ParsedPage, 'textItems' | 'blocks'>): Joi
   const torn = pairs.filter((pair) => isTorn(pair, texts) && !tables.some(({ bbox }) => holds(bbox, pair.left)));
   if (torn.length < minTorn) return null;
   const isInTable = (item: TextItem) => tables.some(({ bbox }) => holds(bbox, item));
-  const following = new Map(pairs.filter(({ left }) => !isInTable(left)).map((pair) => [pair.left, pair]));
+  const outside = pairs.filter(({ left, right }) => !isInTable(left) && !isInTable(right));
+  const following = new Map(outside.map((pair) => [pair.left, pair]));
   const others = new Set<TextItem>([...following.values()].map(({ right }) => right));
   const textItems = page.textItems.flatMap((item) => {
     if (others.has(item) || isInTable(item)) return [];
@@ -86,8 +87,8 @@ function isBeside(a: TextItem, b: TextItem): boolean {
 }
 
 /** Whether words that are beside each other on the page are nowhere so in its blocks. */
-function isTorn({ left, right, isSpaced }: Pair, texts: readonly string[]): boolean {
-  if (!isSpaced || !/\p{L}/u.test(left.text) || !/\p{L}/u.test(right.text)) return false;
+function isTorn({ left, right }: Pair, texts: readonly string[]): boolean {
+  if (!/\p{L}/u.test(left.text) || !/\p{L}/u.test(right.text)) return false;
   const both = letters(left.text) + letters(right.text);
   return !texts.some((text) => text.includes(both));
 }
