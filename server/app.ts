@@ -60,7 +60,7 @@ import { txtResolver } from './lib/dns.ts';
 import { createOutbound } from './lib/outbound.ts';
 import { openSealer } from './lib/sealed.ts';
 import { openPorts } from './open-ports.ts';
-import { openReading } from './open-reading.ts';
+import { openProcessing } from './open-processing.ts';
 import { openPayments } from './payments.ts';
 import { secretFor } from './ports/identity/service-keys.ts';
 import { mountOutbox } from './ports/mail/outbox-page.ts';
@@ -99,8 +99,8 @@ async function open(
   const opened = await openPorts(config, log, closers);
   const { db, files, provider, embeddings, search, mailer, shownOutbox, languageModel, secondReader, reranker } =
     opened;
-  const reading = config.role === 'web' ? null : await openReading(config, log, closers);
-  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined, works: reading !== null });
+  const processing = config.role === 'web' ? null : await openProcessing(config, log, closers);
+  const jobs = await openJobs({ db, log, alone: config.databaseUrl === undefined, works: processing !== null });
   // Stopped before what they work with: jobs that start meanwhile would fail one after the other, and lose an attempt
   // each.
   closers.push(() => jobs.stop());
@@ -108,7 +108,7 @@ async function open(
   const ports = {
     ...opened.names,
     payments: payments?.name ?? 'off',
-    parsers: reading?.sandbox.isolation ?? 'none: web',
+    parsers: processing?.sandbox.isolation ?? 'none: web',
   };
 
   // Features
@@ -256,9 +256,9 @@ async function open(
   });
   closers.push(() => http.close());
 
-  if (reading) {
+  if (processing) {
     await jobs.work({
-      ...documents.jobs(reading),
+      ...documents.jobs(processing),
       ...identityJobs({ db, provider, jobs, identity, sweepApps: apps.sweep }),
       'mail-invitation': team.mailInvitation,
       'erase-company': async ({ companyId, customerId }) => {

@@ -54,8 +54,8 @@ export interface DocumentsDeps {
   config: Pick<Config, 'bucket' | 'publicUrl' | 'maxFileBytes' | 'companyStorageBytes' | 'erasureLedger'>;
 }
 
-/** What reading a file takes, in a process that does. */
-export interface ReadingDeps {
+/** What processing a file takes, in a process that does. */
+export interface ProcessingDeps {
   sandbox: Sandbox;
   /** For the copies that parsers read. */
   temp: OwnFolder;
@@ -94,10 +94,10 @@ export function createDocuments(deps: DocumentsDeps) {
       moves: createMoves({ db, jobs, moveInSearch }),
     }),
 
-    jobs({ sandbox, temp }: ReadingDeps) {
+    jobs({ sandbox, temp }: ProcessingDeps) {
       const embeds = embeddings !== undefined;
-      const reading = { sandbox, temp: temp.path, embeds, ...deps.searchUpkeep };
-      const ingestion = createIngestion({ db, jobs, files, search, storage, ...reading });
+      const processing = { sandbox, temp: temp.path, embeds, ...deps.searchUpkeep };
+      const ingestion = createIngestion({ db, jobs, files, search, storage, ...processing });
       const embedding = createEmbedding({ db, jobs, search, embeddings, ...deps.searchUpkeep });
       return {
         'ingest-version': ingestion.ingest,

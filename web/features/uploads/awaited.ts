@@ -4,7 +4,7 @@ import { createStore, useStore } from '#web/lib/store.ts';
 const awaited = createStore<readonly string[]>([]);
 
 /** Says when all of these are read, and what to do next. */
-export function awaitReading(documentIds: readonly string[]): void {
+export function awaitProcessing(documentIds: readonly string[]): void {
   if (documentIds.length > 0) awaited.set([...new Set([...awaited.value, ...documentIds])]);
 }
 

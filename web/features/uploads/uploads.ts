@@ -4,7 +4,7 @@ import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
-import { awaitReading, stopAwaiting } from './awaited.ts';
+import { awaitProcessing, stopAwaiting } from './awaited.ts';
 import { dropInterrupted, knownInterrupted, reloadInterrupted } from './interrupted.ts';
 import { type Choice, comparable, nameOf, takenNames } from './names.ts';
 import { isSameFile } from './unfinished.ts';
@@ -211,7 +211,9 @@ async function sendAll(signal: AbortSignal, owner: string): Promise<void> {
   const ended = items.length > 0 ? { ok: failures.length === 0, failures, unchanged } : null;
   change({ ...nothing, items: left, open: current.value.open && left.length > 0, ended });
   await Promise.all([reloadFiles(), reloadInterrupted()]);
-  awaitReading(items.flatMap(({ documentId, unchanged }) => (documentId === undefined || unchanged ? [] : documentId)));
+  awaitProcessing(
+    items.flatMap(({ documentId, unchanged }) => (documentId === undefined || unchanged ? [] : documentId)),
+  );
 }
 
 /**

@@ -13,8 +13,8 @@ import { shareSearchTable } from '../locks.ts';
 import { createAttachments } from './attachments.ts';
 import { plantedIn } from './look-for-orders.ts';
 import { createParseVersion, type ParseVersionDeps } from './parse-version.ts';
-import { createPublishing, type PublishDeps, type Read } from './publish.ts';
-import { fail, giveWay, isWanted } from './reading-ends.ts';
+import { fail, giveWay, isWanted } from './processing-ends.ts';
+import { createPublishing, type ParsedVersion, type PublishDeps } from './publish.ts';
 import { Superseded } from './wanted.ts';
 
 export interface IngestDeps extends PublishDeps {
@@ -75,7 +75,7 @@ export function createIngestion(deps: IngestDeps) {
     }
   }
 
-  async function index(job: Job, read: Read): Promise<void> {
+  async function index(job: Job, read: ParsedVersion): Promise<void> {
     const placed = await collected(placing(read.parsed.blocks));
     const cut = await collected(chunking(await collected(pieces(placed))));
     const languages = await collected(languagesOf(cut.map(({ text }) => text)));

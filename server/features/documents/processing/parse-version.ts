@@ -12,7 +12,7 @@ import { ParseFailure } from '#server/features/ingestion/reasons.ts';
 import type { Sandbox } from '#server/features/ingestion/sandbox/sandbox.ts';
 import type { JobData } from '#server/jobs/registry.ts';
 import type { FileStore } from '#server/ports/files/port.ts';
-import type { Read } from './publish.ts';
+import type { ParsedVersion } from './publish.ts';
 import { keepRecognised, readRecognised } from './recognised.ts';
 import { storeAttachments } from './store-attachments.ts';
 import { ofJob } from './wanted.ts';
@@ -32,7 +32,7 @@ type Job = JobData<'ingest-version'>;
 /** The bytes of a version, from the object store to blocks. */
 export function createParseVersion({ db, files, sandbox, temp }: ParseVersionDeps) {
   /** @returns null for a version that has ended already, or whose document is gone */
-  return async function parse(job: Job, mayTakeLong: boolean, signal: AbortSignal): Promise<Read | null> {
+  return async function parse(job: Job, mayTakeLong: boolean, signal: AbortSignal): Promise<ParsedVersion | null> {
     const version = await db.asCompany(job.companyId, async (tx) => {
       const [row] = await tx
         .update(versions)

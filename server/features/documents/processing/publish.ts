@@ -22,8 +22,8 @@ import { isNewest, ofJob, requireWanted } from './wanted.ts';
 
 type Job = JobData<'ingest-version'>;
 
-/** What reading a version gave, its attachments already stored. */
-export interface Read {
+/** What parsing a version gave, its attachments already stored. */
+export interface ParsedVersion {
   parsed: ParsedDocument;
   attached: StoredAttachments;
 }
@@ -86,7 +86,7 @@ export function createPublishing({
    */
   async function makeCurrent(
     job: Job,
-    { parsed, attached }: Read,
+    { parsed, attached }: ParsedVersion,
     { chunkCount, planted }: { chunkCount: number; planted: PlantedPassage[] },
   ): Promise<void> {
     const { companyId, documentId, version } = job;

@@ -5,7 +5,7 @@ import { and, eq, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import { type AuditActor, audit } from '#server/features/audit/audit.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import { enqueueReading } from './reading-queue.ts';
+import { enqueueProcessing } from './processing-queue.ts';
 
 export type Retry = ReturnType<typeof createRetry>;
 
@@ -26,7 +26,7 @@ export function createRetry({ db, jobs }: { db: Database; jobs: Jobs }) {
         .for('update');
       if (!document) throw new AppError('file-not-found');
       const retried = await readAgain(tx, documentId, document.version);
-      await enqueueReading(tx, jobs, { companyId, documentId, ...retried });
+      await enqueueProcessing(tx, jobs, { companyId, documentId, ...retried });
       await audit(tx, { action: 'file-retried', by, target: document.name, details: { version: retried.version } });
       await db.notify(tx, 'files', { companyId, documentId });
     });

@@ -4,7 +4,7 @@ import { and, eq, inArray, isNull } from '#server/db/drizzle.ts';
 import { documents, versions } from '#server/db/schema.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { furtherNames, nameKey } from '../names.ts';
-import { enqueueReading } from '../processing/reading-queue.ts';
+import { enqueueProcessing } from '../processing/processing-queue.ts';
 
 /** A file whose bytes are in the object store, about to become a version. */
 export interface NewVersion {
@@ -41,8 +41,8 @@ export interface Placing {
 const namesAtOnce = 50;
 
 /**
- * Makes a file the next version of its document, or a document of its own, and enqueues the reading of it. Content that
- * its newest version has already is not read again, unless that failed.
+ * Makes a file the next version of its document, or a document of its own, and enqueues the processing of it. Content
+ * that its newest version has already is not processed again, unless that failed.
  * @param tx holds the company's names (`ownNames`)
  */
 export async function placeVersion(
@@ -78,7 +78,7 @@ export async function placeVersion(
     await tx.insert(documents).values(document);
   }
   await tx.insert(versions).values({ companyId, documentId, version, state: 'queued', ...file });
-  await enqueueReading(tx, jobs, { companyId, documentId, version, attempt: 1 });
+  await enqueueProcessing(tx, jobs, { companyId, documentId, version, attempt: 1 });
   return { documentId, version, name: replaced?.name ?? name, unchanged: false };
 }
 

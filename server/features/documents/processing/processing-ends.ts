@@ -4,7 +4,7 @@ import { versions } from '#server/db/schema.ts';
 import { tell } from '#server/features/webhooks/outbox.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { JobData } from '#server/jobs/registry.ts';
-import { enqueueLongReading } from './reading-queue.ts';
+import { enqueueLongProcessing } from './processing-queue.ts';
 import { forgetRecognised } from './recognised.ts';
 import { ofJob, requireWanted, Superseded } from './wanted.ts';
 
@@ -27,7 +27,7 @@ export async function fail({ db, jobs }: { db: Database; jobs: Jobs }, job: Job,
 
 /** What waits for its turn among those that take long must not keep the place of one that does not. */
 export async function giveWay({ db, jobs }: { db: Database; jobs: Jobs }, job: Job): Promise<void> {
-  await db.asCompany(job.companyId, (tx) => enqueueLongReading(tx, jobs, job));
+  await db.asCompany(job.companyId, (tx) => enqueueLongProcessing(tx, jobs, job));
 }
 
 /** Whether anybody still wants the version read; also where that can't be found out. */
