@@ -97,7 +97,7 @@ const measured = {
   retrieval: ['question/question', 'ranking/(rank|signals|weights)'],
   analytics: ['same-question'],
   audit: ['seal'],
-  answers: ['reading', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
+  answers: ['found-quotes', 'history', 'extract/.+', 'generate/(draft|entailment|second-reading|supplied)'],
 };
 
 /** Commands that an archive of `npm run release` has, and what they share (scripts/release/contents.ts). */

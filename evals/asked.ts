@@ -2,7 +2,7 @@ import type { CallOutput } from '#contract/calls.ts';
 import { wholeCompany } from '#server/db/audience.ts';
 import type { Unit } from '#server/features/answers/extract/unit.ts';
 import { unitsOf } from '#server/features/answers/extract/units.ts';
-import { readFound } from '#server/features/answers/reading.ts';
+import { readFound } from '#server/features/answers/found-quotes.ts';
 import type { Corpus, Harness } from './harness.ts';
 import { plain } from './plain.ts';
 import { type AskedQuestion, blocksOf, type DataSet, type Passage, passageOfChunk } from './sets.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wholeCompany } from '#server/db/audience.ts';
-import { readFound } from '#server/features/answers/reading.ts';
+import { readFound } from '#server/features/answers/found-quotes.ts';
 import { ask, shownOf } from './asked.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { pageId, pagePeers } from './pages.ts';

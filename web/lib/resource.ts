@@ -1,13 +1,13 @@
 import { createStore, type Store } from './store.ts';
 
 /** What a page reads when it is opened: on its way, there, or why it is not. */
-export type Reading<Data> =
+export type LoadState<Data> =
   | { state: 'loading' }
   | { state: 'ready'; data: Data }
   /** `error`: what was thrown. */
   | { state: 'failed'; error: unknown };
 
-export interface Resource<Data> extends Pick<Store<Reading<Data>>, 'subscribe' | 'value'> {
+export interface Resource<Data> extends Pick<Store<LoadState<Data>>, 'subscribe' | 'value'> {
   /** Reads it again. */
   reload: () => void;
 }
@@ -28,7 +28,7 @@ export function createResource<Data>(read: () => Promise<Data>): Resource<Data> 
       },
     );
   };
-  const store = createStore<Reading<Data>>({ state: 'loading' }, () => {
+  const store = createStore<LoadState<Data>>({ state: 'loading' }, () => {
     if (begun) return;
     store.begin({ state: 'loading' });
     load();

@@ -9,12 +9,12 @@ import type { SavedAgent } from './agent/agent.ts';
 import { mannerOf } from './agent/manner.ts';
 import { smallTalkOf } from './agent/small-talk.ts';
 import { wordings } from './agent/wording.ts';
+import { passagesQuoted } from './found-quotes.ts';
 import { roomFor } from './generate/prompt.ts';
 import { rewrite } from './generate/rewrite.ts';
 import { contextOf, topicBefore } from './history.ts';
 import type { Repeatable } from './kept-reply.ts';
 import { createQuotedAnswer, type Emit, stream } from './quoted-answer.ts';
-import { passagesQuoted } from './reading.ts';
 import { type Asked, type Facts, record, type Stored } from './store.ts';
 import { createWrittenAnswer, type WrittenAnswerDeps } from './written-answer.ts';
 

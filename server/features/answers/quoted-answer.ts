@@ -18,7 +18,7 @@ import { type CitedQuote, writeAnswer } from './answer-text.ts';
 import type { Quote } from './extract/extract.ts';
 import type { Missing } from './extract/missing.ts';
 import type { ExtractWeights } from './extract/weights.ts';
-import { readFound } from './reading.ts';
+import { readFound } from './found-quotes.ts';
 import { sourceOf } from './source.ts';
 import { type Asked, record, type Stored, type Writing } from './store.ts';
 import { whatHolds } from './verify-quotes.ts';

@@ -4,12 +4,12 @@ import { type RetrievalRequest, type RetrievedPassage, wirePassage } from '#serv
 import { span } from '#server/lib/span.ts';
 import type { LanguageModel, ModelUsage, SecondReader } from '#server/ports/language-model/port.ts';
 import { endOf, noticeOf } from './agent/manner.ts';
+import { type FoundQuotes, readFound } from './found-quotes.ts';
 import { type Generated, generate } from './generate/generate.ts';
 import { createSecondReading, together } from './generate/second-reading.ts';
 import type { SuppliedPassage } from './generate/supplied.ts';
 import type { Turn } from './history.ts';
 import { type AnswerByQuotes, closestOffered, type Emit, type QuotedAnswerDeps } from './quoted-answer.ts';
-import { type Reading, readFound } from './reading.ts';
 import { sourceOf } from './source.ts';
 import { type Asked, record, type Stored } from './store.ts';
 import { whatHolds } from './verify-quotes.ts';
@@ -35,20 +35,20 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
     const { question } = asked;
     const { style, wording } = asked.manner;
     const prepared = await retrieval.prepare(asked, request, signal);
-    const reading = await db.asActor(asked, (tx) => readFound(tx, retrieval, prepared, weights));
+    const found = await db.asActor(asked, (tx) => readFound(tx, retrieval, prepared, weights));
     signal.throwIfAborted();
-    if (reading.passages.length === 0) {
+    if (found.passages.length === 0) {
       const writing = spent && { model: model.name, usage: spent };
       return quoted(asked, prepared, { signal, emit, writing });
     }
     emit({ type: 'status', status: 'writing' });
-    const toWrite = { question, earlier, reading, style };
+    const toWrite = { question, earlier, found, style };
     const first = await span('write', () => generate({ db, model, verify }, asked, toWrite, { signal, emit }));
     let made = { ...first, usage: together(spent, first.usage) };
     if (made.failure)
       log?.warn({ kind: made.failure.kind, reason: made.failure.message }, 'an answer was not written to its end');
     if (made.outcome === 'written' || endOf(made.outcome, wording) !== undefined) {
-      const kept = await keep(made, reading, asked, model.name);
+      const kept = await keep(made, found, asked, model.name);
       if (kept) return kept;
       made = { ...made, outcome: 'outdated' };
     }
@@ -64,7 +64,7 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
   /** Stores what was written; null where a document that it comes from is no longer there. */
   async function keep(
     { draft, supplied, usage, outcome }: Generated,
-    reading: Reading,
+    found: FoundQuotes,
     asked: Asked,
     model: string,
   ): Promise<Stored | null> {
@@ -76,7 +76,7 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
       const unsupported = [...draft.unsupported()];
       const unchecked = [...draft.unchecked()];
       const notice = endOf(outcome, wording) ?? (cited.length === 0 ? wording.notChecked : undefined);
-      const closest = cited.length === 0 ? namedIn(draft.named(), reading) : [];
+      const closest = cited.length === 0 ? namedIn(draft.named(), found) : [];
       const answer: Stored = {
         answer: draft.answer(),
         sources: cited.map(sourceOf),
@@ -95,7 +95,7 @@ export function createWrittenAnswer(deps: WrittenAnswerDeps & { quoted: AnswerBy
 }
 
 /** The passages as they were found that a model named, of which it was given some as one. */
-function namedIn(named: readonly SuppliedPassage[], { passages }: Reading): RetrievedPassage[] {
+function namedIn(named: readonly SuppliedPassage[], { passages }: FoundQuotes): RetrievedPassage[] {
   return passages
     .map(({ passage }) => passage)
     .filter(({ documentId, start, end }) =>

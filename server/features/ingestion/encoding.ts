@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
-import { readings } from './reads-as-text.ts';
+import { encodingScores } from './reads-as-text.ts';
 import { ParseFailure } from './reasons.ts';
 
 const marks: [encoding: string, bytes: number[]][] = [
@@ -85,7 +85,7 @@ function likelyEncoding(sample: Uint8Array): string {
       return [wholes[lower] ?? lower, (confidence / 100) * otherDetector];
     }),
   );
-  const [best] = readings(sample)
+  const [best] = encodingScores(sample)
     .map(({ encoding, score }) => ({ encoding, score: score + (guesses.get(encoding) ?? 0) }))
     .sort((a, b) => b.score - a.score);
   return best?.encoding ?? 'windows-1252';
@@ -117,14 +117,14 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 8192);
   if (!sample.includes(0)) return null;
-  const readings = (['utf-16le', 'utf-16be'] as const).map((encoding) => {
+  const candidates = (['utf-16le', 'utf-16be'] as const).map((encoding) => {
     const text = iconv.decode(sample.subarray(0, sample.length - (sample.length % 2)), encoding);
     // Other bytes with zeros in them (programs, pictures) give letters that do not exist.
     const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\ufffd]/gu)?.length ?? 0;
     const usual = text.match(/[\s\x20-\x7e\u3001\u3002\uff0c]/g)?.length ?? 0;
     return { encoding, usual, fits: strange <= text.length / 100 && isText(text) };
   });
-  const [best] = readings.filter(({ fits }) => fits).sort((a, b) => b.usual - a.usual);
+  const [best] = candidates.filter(({ fits }) => fits).sort((a, b) => b.usual - a.usual);
   return best && best.usual > 0 ? best.encoding : null;
 }
 

@@ -60,7 +60,7 @@ const wide: [encoding: string, characters: keyof typeof commonCharacters][] = [
 ];
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
-export interface Reading {
+export interface EncodingScore {
   encoding: string;
   /** Natural logarithm of how likely these bytes are, if it is this encoding: only to be compared. */
   score: number;
@@ -80,14 +80,14 @@ interface Decoded {
  * How well bytes read as text in each encoding of which a language is known, the best first. Each language has its own
  * share of letters and words, so that a few dozen bytes are enough. Takes some milliseconds for a thousand bytes.
  */
-export function readings(bytes: Uint8Array): Reading[] {
+export function encodingScores(bytes: Uint8Array): EncodingScore[] {
   const decoded = new Map<string, Decoded>();
   const read = (encoding: string) => {
     const known = decoded.get(encoding) ?? decode(bytes, encoding);
     decoded.set(encoding, known);
     return known;
   };
-  const found: Reading[] = [];
+  const found: EncodingScore[] = [];
   for (const model of models)
     for (const encoding of model.encodings)
       found.push({ encoding, score: ofLetters(read(encoding), model) + (rare.test(encoding) ? odds.rareEncoding : 0) });

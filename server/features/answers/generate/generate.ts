@@ -5,8 +5,8 @@ import { ProviderFailure } from '#server/lib/provider-failure.ts';
 import { streamSafePieces } from '#server/lib/stream-safe.ts';
 import type { LanguageModel, ModelUsage } from '#server/ports/language-model/port.ts';
 import type { AnswerStyle } from '../agent/style.ts';
+import type { FoundQuotes } from '../found-quotes.ts';
 import type { Turn } from '../history.ts';
-import type { Reading } from '../reading.ts';
 import { areCurrent } from '../verify-quotes.ts';
 import { createDraft } from './draft.ts';
 import { notInDocuments, promptFor } from './prompt.ts';
@@ -51,13 +51,13 @@ const maxAnswerLength = 20_000;
 export async function generate(
   { db, model, verify }: { db: Database; model: LanguageModel; verify?: SecondReading | undefined },
   reader: Reader,
-  { question, earlier, reading, style }: { question: string; earlier: Turn[]; reading: Reading; style: AnswerStyle },
+  { question, earlier, found, style }: { question: string; earlier: Turn[]; found: FoundQuotes; style: AnswerStyle },
   { signal, emit }: { signal: AbortSignal; emit: (message: CallMessage<'query'>) => void },
 ): Promise<Generated> {
-  const { request, supplied } = await promptFor(model, question, earlier, reading.passages, style);
+  const { request, supplied } = await promptFor(model, question, earlier, found.passages, style);
   const draft = createDraft(
     supplied,
-    reading.weigh,
+    found.weigh,
     verify && { reading: verify, signal, onDecided: () => void next(async () => draft.decided()) },
   );
   const written: Generated = { outcome: 'written', draft, supplied, usage: undefined, shown: false };

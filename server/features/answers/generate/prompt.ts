@@ -3,8 +3,8 @@ import { neutralizeMarkers } from '#contract/citations.ts';
 import { nameToRead } from '#server/features/retrieval/planted-orders.ts';
 import type { LanguageModel, ModelRequest } from '#server/ports/language-model/port.ts';
 import { type AnswerStyle, styleLine, usualStyle } from '../agent/style.ts';
+import type { ReadPassage } from '../found-quotes.ts';
 import type { Turn } from '../history.ts';
-import type { ReadPassage } from '../reading.ts';
 import { type SuppliedPassage, supply, tokensOf } from './supplied.ts';
 
 /** What the model says where the passages do not answer. */

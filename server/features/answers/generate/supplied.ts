@@ -1,6 +1,6 @@
 import { hasUnspaced } from '#server/lib/analyze.ts';
 import type { Unit } from '../extract/unit.ts';
-import type { ReadPassage } from '../reading.ts';
+import type { ReadPassage } from '../found-quotes.ts';
 import type { SupportingPassage } from './claim-check/passage.ts';
 
 /** A passage as a model is given it: what stands next to each other in a document is one. */

@@ -5,7 +5,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from '#server/db/drizz
 import { blocks, documents } from '#server/db/schema.ts';
 import type { Retrieval } from '#server/features/retrieval/retrieval.ts';
 import type { QuotableBlock } from '../extract/unit.ts';
-import { readFound } from '../reading.ts';
+import { readFound } from '../found-quotes.ts';
 import {
   type FirstQuestion,
   type FirstQuestions,

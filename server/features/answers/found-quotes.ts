@@ -28,7 +28,7 @@ export const passagesQuoted = 8;
 const furtherQuoted = 4;
 
 /** What was found for a question, and what of it answers. */
-export interface Reading {
+export interface FoundQuotes {
   question: Question;
   /** Best first; those that were added for one of their rows come last. */
   passages: ReadPassage[];
@@ -50,7 +50,7 @@ export async function readFound(
   retrieval: Retrieval,
   prepared: Prepared,
   weights: ExtractWeights = fittedWeights,
-): Promise<Reading> {
+): Promise<FoundQuotes> {
   const { text, context } = prepared.request;
   const isOfAmount = asksAmount(text);
   const { found, units, further, question, absent, weigh } = await span('read passages', async () => {

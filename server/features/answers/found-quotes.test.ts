@@ -11,7 +11,7 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
-import { passagesQuoted, readFound } from './reading.ts';
+import { passagesQuoted, readFound } from './found-quotes.ts';
 
 describe('the passages that are read for an answer', () => {
   let database: TestDatabase;
@@ -23,7 +23,7 @@ describe('the passages that are read for an answer', () => {
   beforeAll(async () => {
     const log = pino({ level: 'silent' });
     database = await createTestDatabase();
-    root = await mkdtemp(join(tmpdir(), 'footnote-reading-'));
+    root = await mkdtemp(join(tmpdir(), 'footnote-found-quotes-'));
     db = await openDatabase(database.connection, { name: 'test', log });
     search = await openLanceSearch({ root, log });
   });
