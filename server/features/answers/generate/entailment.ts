@@ -12,7 +12,13 @@ import { tokensIn } from './claim-check/facts/tokens.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
 import { entitiesOf } from './claim-check/names.ts';
 import { deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
-import { type Prepared, type PreparedUnit, plain, prepare, type SupportingPassage } from './claim-check/passage.ts';
+import {
+  type PreparedPassage,
+  type PreparedUnit,
+  plain,
+  prepare,
+  type SupportingPassage,
+} from './claim-check/passage.ts';
 import { periodsDiffer, yearsLack } from './claim-check/period-differences.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
@@ -151,7 +157,7 @@ function saidBy(of: PreparedUnit | undefined, bindings: readonly Binding[]): str
  * The sentence that a cell copies as a whole: it says of what it speaks itself, unless the label names somebody or
  * something else. Where all nouns have a capital that cannot be told.
  */
-function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known: Prepared): Unit | null {
+function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known: PreparedPassage): Unit | null {
   const [part, ...others] = parts;
   if (!part || others.length > 0 || known.language === null || known.language === 'de') return null;
   const isNamed = part.context.some((label) =>
@@ -164,7 +170,7 @@ function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known:
 }
 
 /** A name that is written in one word there: "Apple Talk" for AppleTalk. */
-function withNamesJoined(claim: string, { terms }: Prepared): string {
+function withNamesJoined(claim: string, { terms }: PreparedPassage): string {
   return claim.replaceAll(/(\p{Lu}\p{L}{2,}) (\p{Lu}\p{L}{2,})/gu, (both, one: string, other: string) =>
     analyze(other).every((term) => !terms.has(term)) && analyze(one + other).some((term) => terms.has(term))
       ? one + other

@@ -7,7 +7,7 @@ import type { ReadText } from './facts/facts.ts';
 import { isFunctionWord, isTelling, verbal } from './facts/language.ts';
 import { wordSet } from './facts/tokens.ts';
 import { deniesAnew } from './negation.ts';
-import type { Prepared, PreparedUnit } from './passage.ts';
+import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { addsQualifier } from './qualifiers.ts';
 import { isTurned } from './turned.ts';
 
@@ -43,7 +43,7 @@ const mayLeadToVerb = verbal.union(wordSet('a der die das'));
 export function addsToo(
   read: ReadText,
   bound: readonly number[],
-  known: Prepared,
+  known: PreparedPassage,
   { weights }: Question,
   { hits }: Measures,
 ): boolean {
@@ -69,7 +69,7 @@ export function addsToo(
 }
 
 /** Whether a claim calls a total what one row has, and another row the total. */
-function isPartOfTotal({ plain }: ReadText, units: readonly PreparedUnit[], known: Prepared): boolean {
+function isPartOfTotal({ plain }: ReadText, units: readonly PreparedUnit[], known: PreparedPassage): boolean {
   const isTotal = ({ unit }: PreparedUnit) =>
     total.test([unit.text, ...(unit.row?.header ?? []), ...(unit.row?.parents ?? [])].join(' '));
   return (
@@ -83,7 +83,7 @@ function isPartOfTotal({ plain }: ReadText, units: readonly PreparedUnit[], know
 function isOfAnotherRow(
   { places }: ReadText,
   units: readonly PreparedUnit[],
-  known: Prepared,
+  known: PreparedPassage,
   hits: Measures['hits'],
 ): boolean {
   if (units.length === 0 || !units.every(({ isRow }) => isRow)) return false;
@@ -110,7 +110,7 @@ function termsThere(units: readonly PreparedUnit[], hits: Measures['hits']): Map
 function addsPart(
   { places, facts }: ReadText,
   { there }: Rest,
-  known: Prepared,
+  known: PreparedPassage,
   weights: Question['weights'],
   hits: Measures['hits'],
 ): boolean {
@@ -147,7 +147,7 @@ function termsOf({ places }: ReadText): string[] {
 function addsWord(
   { tokens, facts }: ReadText,
   { units, there }: Rest,
-  known: Prepared,
+  known: PreparedPassage,
   weights: Question['weights'],
   hits: Measures['hits'],
 ): boolean {

@@ -8,7 +8,7 @@ import { isRounded } from './facts/rounding.ts';
 import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
-import type { Prepared } from './passage.ts';
+import type { PreparedPassage } from './passage.ts';
 import { type Difference, isOfAnother, isOfOtherYear } from './period-differences.ts';
 import { isPeriod } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
@@ -30,7 +30,7 @@ const unsure = { isSure: false, isNowhere: false };
 /** What of a claim's numbers, codes and opposites the passage has otherwise. */
 export function differs(
   bindings: readonly Binding[],
-  known: Prepared,
+  known: PreparedPassage,
   denials: number,
   { hits, isForeign, isAsked }: { hits: Measures['hits']; isForeign: boolean; isAsked: boolean },
 ): Difference | null {
@@ -87,7 +87,7 @@ export function differs(
 }
 
 /** Nobody has written by how much two of its numbers differ: whoever says so has counted. */
-function isDifference({ quantity, isChange }: Fact, units: Prepared['units']): boolean {
+function isDifference({ quantity, isChange }: Fact, units: PreparedPassage['units']): boolean {
   if (!quantity || !(isChange || quantity.of === 'points')) return false;
   const of = quantity.of === 'points' ? 'percent' : quantity.of;
   return units.some(({ read }) => {
@@ -98,11 +98,8 @@ function isDifference({ quantity, isChange }: Fact, units: Prepared['units']): b
   });
 }
 
-/**
- * A number right beside which another one of the claim's stands in both, which nothing fits better: "from 36 % to 70
- * %".
- */
-function isBesideOwn(fact: Fact, bindings: readonly Binding[], { units }: Prepared): boolean {
+/** Right beside it another number of the claim's stands in both, and nothing fits better: "from 36 % to 70 %". */
+function isBesideOwn(fact: Fact, bindings: readonly Binding[], { units }: PreparedPassage): boolean {
   const own = bindings.find((each) => each.fact === fact);
   if (!own?.there || own.unit === null || !fact.quantity || isPeriod(fact)) return false;
   const { there, unit } = own;
@@ -124,7 +121,7 @@ function isBesideOwn(fact: Fact, bindings: readonly Binding[], { units }: Prepar
 function isOtherNoun(
   { quantity: asked }: Fact,
   { quantity: there }: Fact,
-  { units }: Prepared,
+  { units }: PreparedPassage,
   unit: number | null,
   hits: Measures['hits'],
 ): boolean {
@@ -157,10 +154,8 @@ function isPerSame(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
-/**
- * "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number stands there.
- */
-export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known: Prepared): Difference | null {
+/** "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number is there. */
+export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known: PreparedPassage): Difference | null {
   const isAt = (fact: Fact) => bindings.filter((each) => each.fact === fact).flatMap(({ unit }) => unit ?? []);
   const differ = rangesIn(read).some(([from, to]) => {
     const there = [...new Set([...isAt(from), ...isAt(to)])].flatMap((unit) => rangesIn(known.units[unit]?.read));
@@ -171,10 +166,15 @@ export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known
 }
 
 /**
- * What a claim has and the passage has nowhere: names. Null: it has them.
+ * Names of a claim that the passage has nowhere. Null: it has them.
  * @param asked what the question names may be unnamed in the passage
  */
-export function namesLack(read: ReadText, question: Question, known: Prepared, asked: Asked | null): Difference | null {
+export function namesLack(
+  read: ReadText,
+  question: Question,
+  known: PreparedPassage,
+  asked: Asked | null,
+): Difference | null {
   const isLacking = (name: string) => !measureOf(fold(name)) && !hasName(known, name);
   const lacking = namesIn(read.tokens, question.language).filter(isLacking);
   const short = read.tokens.filter(({ kind, text }) => kind === 'word' && /^\p{Lu}{2,8}$/u.test(text));
@@ -184,7 +184,7 @@ export function namesLack(read: ReadText, question: Question, known: Prepared, a
   const isThere = (text: string) => letters(known.plain).includes(letters(text));
   // A question may name what the document leaves unnamed.
   const isSure = lacking.some((name) => !asked || asked.answer.includes(name));
-  // A word in capitals may be an abbreviation also where a sentence begins, or one that is stressed.
+  // Capitals may be an abbreviation also where a sentence begins, or stress a word.
   return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) && files.every(({ text }) => isThere(text))
     ? null
     : { why: 'name', isSure };
@@ -194,7 +194,7 @@ export function namesLack(read: ReadText, question: Question, known: Prepared, a
 export function apartFrom(
   read: ReadText,
   bindings: readonly Binding[],
-  { units }: Prepared,
+  { units }: PreparedPassage,
   entities: readonly Entity[],
 ): Difference | null {
   return standTogether(read, bindings, units, entities) ? null : { why: 'relation', isSure: false };

@@ -4,7 +4,7 @@ import { type Item, isLight, itemsOf } from './added-run.ts';
 import { isSame, type ReadText } from './facts/facts.ts';
 import { isFunctionWord } from './facts/language.ts';
 import type { Token } from './facts/tokens.ts';
-import type { Prepared, PreparedUnit } from './passage.ts';
+import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { replaces } from './replaced.ts';
 
 /**
@@ -31,7 +31,7 @@ const reach = 3;
 export function isExchanged(
   claim: ReadText,
   units: readonly PreparedUnit[],
-  known: Prepared,
+  known: PreparedPassage,
   weights: ReadonlyMap<string, number>,
   hits: Measures['hits'],
 ): boolean {

@@ -5,7 +5,7 @@ import type { Language } from './facts/language.ts';
 import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
-import type { Prepared, PreparedUnit } from './passage.ts';
+import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { type Binding, isTurning } from './relation.ts';
 
 /** Numbers, codes and names that must be the same, where the words cannot be compared. */
@@ -24,7 +24,7 @@ const alike = 4;
 export function saysInOtherWords(
   read: ReadText,
   bindings: readonly Binding[],
-  known: Prepared,
+  known: PreparedPassage,
   language: Language,
 ): number | null {
   const facts = bindings.filter(({ fact }) => !isTurning(fact) && fact.of !== 'order');
@@ -62,7 +62,7 @@ function turnsAround({ facts }: ReadText, { read }: PreparedUnit): boolean {
 }
 
 /** Names are written alike in many languages, if not the same: "Zurich", "Zürich". Others words would have to tell. */
-function isKnown(name: string, { terms, initials }: Prepared): boolean {
+function isKnown(name: string, { terms, initials }: PreparedPassage): boolean {
   return (
     hasName({ terms, initials }, name) ||
     analyze(name).some((term) => [...terms].some((other) => other.slice(0, alike) === term.slice(0, alike)))

@@ -17,7 +17,7 @@ export interface SupportingPassage {
 }
 
 /** What is looked at of a passage for every claim. */
-export interface Prepared {
+export interface PreparedPassage {
   plain: string;
   language: Language | null;
   terms: Set<string>;
@@ -48,7 +48,7 @@ export const refersBack =
 const footnotes = /(?<=\p{L}\)?\s*)\((?:\d{1,2}|[a-z])(?:,\s?(?:\d|[a-z]))*\)\s*$/u;
 const unitColumn = /^(?:units?|einheit|unité|unidad|mesure|medida)$/i;
 /** A written answer has many claims, and each is looked up in the same few passages. */
-const prepared = new WeakMap<SupportingPassage, Prepared>();
+const prepared = new WeakMap<SupportingPassage, PreparedPassage>();
 const explained = new WeakMap<SupportingPassage, Abbreviation[]>();
 
 /** Lets passages of one document know each other's abbreviations. To be called before any of them is looked at. */
@@ -60,7 +60,7 @@ export function shareAbbreviations(passages: readonly SupportingPassage[]): void
 }
 
 /** Reads a passage for claims to be compared with it; the same passage is read once. */
-export function prepare(passage: SupportingPassage): Prepared {
+export function prepare(passage: SupportingPassage): PreparedPassage {
   const before = prepared.get(passage);
   if (before) return before;
   const { above, units } = passage;
@@ -68,16 +68,16 @@ export function prepare(passage: SupportingPassage): Prepared {
   const language = languageOf(everywhere);
   const abbreviations = explained.get(passage) ?? abbreviationsIn(units.map(({ text }) => text).join('\n'));
   const others: string[][] = [];
-  const readings = units.map(({ row, text }) => {
+  const readTexts = units.map(({ row, text }) => {
     const own = readText(row ? rowText(row) : text, language ?? 'en', row !== undefined);
     const { read, terms } = withOtherForms(own, abbreviations);
     others.push(terms);
     return read;
   });
   const sections = sectionsOf(units);
-  const names = new Set(readings.flatMap((read) => namesIn(read.tokens, language).map(fold)));
-  const inHeadings = headingNames(`${above} ${units[0]?.heading ?? ''}`, readings, language);
-  const made: Prepared = {
+  const names = new Set(readTexts.flatMap((read) => namesIn(read.tokens, language).map(fold)));
+  const inHeadings = headingNames(`${above} ${units[0]?.heading ?? ''}`, readTexts, language);
+  const made: PreparedPassage = {
     names,
     plain: plain(everywhere),
     language,
@@ -86,7 +86,7 @@ export function prepare(passage: SupportingPassage): Prepared {
     initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
     units: units.map((unit, i) => {
       const section = sections[i] ?? '';
-      const read = readings[i] ?? readText('', 'en');
+      const read = readTexts[i] ?? readText('', 'en');
       const around = new Map<string, number>();
       const add = (text: string, share: number) => {
         for (const term of analyze(text)) around.set(term, Math.max(around.get(term) ?? 0, share));
@@ -105,9 +105,9 @@ export function prepare(passage: SupportingPassage): Prepared {
         names: new Set(namesIn(read.tokens, language, names.union(inHeadings)).map(fold)),
         isRow: unit.row !== undefined,
         whole: [
-          isBroken(units[i - 1]) ? readings[i - 1]?.plain : '',
+          isBroken(units[i - 1]) ? readTexts[i - 1]?.plain : '',
           read.plain,
-          isBroken(unit) ? readings[i + 1]?.plain : '',
+          isBroken(unit) ? readTexts[i + 1]?.plain : '',
         ].join(' '),
       };
     }),
@@ -117,8 +117,8 @@ export function prepare(passage: SupportingPassage): Prepared {
 }
 
 /** Names that headings have: a title may have a capital for each of its words, which a text has without. */
-function headingNames(headings: string, readings: readonly ReadText[], language: Language | null): Set<string> {
-  const small = new Set(readings.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
+function headingNames(headings: string, readTexts: readonly ReadText[], language: Language | null): Set<string> {
+  const small = new Set(readTexts.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
   const { tokens } = readText(headings, language ?? 'en');
   return new Set(
     namesIn(tokens, language)

@@ -1,7 +1,7 @@
 import type { Why } from '../checked-part.ts';
 import { type Fact, isSame, type ReadText, sideOfChange } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
-import { numbersIn, type Prepared } from './passage.ts';
+import { numbersIn, type PreparedPassage } from './passage.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
 import type { Binding } from './relation.ts';
 
@@ -14,7 +14,12 @@ export interface Difference {
 }
 
 /** A year that another sentence speaks of, where the one of the claim's other facts has only its other years. */
-export function isOfOtherYear(fact: Fact, unit: number, bindings: readonly Binding[], { units }: Prepared): boolean {
+export function isOfOtherYear(
+  fact: Fact,
+  unit: number,
+  bindings: readonly Binding[],
+  { units }: PreparedPassage,
+): boolean {
   const there = (at: number) => units[at]?.read.facts.filter(isPeriod) ?? [];
   const others = [
     ...new Set(bindings.flatMap((each) => (each.fact === fact || each.unit === null ? [] : [each.unit]))),
@@ -33,7 +38,7 @@ export function isOfOtherYear(fact: Fact, unit: number, bindings: readonly Bindi
 export function isOfAnother(
   { unit, there: date }: { unit: number; there: Fact },
   bindings: readonly Binding[],
-  known: Prepared,
+  known: PreparedPassage,
 ) {
   const read = known.units[unit]?.read;
   if (!isPeriod(date) || !read || !bindings.some((each) => each.unit === unit && !isPeriod(each.fact))) return false;
@@ -42,7 +47,7 @@ export function isOfAnother(
 }
 
 /** A figure of another year in its own sentence or column, or a part of a year that is spoken of elsewhere. */
-export function periodsDiffer(read: ReadText, bindings: readonly Binding[], known: Prepared): Difference | null {
+export function periodsDiffer(read: ReadText, bindings: readonly Binding[], known: PreparedPassage): Difference | null {
   const own = periodsOfClaim(read);
   const placed = bindings.filter(({ fact, there }) => there && fact.quantity && fact.of !== 'order' && !isPeriod(fact));
   const isOther = placed.some(({ fact, unit, there }) => {
@@ -66,7 +71,7 @@ export function periodsDiffer(read: ReadText, bindings: readonly Binding[], know
 }
 
 /** What a claim has and the passage has nowhere: years. Null: it has them. */
-export function yearsLack(claim: string, known: Prepared): Difference | null {
+export function yearsLack(claim: string, known: PreparedPassage): Difference | null {
   const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
   const lacking = years.filter((year) => !known.years.has(year));
   // The mark of a footnote stands right behind it: "1947⁶".

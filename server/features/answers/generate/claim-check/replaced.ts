@@ -3,7 +3,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import type { ReadText } from './facts/facts.ts';
 import { isFunctionWord, isTelling } from './facts/language.ts';
 import type { Token } from './facts/tokens.ts';
-import { type Prepared, type PreparedUnit, refersBack } from './passage.ts';
+import { type PreparedPassage, type PreparedUnit, refersBack } from './passage.ts';
 
 /** Words that both have, from which on one may be said to be written after the other. */
 const minShared = 3;
@@ -14,7 +14,7 @@ const maxLaid = 120;
  * Whether words that the passage has of something else stand in the place of others: "the summary has the graphs" for
  * "the online report has the graphs".
  */
-export function replaces(claim: ReadText, unit: PreparedUnit, known: Prepared, hits: Measures['hits']): boolean {
+export function replaces(claim: ReadText, unit: PreparedUnit, known: PreparedPassage, hits: Measures['hits']): boolean {
   const [own, there] = [claim.tokens.slice(0, maxLaid), unit.read.tokens.slice(0, maxLaid)];
   const pairs = alike(own, there, hits);
   const telling = own.filter(isTelling).length;

@@ -4,7 +4,7 @@ import { analyze } from '#server/lib/analyze.ts';
 import type { ClaimPart } from '../claim-structure.ts';
 import type { ReadText } from './facts/facts.ts';
 import { sidesOf } from './facts/polarity.ts';
-import type { Prepared, SupportingPassage } from './passage.ts';
+import type { PreparedPassage, SupportingPassage } from './passage.ts';
 import type { Words } from './relation.ts';
 
 /** What words count that stand beside the sentence, in the same passage, or above it. */
@@ -32,7 +32,7 @@ export function wordsOf({ tokens }: ReadText, { weights }: Question, { hits }: M
  */
 export function claimFor(
   parts: readonly Pick<ClaimPart, 'text' | 'context'>[],
-  { terms }: Prepared,
+  { terms }: PreparedPassage,
   weigh: (text: string) => Question,
 ): { claim: string; lacks: boolean } {
   let lacks = false;
@@ -55,7 +55,7 @@ export function claimFor(
 
 /** @returns how much of a claim some units have together, with what stands around them */
 export function coveredBy(
-  known: Prepared,
+  known: PreparedPassage,
   passage: SupportingPassage,
   { of, share }: Measures,
 ): (units: readonly number[]) => number {
