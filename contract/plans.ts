@@ -53,7 +53,7 @@ export interface Plan {
   /** Cents per period; null means on request. */
   amounts: Record<BillingPeriod, number> | null;
   features: readonly Feature[];
-  /** What the pricing page lists, in its order. */
+  /** What the pricing page lists, in its order. Where each line is in the product: `e2e/ways-plans.spec.ts`. */
   selling: readonly string[];
 }
 
@@ -101,12 +101,6 @@ export const plans: Record<PlanName, Plan> = {
     ],
   },
 };
-
-/**
- * What the pricing page lists and the product does not have yet: it says so there. Every other line has its place,
- * which `e2e/ways-plans.spec.ts` names.
- */
-export const comingLater: readonly string[] = [];
 
 /** The price's id: stable, readable, and the lookup key under which the payment provider knows it. */
 export function priceId(plan: PlanName, period: BillingPeriod): string {

@@ -1,4 +1,4 @@
-import { comingLater, planNames, plans } from '#contract/plans.ts';
+import { planNames, plans } from '#contract/plans.ts';
 import { payOutside } from './paying.ts';
 import { addMember, enter, expect, test } from './test.ts';
 import { pressOne, walk } from './ways.ts';
@@ -9,7 +9,7 @@ test.use({ settings: { BILLING: 'stripe' } });
 test.describe.configure({ timeout: 600_000 });
 
 /** Where each line of the pricing page is in the product, or who keeps it. */
-const kept: Record<string, { path: string; sees: RegExp } | 'people' | 'later'> = {
+const kept: Record<string, { path: string; sees: RegExp } | 'people'> = {
   'Up to 10 users': { path: '/admin/team', sees: /of 10 seats/ },
   'Core AI document search': { path: '/chat', sees: /^Type your message here/ },
   'PDF and common file formats': { path: '/admin/dashboard', sees: /Upload Documents/ },
@@ -71,7 +71,6 @@ for (const plan of [null, ...planNames]) {
     for (const line of plan === null ? [] : plans[plan].selling) {
       const place = kept[line];
       expect(place, `nobody says where "${line}" is`).toBeDefined();
-      expect(comingLater.includes(line), line).toBe(place === 'later');
       if (typeof place !== 'object') continue;
       await page.goto(place.path);
       const seen = page.getByText(place.sees).or(page.getByPlaceholder(place.sees));
@@ -97,9 +96,7 @@ for (const plan of [null, ...planNames]) {
   });
 }
 
-test('what is not there yet is not sold as if it were, and what people do has an address', async ({ page }) => {
+test('what people do has an address', async ({ page }) => {
   await page.goto('/pricing');
-  for (const line of comingLater)
-    await expect(page.getByRole('listitem').filter({ hasText: line }).last()).toContainText('(coming)');
   await expect(page.getByRole('link', { name: 'Contact Sales' })).toHaveAttribute('href', /^mailto:/);
 });

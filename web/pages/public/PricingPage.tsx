@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useTransition } from 'react';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
-import { type BillingPeriod, comingLater, type PlanName, planNames } from '#contract/plans.ts';
+import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
 import { call, messageOf } from '#web/api/call.ts';
 import { type Price, prices } from '#web/api/prices.ts';
 import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
@@ -165,10 +165,7 @@ function Card({ plan, price, loading, pending, salesEmail, onChoose }: CardProps
       <Amount price={price} loading={loading} />
       <ul className={styles.features}>
         {price?.features.map((feature) => (
-          <li key={feature}>
-            {feature}
-            {comingLater.includes(feature) && <span className={styles.later}> (coming)</span>}
-          </li>
+          <li key={feature}>{feature}</li>
         ))}
       </ul>
       {price && price.amount === null && salesEmail && (
