@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/api/call.ts';
 import { type CompanyFile, dropFile, reloadFiles, retryFile } from '#web/api/company-files.ts';
-import { cancelUpload } from '#web/features/uploads/cancel-upload.ts';
+import { cancelUpload } from '#web/api/uploads.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { RowAction, RowActions } from '#web/ui/RowActions.tsx';
 import { isRetryable } from './file-state.ts';
@@ -24,7 +24,7 @@ export function FileActions({ file, onDelete, onReplace, quiet = false }: FileAc
   });
   // Anyone's: this tab's own, another person's, or one that its sender has left.
   const cancel = useMutation({
-    mutationFn: cancelUpload,
+    ...cancelUpload,
     onSuccess: () => dropFile(file.id),
     onError: (error) => {
       showAlert('problem', messageOf(error, words.cancelFailed), <bdi>{file.name}</bdi>);

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#web/api/call.ts';
+import { discardInterrupted, type Interrupted } from '#web/api/uploads.ts';
 import { showAlert } from '#web/ui/alerts.tsx';
 import { FileName } from '#web/ui/FileName.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { CloseIcon } from '#web/ui/icons.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
-import { discardInterrupted, type Interrupted } from './interrupted.ts';
 import styles from './Uploads.module.css';
 import { resumeUploads } from './uploads.ts';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ import { words } from './words.ts';
  */
 export function InterruptedUploads({ uploads, owner }: { uploads: readonly Interrupted[]; owner: string }) {
   const discard = useMutation({
-    mutationFn: discardInterrupted,
+    ...discardInterrupted,
     onError: (error, { name }) => showAlert('problem', messageOf(error, words.cancelFailed), <bdi>{name}</bdi>),
   });
   const input = useRef<HTMLInputElement>(null);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { messages } from '#contract/messages.ts';
+import type { Choice } from '#web/api/unfinished-uploads.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import type { Choice } from './names.ts';
 import styles from './Uploads.module.css';
 import type { UploadItem } from './uploads.ts';
 import { words } from './words.ts';

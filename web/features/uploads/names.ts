@@ -1,6 +1,3 @@
-/** What to do with a file whose name is taken: the upload's metadata `ifExists`. */
-export type Choice = 'replace' | 'keep-both';
-
 /**
  * Whether each of the chosen names is taken: by a file that is there, or by one that comes before it in the same
  * selection.

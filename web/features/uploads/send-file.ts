@@ -1,12 +1,11 @@
 import { DetailedError, Upload } from 'tus-js-client';
 import { AppError } from '#contract/errors.ts';
 import { call } from '#web/api/call.ts';
+import { whileOurs } from '#web/api/sending-lock.ts';
 import { bearer } from '#web/api/session.ts';
+import { type Choice, fingerprintOf } from '#web/api/unfinished-uploads.ts';
 import { randomKey } from '#web/lib/random-key.ts';
 import { firstChunk, nextChunk, uploadRetryDelays } from './chunk-plan.ts';
-import type { Choice } from './names.ts';
-import { whileOurs } from './sending-lock.ts';
-import { fingerprintOf } from './unfinished.ts';
 
 export interface Sending {
   file: File;

@@ -3,11 +3,11 @@ import { messages } from '#contract/messages.ts';
 import { messageOf } from '#web/api/call.ts';
 import { reloadFiles } from '#web/api/company-files.ts';
 import { onSignOut } from '#web/api/session.ts';
+import { type Choice, isSameFile } from '#web/api/unfinished-uploads.ts';
+import { dropInterrupted, knownInterrupted, reloadInterrupted } from '#web/api/uploads.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { awaitProcessing, stopAwaiting } from './awaited.ts';
-import { dropInterrupted, knownInterrupted, reloadInterrupted } from './interrupted.ts';
-import { type Choice, comparable, nameOf, takenNames } from './names.ts';
-import { isSameFile } from './unfinished.ts';
+import { comparable, nameOf, takenNames } from './names.ts';
 
 /** One file of the upload window, from being chosen to its end. */
 export interface UploadItem {

@@ -2,11 +2,11 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { AppError, type ErrorCode } from '#contract/errors.ts';
 import { messages } from '#contract/messages.ts';
 import { type BillingPeriod, type PlanName, planNames } from '#contract/plans.ts';
-import { call, messageOf } from '#web/api/call.ts';
-import { type Price, prices } from '#web/api/prices.ts';
+import { messageOf } from '#web/api/call.ts';
+import { openCheckout, type Price, prices } from '#web/api/prices.ts';
 import { knownSession, type SessionState, useSession } from '#web/api/session.ts';
 import { readSettings, type Settings } from '#web/api/settings.ts';
-import { leaveFor, navigate } from '#web/lib/location.ts';
+import { navigate } from '#web/lib/location.ts';
 import { inWords, periodTitles, perPersonAndMonth, planTitles } from '#web/lib/price.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useTitle } from '#web/lib/title.ts';
@@ -113,8 +113,7 @@ async function goOn(priceId: string | null): Promise<void> {
   else if (who.state !== 'signed-in') navigate(`/signup?priceId=${encodeURIComponent(priceId)}`);
   else if (who.session.user.role !== 'admin')
     throw new AppError('permission-denied', { message: words.pricing.membersDoNotPay });
-  // Whoever waits before a button would rather hear soon that it did not work.
-  else await leaveFor((await call('createCheckoutSession', { priceId }, { retry: false })).url);
+  else await openCheckout(priceId);
 }
 
 /** Where it can be put right, for what is refused because of how the company stands. */

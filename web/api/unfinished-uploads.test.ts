@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, isSameFile, unfinishedOf } from './unfinished.ts';
+import { fingerprintOf, isSameFile, unfinishedOf } from './unfinished-uploads.ts';
 
 const id = '7f1f6a52-6f6c-4bb6-9d3b-3c7d5b3d9a10';
 const mark = {

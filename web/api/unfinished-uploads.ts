@@ -1,4 +1,5 @@
-import type { Choice } from './names.ts';
+/** What to do with a file whose name is taken: the upload's metadata `ifExists`. */
+export type Choice = 'replace' | 'keep-both';
 
 /** What tells an upload from any other of this browser: found again with it, the upload goes on where it stopped. */
 export interface UploadMark {
