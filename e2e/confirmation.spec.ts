@@ -29,6 +29,10 @@ test('whoever signs up confirms the address by the mailed link before inviting, 
   await other.goto(link);
   await expect(other.getByText('Your email address is confirmed.')).toBeVisible();
   expect(other.url()).not.toContain('confirmCode');
+  // Whoever is signed in needs no form.
+  await expect(other.getByLabel('Password', { exact: true })).toHaveCount(0);
+  await other.getByRole('main').getByRole('link', { name: 'Open app' }).click();
+  await other.waitForURL('/chat');
   await other.close();
 
   await page.reload();

@@ -1,8 +1,9 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { messages } from '#contract/messages.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { cameFrom, cleanAddress, keptCode, navigate, useLocation } from '#web/lib/location.ts';
 import { dismissLoginMessage, useLoginMessage } from '#web/lib/login-message.ts';
+import { useTitle } from '#web/lib/title.ts';
 import { Notice } from '#web/ui/Notice.tsx';
 import { ForgotPasswordForm } from './ForgotPasswordForm.tsx';
 import styles from './Form.module.css';
@@ -12,6 +13,7 @@ import { addressOf, codeIn, type LoginMode, modeOf, providersAnswerIn } from './
 import { PageLink } from './PublicLayout.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 import { useConfirmation } from './use-confirmation.ts';
+import { words } from './words.ts';
 
 const SingleSignOnReturn = lazyPart(() =>
   import('./SingleSignOn.tsx').then(({ SingleSignOnReturn }) => SingleSignOnReturn),
@@ -56,7 +58,7 @@ export function LoginPage() {
     navigate(addressOf(to), origin());
   };
   const ofMode = message?.mode === mode ? message : null;
-  const shown: FormMessage | null =
+  const shown: ReturnType<typeof useConfirmation> =
     ofMode ??
     (mode !== 'login' ? null : told !== null ? { kind: 'problem', text: told } : switched ? null : confirmation);
   const props: LoginFormProps = {
@@ -96,10 +98,25 @@ export function LoginPage() {
     );
   return (
     <section ref={column} className={`${styles.column} ${styles.still}`} aria-label={texts.signIn}>
-      {mode === 'login' && <LoginForm {...props} />}
+      {mode === 'login' &&
+        (shown?.isIn ? <SignedInAlready>{props.message}</SignedInAlready> : <LoginForm {...props} />)}
       {mode === 'forgotPassword' && <ForgotPasswordForm {...props} />}
       {mode === 'resetPassword' && <ResetPasswordForm {...props} code={code} />}
     </section>
+  );
+}
+
+/** What stands in place of the form for who needs none. */
+function SignedInAlready({ children }: { children: ReactNode }) {
+  useTitle(words.signIn.emailConfirmed);
+  return (
+    <>
+      <h1>{words.signIn.emailConfirmed}</h1>
+      {children}
+      <p>
+        <PageLink to="/chat">{words.pricing.openApp}</PageLink>
+      </p>
+    </>
   );
 }
 

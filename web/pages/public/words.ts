@@ -6,6 +6,7 @@ export const words = {
     createYours: 'Create yours.',
     email: 'Email',
     password: 'Password',
+    emailConfirmed: 'Email confirmed',
     passwordMissing: 'Please enter your password.',
   },
   signUp: {
