@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '#server/db/db.ts';
@@ -39,7 +40,10 @@ export async function breakListening(db: Pick<Database, 'asSystem'>): Promise<vo
   );
 }
 
-/** Stops the parser process that the app keeps ready for the next PDF, or for the next file that is none. */
+/**
+ * Stops the parser process that the app keeps ready for the next PDF, or for the next file that is none. Of several
+ * apps in this process it is the one that has started a parser last.
+ */
 export async function holdParser(
   kind: 'pdf' | 'office' = 'office',
 ): Promise<Pick<Hold, 'release'> & { pid: number; taken(): Promise<void> }> {
@@ -67,11 +71,25 @@ export async function holdParser(
   };
 }
 
-/**
- * Parser processes of this process that can be given a document: one that is killed before is no fault of a document.
- * @returns in the order in which they were started
- */
-function readyParsers(kind: 'pdf' | 'office'): { pid: number; stopped: boolean }[] {
+interface Parser {
+  pid: number;
+  kind: string;
+  /** The folder of its app's parsers. */
+  folder: string;
+  stopped: boolean;
+  /** In hundredths of a second since the machine was started: numbers of processes begin again at some time. */
+  startedAt: number;
+}
+
+/** Parsers that can be given a document, in the order of their starts, of the app that has started one last. */
+function readyParsers(kind: 'pdf' | 'office'): Parser[] {
+  const all = parsersOfThisProcess().toSorted((one, other) => one.startedAt - other.startedAt);
+  const folder = all.at(-1)?.folder;
+  return all.filter((each) => each.kind === kind && each.folder === folder);
+}
+
+/** One that is killed before it is given a document is no fault of the document. */
+function parsersOfThisProcess(): Parser[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   const processes = lines.map((line) => {
     const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
@@ -81,11 +99,21 @@ function readyParsers(kind: 'pdf' | 'office'): { pid: number; stopped: boolean }
   // What starts a parser stays between it and us.
   const isOurs = (pid: number | undefined): boolean =>
     pid === process.pid || (pid !== undefined && pid > 1 && isOurs(parents.get(pid)));
-  return processes
-    .filter(
-      ({ parent, state, args }) =>
-        args.startsWith(`footnote-parser ${kind} `) && !state.startsWith('Z') && isOurs(parent),
-    )
-    .toSorted((one, other) => one.pid - other.pid)
-    .map(({ pid, state }) => ({ pid, stopped: state.startsWith('T') }));
+  return processes.flatMap(({ pid, state, args }) => {
+    const [, kind = '', folder = ''] = /^footnote-parser (\S+) (.+)\/\d+$/.exec(args) ?? [];
+    const startedAt = startOf(pid);
+    if (kind === '' || startedAt === null || state.startsWith('Z') || !isOurs(pid)) return [];
+    return [{ pid, kind, folder, stopped: state.startsWith('T'), startedAt }];
+  });
+}
+
+/** When a process was started (proc(5), field 22); null: it has ended. */
+function startOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    // Where the system does not tell, its number has to do.
+    return existsSync('/proc/self') ? null : pid;
+  }
 }

@@ -3,7 +3,7 @@ import { type Client, createClient } from '#client/client.ts';
 import { sql } from '#server/db/drizzle.ts';
 import { makeScan, type PdfLine } from '#server/features/ingestion/fixtures.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { holdParser } from '#server/testing/hold.ts';
+import { holdTable } from '#server/testing/hold.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,19 +25,15 @@ const upload = ({ client }: Company, name: string) => client.upload(name, Buffer
 const beingRead = async ({ client }: Company) =>
   (await client.call('getCompanyFiles', null)).filter(({ state }) => state === 'processing').length;
 
-/** Two files of the company that are being read until the parsers are released: no other file is read meanwhile. */
+/** Two files of the company that are being read until they are released: no other one of it is read meanwhile. */
 async function keepBusy(company: Company): Promise<() => Promise<void>> {
-  const parsers: Awaited<ReturnType<typeof holdParser>>[] = [];
+  const hold = await holdTable(app, 'blocks');
   for (const count of [1, 2]) {
-    parsers.push(await holdParser());
     await upload(company, `busy ${count}.txt`);
     await expect.poll(() => beingRead(company)).toBe(count);
   }
-  return async () => {
-    // Neither has been read meanwhile, or what follows would say nothing.
-    expect(await beingRead(company)).toBe(2);
-    for (const parser of parsers) await parser.release();
-  };
+  await hold.reached();
+  return () => hold.release();
 }
 
 /** The companies whose files were read, in the order in which they were ready. */
@@ -58,6 +54,9 @@ test("one company's many files do not hold up another's one", { timeout: 180_000
   const release = await keepBusy(many);
   await several(many, 8);
   await upload(one, 'mine.txt');
+  // Whatever waits of the other company, some of those who read are left for it.
+  await expect.poll(() => beingRead(one)).toBe(1);
+  expect(await beingRead(many)).toBe(2);
   await release();
   const order = (await finished()).filter((company) => company === many.id || company === one.id);
   expect(order).toHaveLength(11);
