@@ -7,11 +7,6 @@ import type { Token } from './facts/tokens.ts';
 import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { replaces } from './replaced.ts';
 
-/**
- * Claims that have the words of a sentence in another order, or another thing's name in the place of one of its words.
- * Words and numbers alone cannot tell them: all of them stand there.
- */
-
 /** "A instead of B": what stands behind it is what is not so. */
 const instead =
   /(?<!\p{L})(?:instead of|rather than|in place of|as opposed to|anstelle von|anstatt|statt|au lieu d[eu']|plutôt que|en lugar de|en vez de)(?!\p{L})/iu;
@@ -26,8 +21,13 @@ const maxItems = 24;
 /** Words that both have, from which on one may be said to be written after the other. */
 const minShared = 3;
 /** So many words behind "instead of" are what is meant. */
-const reach = 3;
+const maxReach = 5;
 
+/**
+ * Whether a claim has the words of a sentence in another order, or another thing's name in the place of one of its
+ * words. Words and numbers alone cannot tell: all of them stand there.
+ * @param units those that have the claim's facts, and the one that is nearest to it
+ */
 export function isExchanged(
   claim: ReadText,
   units: readonly PreparedUnit[],
@@ -64,19 +64,8 @@ function sidesOf(text: string): { preferred: string; left: string } | null {
   const found = instead.exec(text);
   if (!found) return null;
   const behind = text.slice(found.index + found[0].length).split(/[,;:.!?()]\s/)[0] ?? '';
-  const before =
-    text
-      .slice(0, found.index)
-      .split(/[;:.!?]\s/)
-      .at(-1) ?? '';
-  return {
-    preferred: before,
-    left: behind
-      .trim()
-      .split(/\s+/)
-      .slice(0, reach + 2)
-      .join(' '),
-  };
+  const before = text.slice(0, found.index).split(/[;:.!?]\s/);
+  return { preferred: before.at(-1) ?? '', left: behind.trim().split(/\s+/, maxReach).join(' ') };
 }
 
 function forms(text: string, hits: Measures['hits']): Set<string> {
@@ -145,8 +134,9 @@ function isList(tokens: readonly Token[]): boolean {
 function exchangeIn(row: readonly number[], isApart: (i: number) => boolean): readonly [number, number] | null {
   const isRising = (some: readonly number[]) => some.every((each, i) => i === 0 || each > (some[i - 1] ?? 0));
   if (isRising(row)) return null;
-  const first = row.findIndex((each, i) => each !== row.toSorted((one, other) => one - other)[i]);
-  const last = row.findLastIndex((each, i) => each !== row.toSorted((one, other) => one - other)[i]);
+  const inOrder = row.toSorted((one, other) => one - other);
+  const first = row.findIndex((each, i) => each !== inOrder[i]);
+  const last = row.findLastIndex((each, i) => each !== inOrder[i]);
   for (let i = first + 1; i <= last; i++) {
     for (let j = i + 1; j <= last; j++) {
       const [before, between, behind] = [row.slice(first, i), row.slice(i, j), row.slice(j, last + 1)];
