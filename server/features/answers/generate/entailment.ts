@@ -5,7 +5,8 @@ import type { Unit } from '../extract/unit.ts';
 import type { Verdict, Why } from './checked-part.ts';
 import { addsToo } from './claim-check/additions.ts';
 import { askedIn, lists } from './claim-check/asked.ts';
-import { apartFrom, differs, namesLack, rangesDiffer } from './claim-check/differences.ts';
+import { changesDiffer, rangesDiffer } from './claim-check/change-differences.ts';
+import { apartFrom, differs, namesLack } from './claim-check/differences.ts';
 import { type Fact, isSame, readText } from './claim-check/facts/facts.ts';
 import { languageOf } from './claim-check/facts/language.ts';
 import { tokensIn } from './claim-check/facts/tokens.ts';
@@ -101,6 +102,7 @@ export function checkClaim(
       { hits: coverage.hits, isForeign, isAsked: asked !== null },
     ) ??
     rangesDiffer(read, bindings, known) ??
+    changesDiffer(read, bindings, known) ??
     // Years of a question are not claimed of anything.
     (asked === null ? periodsDiffer(read, bindings, known) : null) ??
     yearsLack(claim, known) ??

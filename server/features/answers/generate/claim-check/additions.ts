@@ -26,7 +26,6 @@ const minElsewhere = 0.5;
 const minCopied = 0.65;
 /** A claim says all of a sentence from this share of its telling words on. */
 const minSaid = 0.85;
-const total = /(?<!\p{L})(?:total\p{L}*|overall|altogether|gesamt\p{L}*|insgesamt|summe|ensemble)(?!\p{L})/iu;
 /** What leads to something added: "by telephone", "und einen Zeugen". */
 const leading = wordSet(
   'by with for via including plus and or mit durch per von fur inklusive sowie und oder par avec pour y con por para e et ou o u',
@@ -62,38 +61,8 @@ export function addsToo(
       units.map(({ read: there }) => there),
     ) ||
     deniesAnew(read.plain, units.map(({ whole }) => whole).join('. ')) ||
-    isPartOfTotal(read, units, known) ||
-    isOfAnotherRow(read, units, known, hits) ||
     (isCopied(read, rest, weights) && addsWord(read, rest, known, weights, hits))
   );
-}
-
-/** Whether a claim calls a total what one row has, and another row the total. */
-function isPartOfTotal({ plain }: ReadText, units: readonly PreparedUnit[], known: PreparedPassage): boolean {
-  const isTotal = ({ unit }: PreparedUnit) =>
-    total.test([unit.text, ...(unit.row?.header ?? []), ...(unit.row?.parents ?? [])].join(' '));
-  return (
-    total.test(plain) &&
-    units.every((unit) => unit.isRow && !isTotal(unit)) &&
-    known.units.some((unit) => unit.isRow && isTotal(unit))
-  );
-}
-
-/** Whether a claim names what another row is called by, beside a number that stands in a row without that name. */
-function isOfAnotherRow(
-  { places }: ReadText,
-  units: readonly PreparedUnit[],
-  known: PreparedPassage,
-  hits: Measures['hits'],
-): boolean {
-  if (units.length === 0 || !units.every(({ isRow }) => isRow)) return false;
-  const own = termsThere(units, hits);
-  const labels = known.units.flatMap(({ unit, isRow }) =>
-    isRow && (unit.row?.cells.length ?? 0) > 1
-      ? analyze(unit.row?.cells[0] ?? '').flatMap((term) => hits(term).map(([each]) => each))
-      : [],
-  );
-  return places.some(({ term }) => !/\p{N}/u.test(term) && !own.has(term) && labels.includes(term));
 }
 
 function termsThere(units: readonly PreparedUnit[], hits: Measures['hits']): Map<string, number> {

@@ -2,7 +2,7 @@ import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { Asked } from './asked.ts';
-import { type Fact, isSame, type ReadText, rangesIn } from './facts/facts.ts';
+import type { Fact, ReadText } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
 import { isRounded } from './facts/rounding.ts';
 import { fold } from './facts/tokens.ts';
@@ -152,17 +152,6 @@ function isPerSame(one: readonly string[], other: readonly string[]): boolean {
     one.every((each) => !isMeasureName(each) || other.includes(each)) &&
     other.some((each) => !isMeasureName(each) || one.includes(each))
   );
-}
-
-/** "5 to 30", where the document has "5 to 40", or "from 420 to 340" for the other way round: each number is there. */
-export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known: PreparedPassage): Difference | null {
-  const isAt = (fact: Fact) => bindings.filter((each) => each.fact === fact).flatMap(({ unit }) => unit ?? []);
-  const differ = rangesIn(read).some(([from, to]) => {
-    const there = [...new Set([...isAt(from), ...isAt(to)])].flatMap((unit) => rangesIn(known.units[unit]?.read));
-    const touched = there.filter((range) => range.some((end) => isSame(from, end) || isSame(to, end)));
-    return touched.length > 0 && !touched.some(([one, other]) => isSame(from, one) && isSame(to, other));
-  });
-  return differ ? { why: 'relation', isSure: true } : null;
 }
 
 /**

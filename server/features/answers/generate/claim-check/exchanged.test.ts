@@ -61,6 +61,31 @@ test.each([
   expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
 });
 
+const changes =
+  'Revenues rose to 6.8 million euros from 5.2 million euros. Costs fell to 3.1 million euros compared to 3.4 million euros.';
+const inTurn =
+  'Sales rose to 5 million euros in spring, and sales rose from 5 million euros to 7 million euros in summer. Fees rose by 4 percent and wages fell by 2 percent.';
+
+test.each([
+  [changes, 'Revenues rose from 5.2 million euros to 6.8 million euros.', true],
+  [changes, 'Revenues rose from 6.8 million euros to 5.2 million euros.', false],
+  [changes, 'Revenues rose from 6.8 million euros.', false],
+  [changes, 'Revenues rose to about 5.2 million euros.', false],
+  [changes, 'Revenues rose from about 6.8 million euros.', false],
+  [changes, 'Costs fell from 3.4 million euros to 3.1 million euros.', true],
+  [inTurn, 'Sales rose to 5 million euros in spring.', true],
+  [inTurn, 'Sales rose from 5 million euros to 7 million euros in summer.', true],
+  [inTurn, 'Fees rose by 4 percent.', true],
+  [inTurn, 'Wages rose by 2 percent.', false],
+  [inTurn, 'Fees rose to 4 percent.', false],
+  // Only of what rises or falls does one of them exclude the other.
+  ['Das Lager liegt in einem Haus auf 5 Etagen.', 'Das Lager liegt in einem Haus von 5 Etagen.', true],
+  ['Die Kosten stiegen von 3 auf 5 Millionen Euro.', 'Die Kosten stiegen auf 3 Millionen Euro.', false],
+  ['Die Kosten stiegen von 3 auf 5 Millionen Euro.', 'Die Kosten stiegen auf 5 Millionen Euro.', true],
+])('"%s": what a rise began with, ended with or came to: "%s" %s', (text, claim, isHeld) => {
+  expect(outcomeOf(claim, text) === 'supported').toBe(isHeld);
+});
+
 test('by how much two numbers of a sentence differ is no number that is not there', () => {
   expect(outcomeOf('Revenues rose by 1.6 million euros, to 6.8 million euros.', cash)).toBe('not-checked');
   expect(outcomeOf('Revenues rose by 1.7 million euros, to 6.8 million euros.', cash)).toBe('contradicted');

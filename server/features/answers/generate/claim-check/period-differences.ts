@@ -1,5 +1,5 @@
 import type { Why } from '../checked-part.ts';
-import { type Fact, isSame, type ReadText, sideOfChange } from './facts/facts.ts';
+import { type Fact, isSame, type ReadText } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
 import { numbersIn, type PreparedPassage } from './passage.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
@@ -55,11 +55,6 @@ export function periodsDiffer(read: ReadText, bindings: readonly Binding[], know
     const date = there && units && periodsOf(units.read).get(there);
     return asked && date && !isSamePeriod(asked, date);
   });
-  const isTurned = placed.some(({ fact, unit, there }) => {
-    const source = known.units[unit ?? -1]?.read;
-    const [side, other] = [sideOfChange(read, fact), there && source ? sideOfChange(source, there) : null];
-    return side !== null && other !== null && side !== other;
-  });
   const isPart = bindings.some(
     ({ fact, unit }) =>
       fact.of === 'order' &&
@@ -67,7 +62,7 @@ export function periodsDiffer(read: ReadText, bindings: readonly Binding[], know
       placed.length > 0 &&
       placed.every((each) => each.unit !== unit),
   );
-  return isOther || isPart || isTurned ? { why: 'relation', isSure: false } : null;
+  return isOther || isPart ? { why: 'relation', isSure: false } : null;
 }
 
 /** What a claim has and the passage has nowhere: years. Null: it has them. */

@@ -1,7 +1,8 @@
 import { analyze } from '#server/lib/analyze.ts';
+import { isByChange } from './change.ts';
 import type { Quantity } from './dates.ts';
 import type { Language } from './language.ts';
-import { type Bound, boundOf, rises, sidesOf, turns } from './polarity.ts';
+import { type Bound, boundOf, sidesOf } from './polarity.ts';
 import { quantitiesIn } from './quantities.ts';
 import { isRounded, stepOf } from './rounding.ts';
 import { type Token, tokensIn, wordSet } from './tokens.ts';
@@ -76,7 +77,7 @@ export function readText(text: string, language: Language, isRow = false): ReadT
       bound,
       isCell: isRow,
       isDigits: /\p{Nd}/u.test(tokens[quantity.start]?.text ?? '') && quantity.of !== 'date',
-      isChange: isChange(tokens, quantity.start),
+      isChange: isByChange(tokens, quantity.start),
       step: stepOf(quantity, tokens, bound),
     });
   }
@@ -106,30 +107,6 @@ export function readText(text: string, language: Language, isRow = false): ReadT
     ),
     plain: tokens.map(({ text: word }, at) => (used.has(at) ? '' : word)).join(' '),
   };
-}
-
-const byWords = wordSet('by um de en');
-/** Words back from a number in which it is said to be a rise or a fall. */
-const changeReach = 6;
-
-function isChange(tokens: readonly Token[], start: number): boolean {
-  const about = tokens[start - 1];
-  const by = /^(?:about|around|some|nearly|only|rund|etwa|environ|unos|unas)$/.test(about?.folded ?? '')
-    ? start - 2
-    : start - 1;
-  return (
-    byWords.has(tokens[by]?.folded ?? '') &&
-    tokens.slice(Math.max(0, by - changeReach), by).some(({ folded, kind }) => kind === 'word' && turns(folded))
-  );
-}
-
-/** Whether a number says by how much something rose or fell: the side of its word; null where it says neither. */
-export function sideOfChange({ tokens }: ReadText, { start, isChange: by }: Fact): boolean | null {
-  if (!by) return null;
-  const word = tokens
-    .slice(Math.max(0, start - changeReach - 2), start)
-    .findLast(({ kind, folded }) => kind === 'word' && turns(folded));
-  return word ? rises(word.folded) : null;
 }
 
 function placed(tokens: readonly Token[], start: number, end: number) {

@@ -1,0 +1,39 @@
+import { turns } from './polarity.ts';
+import { type Token, wordSet } from './tokens.ts';
+
+/** What a number is of a rise or a fall: what it began with, what it ended with, or by how much. */
+export type PartOfChange = 'from' | 'to' | 'by';
+
+/** Words back from a number in which it is said to be a rise or a fall, and what it began or ended with. */
+const reach = 6;
+const reachOfEnds = 12;
+const byWords = wordSet('by um de en');
+const from = wordSet('from von desde');
+const to = wordSet('to auf hasta');
+/** "Compared to" is no end, nor is "due to". */
+const otherTo = wordSet('compared relative due equal according related attributable similar close next prior up down');
+const about = wordSet('about around some nearly only approximately rund etwa environ unos unas');
+
+const isTurn = ({ kind, folded }: Token) => kind === 'word' && turns(folded);
+
+/** Whether the number that begins at a token says by how much something rose or fell, not what it is: "by 119". */
+export function isByChange(tokens: readonly Token[], start: number): boolean {
+  const at = beforeNumber(tokens, start);
+  return byWords.has(tokens[at]?.folded ?? '') && tokens.slice(Math.max(0, at - reach), at).some(isTurn);
+}
+
+/** Which part of a rise or fall the number that begins at a token is; null: none, or nobody can say. */
+export function partOfChange(tokens: readonly Token[], start: number): PartOfChange | null {
+  const at = beforeNumber(tokens, start);
+  if (isByChange(tokens, start)) return 'by';
+  const word = tokens[at]?.folded ?? '';
+  const isEnd = from.has(word) || (to.has(word) && !otherTo.has(tokens[at - 1]?.folded ?? ''));
+  const before = tokens.slice(Math.max(0, at - reachOfEnds), at);
+  const sentence = before.slice(before.findLastIndex(({ kind, text }) => kind === 'sign' && /[.;:!?]/.test(text)) + 1);
+  return isEnd && sentence.some(isTurn) ? (from.has(word) ? 'from' : 'to') : null;
+}
+
+/** The index of the word that leads to a number: "to" in "to about 5". */
+function beforeNumber(tokens: readonly Token[], start: number): number {
+  return about.has(tokens[start - 1]?.folded ?? '') ? start - 2 : start - 1;
+}
