@@ -54,8 +54,19 @@ test('one or two lines that are torn are an accident', () => {
 });
 
 test('words of a table are in its cells', () => {
-  const table: LayoutBlock = { kind: 'table', rows: [], bbox: box };
-  expect(joinedLines(pageOf(items, [table]))).toBeNull();
+  const rows = lines.map((line) => line.split(' ').map((text) => ({ text })));
+  expect(joinedLines(pageOf(items, [{ kind: 'table', rows, bbox: box }]))).toBeNull();
+  // Also where the reader has left blanks out.
+  const glued = [[{ text: lines.join('').replaceAll(' ', '') }]];
+  expect(joinedLines(pageOf(items, [{ kind: 'table', rows: glued, bbox: box }]))).toBeNull();
+});
+
+test('no word is lost around a table, nor where its cells have the same one', () => {
+  const cells = spread('either party', 118, 9, 300);
+  const rows = [cells.map(({ text, x, y, width }) => ({ text, bbox: { x, y, width, height } }))];
+  const table: LayoutBlock = { kind: 'table', rows, bbox: { x: 0, y: 0, width: 400, height: 400 } };
+  const joined = joinedLines(pageOf([...items, ...cells], [...torn, table]));
+  expect(joined?.textItems.map(({ text }) => text)).toEqual(lines);
 });
 
 test('two columns are two, where each line of the second begins at one place', () => {
@@ -76,12 +87,13 @@ test('words far apart are of two lines, and what stands on its side is left alon
 });
 
 test('a table that was read well is kept, at its place, and its words are not read again', () => {
-  const table: LayoutBlock = { kind: 'table', rows: [], bbox: { x: 50, y: 200, width: 200, height: 30 } };
-  // The first of them is near a word that stands before the table.
-  const cells = [...spread('Notice of months', 205), ...spread('Beside', 205, 9, 14)];
+  const rows = [[{ text: 'Notice' }, { text: 'of months' }]];
+  const table: LayoutBlock = { kind: 'table', rows, bbox: { x: 50, y: 200, width: 90, height: 30 } };
+  // Near them are words that stand before the table and behind it.
+  const cells = [...spread('Notice of months', 205), ...spread('Before', 205, 9, 14), ...spread('Behind', 205, 9, 147)];
   const joined = joinedLines(pageOf([...items, ...cells], [...torn, table]));
   expect(joined?.tables).toEqual([table]);
-  expect(joined?.textItems.map(({ text }) => text)).toEqual([...lines, 'Beside']);
+  expect(joined?.textItems.map(({ text }) => text)).toEqual([...lines, 'Before', 'Behind']);
   const [above, below] = [paragraph('Above'), { ...paragraph('Below'), bbox: { ...box, y: 240 } }];
   expect(withTables([above, below], [table])).toEqual([above, table, below]);
   expect(withTables([above], [table])).toEqual([above, table]);

@@ -1,4 +1,4 @@
-import type { LayoutBlock, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
+import type { LayoutBlock, LayoutCell, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
 import { union } from './pdf-boxes.ts';
 import { letters } from './pdf-letters.ts';
 
@@ -37,15 +37,18 @@ export function joinedLines(page: Pick<ParsedPage, 'textItems' | 'blocks'>): Joi
   const pairs = neighbours(items);
   const blocks = page.blocks ?? [];
   const tables = blocks.filter(({ kind }) => kind === 'table');
-  const texts = blocks.map(({ marker = '', text = '', lines = [] }) => letters(marker + text + lines.join('')));
-  const torn = pairs.filter((pair) => isTorn(pair, texts) && !tables.some(({ bbox }) => holds(bbox, pair.left)));
+  const texts = blocks.flatMap((block) => {
+    const { marker = '', text = '', lines = [] } = block;
+    return [marker + text + lines.join(''), ...cellsOf(block).map((cell) => cell.text)].map(letters);
+  });
+  const inTables = new Set(tables.flatMap((table) => itemsOf(table, items)));
+  const torn = pairs.filter((pair) => isTorn(pair, texts) && !inTables.has(pair.left));
   if (torn.length < minTorn) return null;
-  const isInTable = (item: TextItem) => tables.some(({ bbox }) => holds(bbox, item));
-  const outside = pairs.filter(({ left, right }) => !isInTable(left) && !isInTable(right));
+  const outside = pairs.filter(({ left, right }) => !inTables.has(left) && !inTables.has(right));
   const following = new Map(outside.map((pair) => [pair.left, pair]));
   const others = new Set<TextItem>([...following.values()].map(({ right }) => right));
   const textItems = page.textItems.flatMap((item) => {
-    if (others.has(item) || isInTable(item)) return [];
+    if (others.has(item) || inTables.has(item)) return [];
     return [lineFrom(item, following)];
   });
   return { textItems, tables };
@@ -91,6 +94,32 @@ function isTorn({ left, right }: Pair, texts: readonly string[]): boolean {
   if (!/\p{L}/u.test(left.text) || !/\p{L}/u.test(right.text)) return false;
   const both = letters(left.text) + letters(right.text);
   return !texts.some((text) => text.includes(both));
+}
+
+/**
+ * Items that stand in a table's cells. Around a table that reaches over two columns of text stand other words, too: it
+ * has each word as often as its cells do.
+ */
+function itemsOf(table: LayoutBlock, items: readonly TextItem[]): TextItem[] {
+  const left = new Map<string, number>();
+  const cells = cellsOf(table);
+  for (const word of cells.flatMap(({ text }) => wordsOf(text))) left.set(word, (left.get(word) ?? 0) + 1);
+  const isInCell = (item: TextItem) => cells.some(({ bbox }) => holds(bbox, item));
+  const inside = items.filter((item) => holds(table.bbox, item));
+  return [...inside.filter(isInCell), ...inside.filter((item) => !isInCell(item))].filter((item) => {
+    const words = wordsOf(item.text);
+    if (!words.every((word) => (left.get(word) ?? 0) > 0)) return false;
+    for (const word of words) left.set(word, (left.get(word) ?? 0) - 1);
+    return true;
+  });
+}
+
+function cellsOf({ header = [], rows = [] }: LayoutBlock): LayoutCell[] {
+  return [header, ...rows].flat();
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).map(letters).filter(Boolean);
 }
 
 /** Whether an item's middle is in it. */
