@@ -1,8 +1,10 @@
 import { LiteParse, type ParsedPage, type TextItem } from '@llamaindex/liteparse';
 import { hasFalseTable } from './pdf-false-tables.ts';
+import { withTables } from './pdf-kept-tables.ts';
+import { partedColumns } from './pdf-merged-columns.ts';
 import { TallFonts } from './pdf-tall.ts';
 import type { PdfText } from './pdf-text.ts';
-import { joinedLines, withTables } from './pdf-torn-lines.ts';
+import { joinedLines } from './pdf-torn-lines.ts';
 
 /** How the layout reader reads a document. */
 export const config = {
@@ -36,7 +38,19 @@ export class PageLayout {
   /** The page as it was read, or laid out anew. To be asked in the order of the pages. */
   async of(page: ParsedPage): Promise<ParsedPage> {
     if (this.#tallFonts.areOn(page)) return this.#laidOutAnew(page);
-    return this.#withLinesJoined(page) ?? (hasFalseTable(page) ? this.#withoutRules(page) : page);
+    return (
+      this.#withColumnsParted(page) ??
+      this.#withLinesJoined(page) ??
+      (hasFalseTable(page) ? this.#withoutRules(page) : page)
+    );
+  }
+
+  /** As it is laid out where each of its columns stands by itself; null where none are merged. */
+  #withColumnsParted(page: ParsedPage): ParsedPage | null {
+    const parted = partedColumns(page);
+    if (!parted) return null;
+    const blocks = parted.parts.flatMap((part) => this.#blocksOf(page, part) ?? []);
+    return { ...page, blocks: withTables(blocks, parted.tables) };
   }
 
   /** As it is laid out where its lines are whole; null where none is torn. */

@@ -1,6 +1,7 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { expect, test } from 'vitest';
-import { joinedLines, withTables } from './pdf-torn-lines.ts';
+import { withTables } from './pdf-kept-tables.ts';
+import { joinedLines } from './pdf-torn-lines.ts';
 
 const height = 10;
 

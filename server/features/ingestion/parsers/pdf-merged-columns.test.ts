@@ -1,0 +1,79 @@
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
+import { expect, test } from 'vitest';
+import { partedColumns } from './pdf-merged-columns.ts';
+
+const height = 10;
+
+function item(text: string, x: number, y: number, width = text.length * 4) {
+  return { text, x, y, width, height, words: [] };
+}
+
+const left = [
+  'The mission of the division is to promote',
+  'the rules of work, and to see that all who',
+  'work in this town are paid what they have',
+  'earned, and that nobody has to ask twice.',
+];
+const right = [
+  'The board advises the town on its rules',
+  'and hears all who have something to say',
+  'on the price of water and of power, once',
+  'a year, in the hall at the harbor.',
+];
+/** Both columns below each other from a place on, the right one a little lower. */
+const columns = (y: number) =>
+  left.flatMap((text, i) => [item(text, 50, y + i * 12), item(right[i] ?? '', 300, y + i * 12 + 2)]);
+const paragraph = (text: string): LayoutBlock => ({ kind: 'paragraph', text });
+const merged = paragraph(left.map((text, i) => `${text} ${right[i]}`).join(' '));
+const title = 'What is said above both of the columns reaches over all of the page, as this does';
+const above = item(title, 50, 60, 400);
+const below = item(title.replace('above', 'below'), 50, 200, 400);
+const pageOf = (textItems: unknown[], blocks: LayoutBlock[]) => ({ textItems, blocks }) as unknown as ParsedPage;
+const textsOf = (parted: ReturnType<typeof partedColumns>) =>
+  parted?.parts.map((part) => part.map(({ text }) => text).join(' ')) ?? null;
+
+test('columns that were read across are parted, between what stands above and below them', () => {
+  const parted = partedColumns(pageOf([above, ...columns(100), below], [merged]));
+  expect(textsOf(parted)).toEqual([above.text, left.join(' '), right.join(' '), below.text]);
+});
+
+test('a page whose columns were read one after the other stays as it is', () => {
+  expect(partedColumns(pageOf(columns(100), [paragraph(left.join(' ')), paragraph(right.join(' '))]))).toBeNull();
+  expect(partedColumns(pageOf(columns(100), [{ ...merged, kind: 'table' }]))).toBeNull();
+});
+
+test('each of two places of a page is parted by itself, with the line that goes on below it', () => {
+  const last = item('It says so in its rules.', 50, 148);
+  const items = [...columns(100), last, below, ...columns(300)];
+  const parted = partedColumns(pageOf(items, [merged]));
+  const [one, other] = [left.join(' '), right.join(' ')];
+  expect(textsOf(parted)).toEqual([`${one} ${last.text}`, other, below.text, one, other]);
+});
+
+test('one or two lines that were read across are an accident, and names beside values are no prose', () => {
+  const two = left.slice(0, 2).map((text, i) => `${text} ${right[i]}`);
+  const rest = paragraph([...left.slice(2), ...right.slice(2)].join(' '));
+  expect(partedColumns(pageOf(columns(100), [paragraph(two.join(' ')), rest]))).toBeNull();
+  const fields = ['Name of the Company', 'Seat of the Company', 'Date of the Report', 'Place of the Report'];
+  const values = ['Nordwind Logistics Limited', 'Bremen on the Weser', 'First of May', 'Hall at the Harbor'];
+  const form = fields.flatMap((text, i) => [item(text, 50, 100 + i * 12), item(values[i] ?? '', 300, 100 + i * 12)]);
+  const read = paragraph(fields.map((text, i) => `${text} ${values[i]}`).join(' '));
+  expect(partedColumns(pageOf(form, [read]))).toBeNull();
+});
+
+test('a table above the columns is kept, and its words are not read again', () => {
+  const cells = [item('Fee', 50, 20), item('12 euros', 300, 20)];
+  const table: LayoutBlock = {
+    kind: 'table',
+    rows: [cells.map(({ text }) => ({ text }))],
+    bbox: { x: 40, y: 10, width: 400, height: 25 },
+  };
+  const parted = partedColumns(pageOf([...cells, above, ...columns(100)], [table, merged]));
+  expect(parted?.tables).toEqual([table]);
+  expect(textsOf(parted)).toEqual([above.text, left.join(' '), right.join(' ')]);
+  // One that reaches into them is none.
+  const across = { ...table, bbox: { x: 40, y: 10, width: 400, height: 120 } };
+  const anew = partedColumns(pageOf([...cells, above, ...columns(100)], [across, merged]));
+  expect(anew?.tables).toEqual([]);
+  expect(textsOf(anew)?.[0]).toBe(`Fee 12 euros ${above.text}`);
+});
