@@ -42,12 +42,31 @@ test('a page whose columns were read one after the other stays as it is', () => 
   expect(partedColumns(pageOf(columns(100), [{ ...merged, kind: 'table' }]))).toBeNull();
 });
 
-test('each of two places of a page is parted by itself, with the line that goes on below it', () => {
-  const last = item('It says so in its rules.', 50, 148);
-  const items = [...columns(100), last, below, ...columns(300)];
+test('each of two places of a page is parted by itself, with the lines of one column above and below it', () => {
+  const [first, last] = [item('Rules of the division', 50, 88), item('It says so in its rules.', 50, 148)];
+  const items = [first, ...columns(100), last, below, ...columns(300)];
   const parted = partedColumns(pageOf(items, [merged]));
   const [one, other] = [left.join(' '), right.join(' ')];
-  expect(textsOf(parted)).toEqual([`${one} ${last.text}`, other, below.text, one, other]);
+  expect(textsOf(parted)).toEqual([`${first.text} ${one} ${last.text}`, other, below.text, one, other]);
+});
+
+test('columns are parted where the right one begins, whatever begins elsewhere', () => {
+  const elsewhere = left.map((text, i) => item(text, 50 + i * 10, 300 + i * 12));
+  const aside = right.map((text, i) => item(text, 340 + i * 30, 300 + i * 12));
+  const parted = partedColumns(pageOf([...columns(100), below, ...elsewhere, ...aside], [merged]));
+  expect(textsOf(parted)?.slice(0, 2)).toEqual([left.join(' '), right.join(' ')]);
+  expect(parted?.parts).toHaveLength(3);
+});
+
+test('marks and figures beside what they belong to hide no columns', () => {
+  const marked = Array.from({ length: 5 }, (_, i) => [
+    item('-', 50, 220 + i * 12),
+    item('Rule of work', 70, 220 + i * 12),
+  ]);
+  const figures = Array.from({ length: 5 }, (_, i) => [item('1 2', 50, 300 + i * 12), item('3 4', 90, 300 + i * 12)]);
+  const texts = [merged, paragraph('- Rule of work'), paragraph('1 2 3 4')];
+  const parted = partedColumns(pageOf([...columns(100), below, ...marked.flat(), ...figures.flat()], texts));
+  expect(textsOf(parted)?.slice(0, 2)).toEqual([left.join(' '), right.join(' ')]);
 });
 
 test('one or two lines that were read across are an accident, and names beside values are no prose', () => {
@@ -59,6 +78,12 @@ test('one or two lines that were read across are an accident, and names beside v
   const form = fields.flatMap((text, i) => [item(text, 50, 100 + i * 12), item(values[i] ?? '', 300, 100 + i * 12)]);
   const read = paragraph(fields.map((text, i) => `${text} ${values[i]}`).join(' '));
   expect(partedColumns(pageOf(form, [read]))).toBeNull();
+  const short = ['name of', 'seat in', 'date of', 'place of'].flatMap((text, i) => [
+    item(text, 50, 100 + i * 12),
+    item('the firm', 300, 100 + i * 12),
+  ]);
+  const line = paragraph('name of the firm seat in the firm date of the firm place of the firm');
+  expect(partedColumns(pageOf(short, [line]))).toBeNull();
 });
 
 test('a table above the columns is kept, and its words are not read again', () => {
