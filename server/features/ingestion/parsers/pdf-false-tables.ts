@@ -19,10 +19,11 @@ export function hasFalseTable(page: Pick<ParsedPage, 'blocks' | 'textItems'>): b
   const tables = (page.blocks ?? []).filter(({ kind }) => kind === 'table');
   if (tables.length === 0) return false;
   const lines = linesOf(page.textItems);
-  return tables.some((table) => isFalse(table, lines));
+  return tables.some((table) => isFalseTable(table, lines));
 }
 
-function isFalse({ bbox, header, rows = [] }: LayoutBlock, lines: readonly Line[]): boolean {
+/** Whether lines of prose cross the columns of a table. */
+export function isFalseTable({ bbox, header, rows = [] }: LayoutBlock, lines: readonly Line[]): boolean {
   if (!bbox) return false;
   const all = [...(header ? [header] : []), ...rows];
   const edges = all.flatMap((row) => row.slice(1).flatMap((cell) => cell.bbox?.x ?? []));

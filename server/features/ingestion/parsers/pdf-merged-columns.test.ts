@@ -101,4 +101,9 @@ test('a table above the columns is kept, and its words are not read again', () =
   const anew = partedColumns(pageOf([...cells, above, ...columns(100)], [across, merged]));
   expect(anew?.tables).toEqual([]);
   expect(textsOf(anew)?.[0]).toBe(`Fee 12 euros ${above.text}`);
+  // Nor is one whose columns lines of prose cross.
+  const prose = Array.from({ length: 4 }, (_, i) => item(title, 50, 12 + i * 11, 380));
+  const bbox = { x: 300, y: 10, width: 100, height: 50 };
+  const crossed = { ...table, rows: [[{ text: 'Fee' }, { text: '12', bbox }]], bbox: { ...bbox, x: 40, width: 400 } };
+  expect(partedColumns(pageOf([...prose, ...columns(100)], [crossed, merged]))?.tables).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { LayoutBlock, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
+import { isFalseTable } from './pdf-false-tables.ts';
 import { itemsOf } from './pdf-kept-tables.ts';
 import { letters } from './pdf-letters.ts';
 import { type Line, linesOf, type Segment } from './pdf-lines.ts';
@@ -54,7 +55,9 @@ export function partedColumns(page: Pick<ParsedPage, 'textItems' | 'blocks'>): P
   const beside = new Set(merged.filter(({ right }) => isAt(right, start)).map(({ line }) => line));
   const bands = runsBeside(lines, start).flatMap((run) => bandOf(run, beside, start) ?? []);
   if (bands.length === 0) return null;
-  const tables = (page.blocks ?? []).filter(({ kind, bbox }) => kind === 'table' && !bands.some(reachesInto(bbox)));
+  const tables = (page.blocks ?? []).filter(
+    (block) => block.kind === 'table' && !bands.some(reachesInto(block.bbox)) && !isFalseTable(block, lines),
+  );
   const inTables = new Set(tables.flatMap((table) => itemsOf(table, page.textItems)));
   const parts: TextItem[][] = Array.from({ length: bands.length * 3 + 1 }, () => []);
   for (const item of page.textItems) {

@@ -99,3 +99,21 @@ test('a table that was read well is kept, at its place, and its words are not re
   expect(withTables([above, below], [table])).toEqual([above, table, below]);
   expect(withTables([above], [table])).toEqual([above, table]);
 });
+
+test('a table whose columns lines of prose cross is none: its words are read with the rest', () => {
+  const prose = Array.from({ length: 4 }, (_, i) => ({
+    ...items[0],
+    text: 'Whoever has a question about leave asks the office first',
+    y: 200 + i * 12,
+    width: 300,
+  }));
+  const cell = (x: number) => ({ text: 'Leave', bbox: { x, y: 200, width: 100, height: 50 } });
+  const table: LayoutBlock = {
+    kind: 'table',
+    rows: [[cell(50), cell(200)]],
+    bbox: { x: 50, y: 195, width: 320, height: 60 },
+  };
+  const joined = joinedLines(pageOf([...items, ...prose], [...torn, table]));
+  expect(joined?.tables).toEqual([]);
+  expect(joined?.textItems).toHaveLength(lines.length + prose.length);
+});

@@ -1,7 +1,9 @@
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse';
 import { union } from './pdf-boxes.ts';
+import { isFalseTable } from './pdf-false-tables.ts';
 import { cellsOf, itemsOf } from './pdf-kept-tables.ts';
 import { letters } from './pdf-letters.ts';
+import { linesOf } from './pdf-lines.ts';
 
 /** Of the height of letters: words stand no further apart, also where a line is spread to fill its column. */
 const maxGapInLine = 1.2;
@@ -45,14 +47,17 @@ export function joinedLines(page: Pick<ParsedPage, 'textItems' | 'blocks'>): Joi
   const inTables = new Set(tables.flatMap((table) => itemsOf(table, items)));
   const torn = pairs.filter((pair) => isTorn(pair, texts) && !inTables.has(pair.left));
   if (torn.length < minTorn) return null;
-  const outside = pairs.filter(({ left, right }) => !inTables.has(left) && !inTables.has(right));
+  const onPage = linesOf(page.textItems);
+  const kept = tables.filter((table) => !isFalseTable(table, onPage));
+  const inKept = new Set(kept.flatMap((table) => itemsOf(table, items)));
+  const outside = pairs.filter(({ left, right }) => !inKept.has(left) && !inKept.has(right));
   const following = new Map(outside.map((pair) => [pair.left, pair]));
   const others = new Set<TextItem>([...following.values()].map(({ right }) => right));
   const textItems = page.textItems.flatMap((item) => {
-    if (others.has(item) || inTables.has(item)) return [];
+    if (others.has(item) || inKept.has(item)) return [];
     return [lineFrom(item, following)];
   });
-  return { textItems, tables };
+  return { textItems, tables: kept };
 }
 
 /** Items with the next one on their line, where neither a wider gap nor the edge of a column is between them. */
