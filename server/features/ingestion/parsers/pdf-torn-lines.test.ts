@@ -107,10 +107,10 @@ test('a table whose columns lines of prose cross is none: its words are read wit
     y: 200 + i * 12,
     width: 300,
   }));
-  const cell = (x: number) => ({ text: 'Leave', bbox: { x, y: 200, width: 100, height: 50 } });
+  const cell = (text: string, x: number) => ({ text, bbox: { x, y: 200, width: 100, height: 50 } });
   const table: LayoutBlock = {
     kind: 'table',
-    rows: [[cell(50), cell(200)]],
+    rows: [[cell('Whoever has a question about leave', 50), cell('asks the office first', 200)]],
     bbox: { x: 50, y: 195, width: 320, height: 60 },
   };
   const joined = joinedLines(pageOf([...items, ...prose], [...torn, table]));
