@@ -1,7 +1,7 @@
 import { LiteParse, type ParsedPage, type TextItem } from '@llamaindex/liteparse';
 import { hasFalseTable } from './pdf-false-tables.ts';
 import { withTables } from './pdf-kept-tables.ts';
-import { partedColumns } from './pdf-merged-columns.ts';
+import { blocksOfParts, partedColumns } from './pdf-merged-columns.ts';
 import { TallFonts } from './pdf-tall.ts';
 import type { PdfText } from './pdf-text.ts';
 import { joinedLines } from './pdf-torn-lines.ts';
@@ -49,7 +49,7 @@ export class PageLayout {
   #withColumnsParted(page: ParsedPage): ParsedPage | null {
     const parted = partedColumns(page);
     if (!parted) return null;
-    const blocks = parted.parts.flatMap((part) => this.#blocksOf(page, part) ?? []);
+    const blocks = blocksOfParts(parted.parts.map((part) => this.#blocksOf(page, part) ?? []));
     return { ...page, blocks: withTables(blocks, parted.tables) };
   }
 

@@ -1,6 +1,6 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { expect, test } from 'vitest';
-import { partedColumns } from './pdf-merged-columns.ts';
+import { blocksOfParts, partedColumns } from './pdf-merged-columns.ts';
 
 const height = 10;
 
@@ -106,4 +106,22 @@ test('a table above the columns is kept, and its words are not read again', () =
   const bbox = { x: 300, y: 10, width: 100, height: 50 };
   const crossed = { ...table, rows: [[{ text: 'Fee' }, { text: '12', bbox }]], bbox: { ...bbox, x: 40, width: 400 } };
   expect(partedColumns(pageOf([...prose, ...columns(100)], [crossed, merged]))?.tables).toEqual([]);
+});
+
+test('a sentence that goes on in the next column is one, and no other', () => {
+  const block = (text: string, x: number, kind: LayoutBlock['kind'] = 'paragraph'): LayoutBlock => ({
+    kind,
+    text,
+    bbox: { x, y: 100, width: 200, height: 50 },
+  });
+  const [pays, wages] = [block('*The town pays pre-*', 50), block('*vailing wages.*', 300)];
+  const joined = blocksOfParts([[block('Above.', 50)], [pays], [wages, block('Also.', 300)]]);
+  expect(joined.map(({ text }) => text)).toEqual(['Above.', '*The town pays pre-* *vailing wages.*', 'Also.']);
+  expect(joined[1]?.bbox).toEqual({ x: 50, y: 100, width: 450, height: 50 });
+  const inTurn = (...parts: LayoutBlock[]) => blocksOfParts(parts.map((part) => [part])).length;
+  expect(inTurn(block('It pays.', 50), wages)).toBe(2);
+  expect(inTurn(pays, block('Wages are paid.', 300))).toBe(2);
+  expect(inTurn(block('What is paid', 50, 'heading'), wages)).toBe(2);
+  expect(inTurn(pays, { ...wages, kind: 'list_item' })).toBe(2);
+  expect(blocksOfParts([[pays], [], [wages]])).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
 import type { LayoutBlock, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse';
+import { union } from './pdf-boxes.ts';
 import { isFalseTable } from './pdf-false-tables.ts';
 import { itemsOf } from './pdf-kept-tables.ts';
-import { letters } from './pdf-letters.ts';
+import { letters, withoutMarkup } from './pdf-letters.ts';
 import { type Line, linesOf, type Segment } from './pdf-lines.ts';
+import { beginsInside, endsInside } from './pdf-sentence-ends.ts';
 
 /** So many lines are merged where it is no accident. */
 const minMerged = 3;
@@ -68,6 +70,28 @@ export function partedColumns(page: Pick<ParsedPage, 'textItems' | 'blocks'>): P
     parts[before * 3 + (band && y >= band.top ? (x < start ? 1 : 2) : 0)]?.push(item);
   }
   return { parts: parts.filter((part) => part.length > 0), tables };
+}
+
+/** The blocks of all parts as a page has them: a sentence that goes on in the next column is one. */
+export function blocksOfParts(parts: readonly LayoutBlock[][]): LayoutBlock[] {
+  const all: LayoutBlock[] = [];
+  for (const [first, ...others] of parts) {
+    const last = all.at(-1);
+    if (last && first && goesOn(last, first)) all[all.length - 1] = together(last, first);
+    else if (first) all.push(first);
+    all.push(...others);
+  }
+  return all;
+}
+
+function goesOn(last: LayoutBlock, first: LayoutBlock): boolean {
+  const isText = (last.kind === 'paragraph' || last.kind === 'list_item') && first.kind === 'paragraph';
+  return isText && endsInside(withoutMarkup(last.text ?? '')) && beginsInside(withoutMarkup(first.text ?? ''));
+}
+
+function together(last: LayoutBlock, first: LayoutBlock): LayoutBlock {
+  const bbox = last.bbox && first.bbox && union(last.bbox, first.bbox);
+  return { ...last, text: `${last.text} ${first.text}`, ...(bbox && { bbox }) };
 }
 
 function reachesInto(box: Rect | undefined) {
