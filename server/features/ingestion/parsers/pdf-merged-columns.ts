@@ -144,9 +144,12 @@ function areMerged(left: Segment, right: Segment, texts: readonly string[]): boo
 /** Where the right column begins, in points; null where there is none. */
 function commonStart(merged: readonly Merged[]): number | null {
   const starts = merged.map(({ right }) => right.left);
-  const near = (start: number) => starts.filter((other) => Math.abs(other - start) <= besideStart).length;
-  const best = starts.toSorted((a, b) => near(b) - near(a))[0];
-  return best !== undefined && near(best) >= minMerged ? best : null;
+  const counted = starts.map((start) => ({
+    start,
+    lines: starts.filter((other) => Math.abs(other - start) <= besideStart).length,
+  }));
+  const [best] = counted.toSorted((one, other) => other.lines - one.lines);
+  return best && best.lines >= minMerged ? best.start : null;
 }
 
 /** Lines that are filled with words, and of which one goes on with the sentence of the one above. */

@@ -5,8 +5,8 @@ import { type Token, wordSet } from './tokens.ts';
 export type PartOfChange = 'from' | 'to' | 'by';
 
 /** Words back from a number in which it is said to be a rise or a fall, and what it began or ended with. */
-const reach = 6;
-const reachOfEnds = 12;
+const maxReach = 6;
+const maxReachOfEnds = 12;
 const byWords = wordSet('by um de en');
 const from = wordSet('from von desde');
 const to = wordSet('to auf hasta');
@@ -19,7 +19,7 @@ const isTurn = ({ kind, folded }: Token) => kind === 'word' && turns(folded);
 /** Whether the number that begins at a token says by how much something rose or fell, not what it is: "by 119". */
 export function isByChange(tokens: readonly Token[], start: number): boolean {
   const at = beforeNumber(tokens, start);
-  return byWords.has(tokens[at]?.folded ?? '') && tokens.slice(Math.max(0, at - reach), at).some(isTurn);
+  return byWords.has(tokens[at]?.folded ?? '') && tokens.slice(Math.max(0, at - maxReach), at).some(isTurn);
 }
 
 /** Which part of a rise or fall the number that begins at a token is; null: none, or nobody can say. */
@@ -28,7 +28,7 @@ export function partOfChange(tokens: readonly Token[], start: number): PartOfCha
   if (isByChange(tokens, start)) return 'by';
   const word = tokens[at]?.folded ?? '';
   const isEnd = from.has(word) || (to.has(word) && !otherTo.has(tokens[at - 1]?.folded ?? ''));
-  const before = tokens.slice(Math.max(0, at - reachOfEnds), at);
+  const before = tokens.slice(Math.max(0, at - maxReachOfEnds), at);
   const sentence = before.slice(before.findLastIndex(({ kind, text }) => kind === 'sign' && /[.;:!?]/.test(text)) + 1);
   return isEnd && sentence.some(isTurn) ? (from.has(word) ? 'from' : 'to') : null;
 }
