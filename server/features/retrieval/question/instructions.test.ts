@@ -9,12 +9,24 @@ test('roles, forms of the answer and units are left out of what is asked', () =>
     ],
     [
       'Assume that you are a public equities analyst. Answer the following question by using the balance sheet: what is net PP&E? Answer in USD billions.',
-      'what is net PP&E?',
+      'what is net PP&E, how much?',
     ],
     ['You are an expert. What is our refund policy?', 'What is our refund policy?'],
     ['Please answer in one sentence: who is the CEO?', 'who is the CEO?'],
     ['As an experienced accountant, what was revenue in 2019?', 'what was revenue in 2019?'],
     ['Value of coal exports in 2013, in millions', 'Value of coal exports in 2013'],
+    ['What were sales at the end of 2019? USD millions.', 'What were sales at the end of 2019?'],
+    ['What were sales in 2019 (USD millions)?', 'What were sales in 2019?'],
+    ['What were sales in 2019? (dollars in thousands)', 'What were sales in 2019?'],
+    ['What were sales in 2019, $ thousands please?', 'What were sales in 2019?'],
+    ["Give me Acme's sales of 2019 in USD millions.", "Give me Acme's sales of 2019."],
+    ['According to the cash flow statement, what was paid in 2019?', 'what was paid in 2019?'],
+    ['What was paid in 2019, as shown in the consolidated balance sheet?', 'What was paid in 2019?'],
+    ['Interest paid in 2019 - take it from the income statement', 'Interest paid in 2019'],
+    ['Who signed the balance sheet?', 'Who signed the balance sheet?'],
+    ['What does the annual report of 2019 say on coal?', 'What does the annual report of 2019 on coal?'],
+    ['Is it paid in USD or EUR?', 'Is it paid in USD or EUR?'],
+    ['How many millions were paid?', 'How many millions were paid?'],
     ['What does the policy say about flights?', 'What does the policy about flights?'],
     ['Was sagt die Richtlinie über Flüge?', 'Was die Richtlinie über Flüge?'],
     ['What does the policy state about flights?', 'What does the policy about flights?'],
@@ -29,6 +41,19 @@ test('roles, forms of the answer and units are left out of what is asked', () =>
 test('places that an instruction names are kept beside the question', () => {
   const { instructions } = partInstructions('What is the margin? Answer the question with the income statement.');
   expect(instructions).toContain('income statement');
+});
+
+test('who says in what unit asks for an amount', () => {
+  expect(partInstructions('Acme short-term investments on 31 Dec 2020, in USD millions?').asked).toBe(
+    'Acme short-term investments on 31 Dec 2020, how much?',
+  );
+  expect(partInstructions('Net PP&E of Acme? Answer in USD millions.').asked).toBe('Net PP&E of Acme, how much?');
+  expect(partInstructions('When were 5 USD millions paid, in USD millions?').asked).not.toContain('how much');
+});
+
+test('the statement to look at is no word of the question, and kept beside it', () => {
+  const { instructions } = partInstructions('What was paid in 2019, according to the cash flow statement?');
+  expect(instructions).toContain('cash flow statement');
 });
 
 test('questions without instructions are asked whole', () => {

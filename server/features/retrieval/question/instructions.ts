@@ -1,3 +1,5 @@
+import { answerType } from './answer-type.ts';
+
 /**
  * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit.
  * Searched for, they are rare words that no passage has, and weigh most.
@@ -14,6 +16,16 @@ const role =
 /** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
 const unitOfAnswer =
   /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
+/** The same without "in": "(USD millions)", ", $ thousands", "Dollars in millions.", also with "please" behind it. */
+const unitAlone =
+  /(?:(?<=[?.!] )|[,;–-] ?| ?\()(?:us )?(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£]) ?(?:in )?(?:millions?|billions?|thousands?|mio|mrd|mn|bn)(?:,? (?:please|only|(?:rounded )?to (?:one|two|three|\d) decimals?|(?:one|two|three|\d) decimals?))*(?:\)|(?=[ .?!]{0,3}$)|(?=[,;]))/giu;
+/** Where to look it up, in a part that most reports have: "the report of 2018" asks for that year. */
+const statement =
+  '(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
+const lookedUp = new RegExp(
+  `(?:^|[,;–-] |(?<= ))(?:(?:please )?(?:take|calculate|compute|read) it |taken )?(?:according to|as (?:shown|reported|stated|given|disclosed|presented) (?:in|on|by)|based on|per|using|looking at|by (?:using|relying on)|from) (?:only )?(?:the )?(?:(?:details|information|figures|data) (?:shown )?(?:in|on|from) the )?(?:\\p{L}+ section of the )?${statement}(?![\\p{L}\\p{N}]),?`,
+  'giu',
+);
 /** "What does the policy say about flights": that it says something is no word of it. States and mentions may be. */
 const saying = [
   /(?<=(?<!\p{L})(?:what|was|que|qué|qu['’]est-ce que)(?!\p{L}).{0,80}) (?:says?|said|stated|sagt|sagen|dit|disent|dice|dicen)(?= (?:about|on|regarding|concerning|zu[mr]?|über|sur|sobre)(?!\p{L}))/iu,
@@ -42,11 +54,30 @@ export function partInstructions(text: string): AskedText {
       (instructing.test(rest) && !/[?？]\s?$/u.test(rest) ? instructions : asked).push(rest);
     }
   }
-  const question = saying
-    .reduce((text, verb) => text.replace(verb, ''), asked.join(' '))
-    .replace(unitOfAnswer, ' ')
+  const said = saying.reduce((text, verb) => text.replace(verb, ''), asked.join(' '));
+  for (const [place] of said.matchAll(lookedUp)) instructions.push(place);
+  const question = withoutUnit(said.replace(lookedUp, ' '));
+  if (!/[\p{L}\p{N}]{2}/u.test(question)) return { asked: inItsUnit(text, text), instructions: '' };
+  return { asked: inItsUnit(question, text), instructions: tidy(instructions.join(' ').replace(unitOfAnswer, ' ')) };
+}
+
+/** A question without the unit of its answer. Who says a unit asks for an amount, also where nothing else says so. */
+function inItsUnit(question: string, text: string): string {
+  const bare = withoutUnit(question);
+  if (!/[\p{L}\p{N}]{2}/u.test(bare)) return question;
+  const hasUnit = [unitOfAnswer, unitAlone].some((unit) => text.search(unit) >= 0);
+  return hasUnit && answerType(bare) === null ? `${bare.replace(/[?.]+$/u, '')}, how much?` : bare;
+}
+
+function withoutUnit(text: string): string {
+  return tidy(text.replace(unitAlone, ' ').replace(unitOfAnswer, ' '));
+}
+
+/** Without what is left of signs around words that were taken out. */
+function tidy(text: string): string {
+  return text
     .replace(/ +(?=[ ?.,])/gu, '')
+    .replace(/(?<=[?!])[.,;]+/gu, '')
+    .replace(/^[ ,.;]+/u, '')
     .trim();
-  if (!/[\p{L}\p{N}]{2}/u.test(question)) return { asked: text, instructions: '' };
-  return { asked: question, instructions: instructions.join(' ').replace(unitOfAnswer, ' ').trim() };
 }
