@@ -49,6 +49,10 @@ test.each([
   ["Acme's revenue in 2023", ["Acme's"]],
   ['What is the revenue of Acme?', ['Acme']],
   ['what is the revenue of globex?', ['globex']],
+  // Abbreviations and numbers have capitals in any text.
+  ['Net PP&E for General Mills in FY2016?', ['PP&E', 'General', 'Mills']],
+  ['Travel Expense Policy for New Employees', []],
+  ['GENERAL MILLS REVENUE IN 2016', []],
 ])('%s: %j are written as names', (text, written) => {
   expect(properNames(text, weigh(text, statistics)).map((each) => each.text)).toEqual(written);
 });

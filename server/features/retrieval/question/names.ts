@@ -38,10 +38,15 @@ export function namesIn(text: string, { weights, language }: Asked): Set<string>
   return names;
 }
 
-/** Whether a capital says that a word is a name. */
+/**
+ * Whether a capital says that a word is a name: not in a title, or where all is in capitals. The first word, numbers
+ * and abbreviations have theirs in any text, and say nothing of it.
+ */
 function tellsByCase(words: readonly string[], language: Asked['language']): boolean {
-  const capitals = words.filter((each) => /^\p{Lu}/u.test(each)).length;
-  return language !== 'de' && capitals <= maxCapitals * words.length;
+  if (language === 'de') return false;
+  const telling = words.filter((each, i) => i > 0 && !/\d/.test(each) && !/^\p{Lu}[\p{Lu}&-]/u.test(each));
+  const capitals = telling.filter((each) => /^\p{Lu}/u.test(each)).length;
+  return capitals < telling.length && capitals <= maxCapitals * telling.length;
 }
 
 /**
