@@ -50,6 +50,7 @@ const byHand = [
   'otherMonth',
   'otherDay',
   'otherQuarter',
+  'noReason',
   'largest',
   'counted',
   'blank',

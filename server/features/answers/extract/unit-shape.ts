@@ -74,3 +74,9 @@ export function isMark(text: string): boolean {
 export function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
 }
+
+/** A row that has nothing but figures behind its label. */
+export function isOfFigures(row: Unit['row']): boolean {
+  const cells = row?.cells.slice(1).filter((cell) => cell.trim() !== '') ?? [];
+  return cells.length > 0 && cells.every((cell) => !/\p{L}{3}/u.test(cell));
+}

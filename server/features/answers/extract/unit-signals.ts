@@ -24,7 +24,7 @@ import { namedRows } from './named-rows.ts';
 import { askedMarks, isOfOtherMark } from './other-mark.ts';
 import { askedTime, type TimeFit } from './time-fit.ts';
 import type { Unit } from './unit.ts';
-import { around, hasLabel, isCaption, isEmpty, isOfWhole, labelOf } from './unit-shape.ts';
+import { around, hasLabel, isCaption, isEmpty, isOfFigures, isOfWhole, labelOf } from './unit-shape.ts';
 import { exactly, labelMatch, longestRun, phraseShare, placesOf } from './unit-words.ts';
 
 /** What speaks for a unit as the answer, each a share (0 to 1) or close to it. */
@@ -60,6 +60,8 @@ export interface UnitSignals extends TimeFit, NumberedFit {
   person: number;
   place: number;
   reason: number;
+  /** A reason is asked for, and it is a row of figures. */
+  noReason: number;
   /** It is a question itself. */
   question: number;
   length: number;
@@ -259,11 +261,7 @@ export async function weighUnits(
   return weighed;
 }
 
-function kindFit(
-  { text, row }: Unit,
-  kind: ReturnType<typeof amountKind>,
-  isOfContents: boolean,
-): { kind: number; lacksKind: number } {
+function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>, isOfContents: boolean) {
   if (kind === null) return { kind: 0, lacksKind: 0 };
   if (isOfContents) return { kind: 0, lacksKind: 1 };
   const has = row
@@ -292,7 +290,8 @@ function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
   // An amount stands behind a row's label; what else is asked for may be its label, or the name of a column.
   const cells = wanted === 'amount' ? unit.row?.cells.slice(1).join(' | ') : undefined;
   const text = cells ?? [...(unit.row?.header ?? []), unit.text].join(' ');
-  const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0 };
+  const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0, noReason: 0 };
+  if (wanted === 'reason' && isOfFigures(unit.row)) has.noReason = 1;
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answersIn, readAsked } from './answer-type.ts';
+import { answersIn, answerType, readAsked } from './answer-type.ts';
 
 function amounts(text: string, question: string): string[] {
   return answersIn(text, 'amount', readAsked(question)).map(({ start, end }) => text.slice(start, end));
@@ -17,3 +17,21 @@ test('the numbers of dates, pages and parts are no amounts', () => {
 test('how long something goes on is told by a date as well', () => {
   expect(amounts('until 30 June 2022', 'How long does the contract last?')).toEqual(['30 June']);
 });
+
+test.each([
+  'Why did sales fall?',
+  'What drove the rise of the margin in 2021?',
+  'What explains the lower tax rate of 2017?',
+  'What made the profit of the segment fall in 2016?',
+  'What were the main reasons for the higher costs?',
+  'How come costs rose by 5 percent?',
+])('%s asks for a reason', (question) => {
+  expect(answerType(question)).toBe('reason');
+});
+
+test.each(['What did Acme drive in 2021?', 'What made up most of the costs?', 'What is the cause number?'])(
+  '%s asks for none',
+  (question) => {
+    expect(answerType(question)).not.toBe('reason');
+  },
+);

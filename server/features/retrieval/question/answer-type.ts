@@ -60,7 +60,7 @@ const shapes: Record<AnswerType, Shape> = {
   },
   reason: {
     asked:
-      /\b(why|what (caused|causes|is the reason|was the reason)|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
+      /\b(why|how come|what (?:caused|causes|drove|drives|explains|explained|prompted|triggered|contributed to|led to|accounts for|accounted for|(?:is|was|were|are) (?:(?:the )?(?:main |primary |key )?(?:reasons?|causes?|drivers?) (?:for|of|behind)|behind))|what made (?=.{1,120}? (?:fall|rise|drop|grow|shrink|decline|decrease|increase|improve|worsen|change|go (?:up|down)|come (?:up|down)|(?:higher|lower|better|worse)))|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
     answer:
       /(?<!\p{L})(?:because|due to|since|as a result|therefore|in order to|so that|owing to|caused by|led to|reasons?|weil|da|denn|wegen|aufgrund|damit|um|deshalb|daher|grund|gründen|parce|porque|perché)(?!\p{L})|因为|因此|由于|由於|为了|所以|导致|以便|ため|بسبب|لأن|نظر[ا]ً?|من أجل|لذلك|نتيجة/giu,
   },
