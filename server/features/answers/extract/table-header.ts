@@ -2,7 +2,8 @@
 
 /** A cell that is an amount, or a year. */
 const figure = /^[^\p{L}]*\d[^\p{L}]*$/u;
-const year = /^\W*(?:19|20)\d\d\W*$/;
+/** A year, with the numbers of its notes: `2018 (5)`. */
+const year = /^\W*(?:19|20)\d\d\W*(?:\([\p{L}\d]{1,2}\)\W*)*$/u;
 const unit = /^[([]?(?:[A-Z]{3}|R|[A-Z]{0,2}[$€£¥]|%)(?:['’ ]?(?:000|[km]))?[)\]]?$/;
 /** Of a table's header: all names together, in UTF-16 code units. */
 const maxHeaderLength = 1000;

@@ -52,6 +52,12 @@ describe('what may be quoted', () => {
       ['1998 | 2001 | 2004', ['', '2008 R', '2007 R']],
       ['Fees | 12 | 10', ['', 'USD', 'USD']],
     ]);
+    const noted = unitsOf([
+      row('', '2008 (5)', '2007 (4) (a)'),
+      row('Fees', '12', '10'),
+      row('', '2008 (500)', '2007'),
+    ]);
+    expect(noted.map(({ text }) => text)).toEqual(['Fees | 12 | 10', '| 2008 (500) | 2007']);
   });
 
   test('rows stand below the last row that is a label alone, also a sum without a label', () => {
