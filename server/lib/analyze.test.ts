@@ -88,6 +88,12 @@ describe('the terms of a question', () => {
     expect(analyze('R&D')).toEqual(['r&d', 'r', 'd']);
   });
 
+  test('an ending is no part of a name with a sign in it', () => {
+    expect(analyze("AT&T's")).toEqual(analyze('AT&T'));
+    expect(analyze('Coca-Cola’s')).toEqual(analyze('Coca-Cola'));
+    expect(analyze("Acme's")).toEqual(analyze('Acme'));
+  });
+
   test.each([
     ['how dont we pay for shoes', ['pay', 'shoes']],
     ['whats the price', ['price']],

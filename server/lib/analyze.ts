@@ -26,12 +26,12 @@ const measured =
   /^(\d+)(kb|mb|gb|tb|mbit|gbit|mg|kg|km|cm|mm|ft|lbs?|oz|kw|mw|gw|kwh|mwh|mah|ah|hz|khz|mhz|ghz|ms|hrs?|min|sec|mn|bn|usd|eur|gbp|chf)$/;
 const oneLetterFirst = /^[a-z]-[a-z]{3,30}$/;
 const apostrophe = /['’]/;
+/** Of `AT&T's` and `Coca-Cola's`. */
+const possessive = /(?<=[-&]\p{L}{1,20})['’]s$/iu;
 /** Accents of Latin, Greek and Cyrillic, and the vowel and hamza marks of Arabic and Hebrew, which people leave out. */
 const droppedMarks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0655\u0670]/gu;
 
-/**
- * UTF-16 code units that are looked at of a word, a code or an address: what is longer is nothing that people ask for.
- */
+/** UTF-16 code units that are read of a word, a code or an address: nobody asks for what is longer. */
 const maxTermLength = 200;
 
 /**
@@ -164,7 +164,7 @@ function termsOf(token: string, language: string | null): readonly string[] {
   known.set(language, ofLanguage);
   const before = ofLanguage.get(token);
   if (before) return before;
-  const terms = [...cut(token, language)];
+  const terms = [...cut(token.replace(possessive, ''), language)];
   if (token.length <= maxKnownLength) {
     if (ofLanguage.size >= maxKnown) ofLanguage.clear();
     ofLanguage.set(token, terms);
