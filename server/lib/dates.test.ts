@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyze } from './analyze.ts';
-import { isDateTerm, markDates } from './dates.ts';
+import { datesIn, isDateTerm, markDates } from './dates.ts';
 
 const datesOf = (text: string) => analyze(text).filter(isDateTerm).sort();
 
@@ -38,4 +38,13 @@ test('what is no date stays as it is', () => {
 
 test('the words of a date stay terms', () => {
   expect(analyze('10 January 2024')).toEqual(expect.arrayContaining(['10', '2024', ...analyze('January')]));
+});
+
+test('the dates of a text are found as they are written, months with a year among them', () => {
+  expect(datesIn('From 10 January 2024 to 1. März 2024, and in May 2025').toSorted()).toEqual([
+    '1. März 2024',
+    '10 January 2024',
+    'May 2025',
+  ]);
+  expect(datesIn('Section 5.2 of the 2024 plan')).toEqual([]);
 });

@@ -76,6 +76,12 @@ export function markDates(text: string): string {
   return marked;
 }
 
+/** The dates of a text, and its months with a year, as they are written. */
+export function datesIn(text: string): string[] {
+  if (!suspected.test(text)) return [];
+  return shapes().flatMap(([shape]) => [...text.matchAll(shape)].map(([written]) => written));
+}
+
 /** A day of any year, as a question names it: `jan 7`. */
 export interface DayOfYear {
   month: number;

@@ -1,6 +1,6 @@
 import { isAmountTerm } from '#server/lib/amounts.ts';
 import { analyze, isComposite, isOfLetters, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
-import { isDateTerm } from '#server/lib/dates.ts';
+import { datesIn, isDateTerm } from '#server/lib/dates.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
@@ -83,6 +83,10 @@ const maxPairs = 2 * maxTerms;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
+const year = /^(?:19|20)\d\d$/;
+/** Characters of a question whose dates are looked at. */
+const maxDated = 1000;
+
 type Weighing = Pick<RankingWeights, 'standIns'>;
 
 /**
@@ -147,8 +151,10 @@ function weighed(
   const found = new Set([...elsewhere].flatMap(([term, own]) => (statistics.has(term) ? [own] : [])));
   const isKnown = (term: string) => statistics.has(term) || found.has(term);
   const ofAsking = definition && termsOfAsking(definition);
+  const ofDates = partsOfDates(text);
   for (const term of terms) {
-    const weight = weightOf(term, rarity) * (ofAsking?.has(term) ? instructionShare : 1);
+    const share = (ofAsking?.has(term) ? instructionShare : 1) * (ofDates.has(term) ? weakShare : 1);
+    const weight = weightOf(term, rarity) * share;
     weights.set(term, weight);
     // A whole date or amount comes beside the words that it is made of.
     if (!isJoined(term) && !isDateTerm(term) && !isAmountTerm(term)) total += weight;
@@ -198,6 +204,12 @@ function weighed(
     opening: analyze(definition?.term ?? askedPart(text) ?? ''),
     saidBefore,
   };
+}
+
+/** Days and months of a text's whole dates: rare words, of which a report has hundreds. The date counts for itself. */
+function partsOfDates(text: string): Set<string> {
+  const terms = datesIn(text.slice(0, maxDated)).flatMap((date) => analyze(date));
+  return new Set(terms.filter((term) => !isDateTerm(term) && !year.test(term)));
 }
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
