@@ -36,6 +36,12 @@ export function toTermLines(chunk: IndexedText) {
   };
 }
 
+/** The terms of a chunk's document, of what `toTermLines` wrote: its name, and what it says of itself. */
+export function documentTermsOf(terms: string): ReadonlySet<string> {
+  const [, title = '', about = ''] = terms.split('\n', 3);
+  return new Set(`${title} ${about}`.split(/\s+/));
+}
+
 /**
  * The words of a name that are glued together: `2018FinancialReport` is also `2018 Financial Report`. A name is given
  * whole, too, since people ask for it as they see it.

@@ -13,8 +13,9 @@ import { openLanceSearch } from '#server/ports/search/lance.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
 import { insertCompany, loadDocuments, type Source } from '#server/testing/corpus.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/postgres.ts';
+import { fewOfEach } from '#server/testing/term-statistics.ts';
 import { createStatistics } from './question/statistics.ts';
-import { createRetrieval, type Retrieval } from './retrieval.ts';
+import { createRetrieval, type Retrieval, weigh } from './retrieval.ts';
 
 describe('what retrieval finds', () => {
   let database: TestDatabase;
@@ -298,6 +299,28 @@ describe('what retrieval finds', () => {
       textsFor(`What quarterly dividend per share did ${firm} announce with the January results?`);
     expect((await textOf('Harbourline'))[0]).toBe(paid);
     expect((await textOf('Quaynet'))[0]).toBe(announced);
+  });
+
+  test('among many documents with all other words the one that a question names is found', async () => {
+    const pages = (...texts: string[]) => texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }));
+    const others = Array.from({ length: 130 }, (_, i) => ({
+      name: `Report ${i}.pdf`,
+      blocks: pages(`Firm${i}`, 'Dividends of a year, and dividends of another year: 12 cents.'),
+    }));
+    const paid = 'The dividends were 9 cents, and nothing else stands on this page.';
+    const filling = Array.from({ length: 150 }, (_, i) => `Of other things page ${i} has the most to say.`);
+    await loadDocuments(db, search, companyId, [
+      ...others,
+      { name: 'Last.pdf', blocks: pages('Harbourline', ...filling, paid) },
+    ]);
+    expect((await textsFor('How high were the dividends of Harbourline for the year?'))[0]).toBe(paid);
+  });
+
+  test('day and month of a date count less than the words beside them', async () => {
+    const question = weigh('operating profit on 30 June 2022', fewOfEach).weights;
+    expect(question.get('june')).toBeLessThan(question.get('profit') ?? 0);
+    expect(question.get('30')).toBeLessThan(question.get('profit') ?? 0);
+    expect(question.get('2022')).toBe(question.get('profit'));
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { span } from '#server/lib/span.ts';
 import type { Embeddings } from '#server/ports/embeddings/port.ts';
 import type { Reranker } from '#server/ports/reranker/port.ts';
 import type { SearchStore } from '#server/ports/search/port.ts';
+import { createProposals, minCandidates } from './candidates.ts';
 import { documentsThatFit } from './filters.ts';
 import { liveChunks } from './live-chunks.ts';
 import {
@@ -34,12 +35,10 @@ export { type Context, goesOn, type Question, weigh } from './question/question.
 export type { TermStatistics } from './question/statistics.ts';
 export { termsFor } from './question/terms-for.ts';
 
-/** Asked from the engine at least: most of the ranking is ours. More cost time and bring nothing (decision 0014). */
-const minCandidates = 60;
 /**
- * The same where an amount or the meaning of a word is asked for, and so many get the second look: a table has few of a
- * question's words, and one row of it has them all (decision 0071); a word that is explained in one place is used in
- * many.
+ * So many are asked from the engine, and get the second look, where an amount or the meaning of a word is asked for: a
+ * table has few of a question's words, and one row of it has them all (decision 0071); a word that is explained in one
+ * place is used in many.
  */
 const moreCandidates = 120;
 /**
@@ -110,15 +109,10 @@ export function createRetrieval({
       ...(audience.collections && { collections: audience.collections }),
     };
     const wanted = Math.max(request.limit + 2 * spare, leastWanted(alone, text));
-    const propose = ({ weights, standIns, elsewhere, similar }: Question) =>
-      store.search(companyId, {
-        text,
-        also: [...new Set([...weights.keys(), ...elsewhere.keys(), ...standIns.keys(), ...similar.keys()])],
-        limit: Math.max(minCandidates, wanted),
-        ...within,
-      });
+    const limit = Math.max(minCandidates, wanted);
+    const { propose, proposeWithNamed } = createProposals(store, companyId, { text, limit, ...within });
     const [proposed, around, near] = await Promise.all([
-      span('search', () => propose(alone)),
+      span('search', () => proposeWithNamed(alone)),
       // Beside those of the question itself: to the engine all words are alike, and what was said before has more of
       // them.
       context.length === 0 ? [] : span('search', () => propose(question)),

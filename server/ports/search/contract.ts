@@ -98,6 +98,19 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
       expect(await store.has(other)).toBe(false);
     });
 
+    test('finds within documents whose name, or what they say of themselves, has a word', async () => {
+      const named = chunk('The fee is low.', { title: 'Acme 2026.pdf' });
+      const saying = chunk('The fee is high.', { about: 'Acme\nAnnual report' });
+      const other = chunk('Acme says that the fee is low.', { title: 'Globex 2026.pdf' });
+      await store.add(company, [named, saying, other]);
+      const about = async (...terms: string[]) =>
+        new Set((await store.search(company, { text: 'fee', about: terms, limit: 10 })).map(({ id }) => id));
+      expect(await about('acme')).toEqual(new Set([named.id, saying.id]));
+      expect(await about('acme', 'globex')).toEqual(new Set([named.id, saying.id, other.id]));
+      expect(await about('nobody')).toEqual(new Set());
+      expect(await about()).toEqual(new Set());
+    });
+
     test('refuses ids that are none, before they get into a filter', async () => {
       await store.add(company, [chunk('Annual leave.')]);
       await expect(find('annual', company, ["x' OR '1'='1"])).rejects.toThrow('not an id');
@@ -223,8 +236,8 @@ export function searchStoreContract(name: string, open: (place: string) => Promi
   });
 }
 
-function chunk(body: string, { title = 'Notes.txt', heading = '' } = {}): SearchChunk {
-  return { id: randomUUID(), documentId: randomUUID(), version: 1, title, about: '', heading, body };
+function chunk(body: string, { title = 'Notes.txt', about = '', heading = '' } = {}): SearchChunk {
+  return { id: randomUUID(), documentId: randomUUID(), version: 1, title, about, heading, body };
 }
 
 function vectorOf({ id, documentId, version }: SearchChunk, vector: number[]): ChunkVector {

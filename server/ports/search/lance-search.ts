@@ -1,4 +1,4 @@
-import { Index, MultiMatchQuery, type Table } from '@lancedb/lancedb';
+import { BooleanQuery, Index, MatchQuery, MultiMatchQuery, Occur, type Table } from '@lancedb/lancedb';
 import { type Table as ArrowTable, Field, Int32, Schema, Utf8 } from 'apache-arrow';
 import type { Logger } from 'pino';
 import { questionTerms } from '#server/lib/analyze.ts';
@@ -149,14 +149,18 @@ export function lanceSearch({
   };
 }
 
-async function search(table: Table, { text, also = [], limit, ...within }: SearchRequest): Promise<Candidate[]> {
+async function search(table: Table, { text, also = [], about, limit, ...within }: SearchRequest): Promise<Candidate[]> {
   const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, maxTerms).join(' ');
-  if (query === '' || within.documentIds?.length === 0) return [];
-  const found = table
-    .query()
-    .fullTextSearch(new MultiMatchQuery(query, [...columns], { boosts }))
-    .select(['key', 'terms', '_score'])
-    .limit(limit);
+  if (query === '' || about?.length === 0 || within.documentIds?.length === 0) return [];
+  const anywhere = new MultiMatchQuery(query, [...columns], { boosts });
+  const ofDocuments = about && new MatchQuery(about.slice(0, maxTerms).join(' '), 'title');
+  const wanted = ofDocuments
+    ? new BooleanQuery([
+        [Occur.Must, ofDocuments],
+        [Occur.Should, anywhere],
+      ])
+    : anywhere;
+  const found = table.query().fullTextSearch(wanted).select(['key', 'terms', '_score']).limit(limit);
   const condition = conditionOf(within);
   if (condition !== undefined) found.where(condition);
   return toCandidates(await found.toArrow());

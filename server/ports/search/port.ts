@@ -94,6 +94,8 @@ export interface SearchRequest extends Within {
   text: string;
   /** Further terms, as `analyze` gives them: forms of the words that the text misspells or nobody writes so. */
   also?: readonly string[];
+  /** Only chunks of documents whose name, or what they say of themselves at their beginning, has one of these terms. */
+  about?: readonly string[];
   limit: number;
 }
 
