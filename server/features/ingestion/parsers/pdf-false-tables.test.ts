@@ -5,9 +5,15 @@ import { hasFalseTable } from './pdf-false-tables.ts';
 const prose = 'Whoever has a question about leave asks the office first';
 const width = (text: string) => text.length * 5;
 
-/** A page whose lines begin where a table does, which has an edge between two columns at 300. */
-function page(lines: string[][], rows: number): ParsedPage {
-  const cell = (x: number, i: number) => ({ text: '', bbox: { x, y: 100 + i * 14, width: 240, height: 14 } });
+/**
+ * A page whose lines begin where a table does, which has an edge between two columns at 300.
+ * @param read what the first cell of each row has been read as
+ */
+function page(lines: string[][], rows: number, read: string[] = lines.map(([text = '']) => text)): ParsedPage {
+  const cell = (x: number, i: number) => ({
+    text: x === 50 ? (read[i] ?? '') : '',
+    bbox: { x, y: 100 + i * 14, width: 240, height: 14 },
+  });
   return {
     textItems: lines.flatMap((texts, i) =>
       texts.map((text, k) => ({ text, x: 60 + k * 260, y: 101 + i * 14, width: width(text), height: 11, words: [] })),
@@ -34,6 +40,14 @@ test('nor where a few lines cross, and each row has many lines', () => {
   const lines = [...times(3, [prose]), ...times(13, ['Leave'])];
   expect(hasFalseTable(page(lines, 4))).toBe(true);
   expect(hasFalseTable(page(lines, 5))).toBe(false);
+});
+
+test('nor where a paragraph is read in pieces among its rows', () => {
+  const lines = [...times(3, [prose]), ...times(7, row)];
+  const pieces = ['Whoever has a Whoever has a Whoever has a', 'question about question about'];
+  expect(hasFalseTable(page(lines, 10, pieces))).toBe(true);
+  expect(hasFalseTable(page(lines, 10, [`${prose} ${prose} ${prose}`, 'Leave of absence']))).toBe(false);
+  expect(hasFalseTable(page([...times(2, [prose]), ...times(7, row)], 9, pieces))).toBe(false);
 });
 
 test('a table is one with cells beside each other, a title over its columns, and few such lines', () => {

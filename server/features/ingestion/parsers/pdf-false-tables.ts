@@ -1,4 +1,5 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
+import { letters } from './pdf-letters.ts';
 import { type Line, linesOf, type Segment } from './pdf-lines.ts';
 
 /** A line of prose has so many words at least; a cell that stands over several columns may have a few of them. */
@@ -22,7 +23,7 @@ export function hasFalseTable(page: Pick<ParsedPage, 'blocks' | 'textItems'>): b
   return tables.some((table) => isFalseTable(table, lines));
 }
 
-/** Whether lines of prose cross the columns of a table. */
+/** Whether lines of prose cross the columns of a table: many of its lines, or some that stand whole in no row of it. */
 export function isFalseTable({ bbox, header, rows = [] }: LayoutBlock, lines: readonly Line[]): boolean {
   if (!bbox) return false;
   const all = [...(header ? [header] : []), ...rows];
@@ -33,7 +34,10 @@ export function isFalseTable({ bbox, header, rows = [] }: LayoutBlock, lines: re
   });
   const crossing = inside.filter(({ segments }) => segments.length === 1 && segments.every(crosses));
   if (crossing.length < minLines) return false;
-  return crossing.length >= inside.length * mostly || inside.length >= all.length * linesInRow;
+  if (crossing.length >= inside.length * mostly || inside.length >= all.length * linesInRow) return true;
+  const read = all.map((row) => letters(row.map(({ text }) => text).join('')));
+  const isWhole = ({ text }: Segment) => read.some((row) => row.includes(letters(text)));
+  return crossing.filter(({ segments }) => !segments.every(isWhole)).length >= minLines;
 
   function crosses({ text, left, right }: Segment): boolean {
     return text.split(' ').length >= minWords && edges.some((edge) => edge > left + across && edge < right - across);
