@@ -60,7 +60,7 @@ const shapes: Record<AnswerType, Shape> = {
   },
   reason: {
     asked:
-      /\b(why|how come|what (?:caused|causes|drove|drives|explains|explained|prompted|triggered|contributed to|led to|accounts for|accounted for|(?:is|was|were|are) (?:(?:the )?(?:main |primary |key )?(?:reasons?|causes?|drivers?) (?:for|of|behind)|behind))|what made (?=.{1,120}? (?:fall|rise|drop|grow|shrink|decline|decrease|increase|improve|worsen|change|go (?:up|down)|come (?:up|down)|(?:higher|lower|better|worse)))|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
+      /\b(why|how come|what (?:caused|causes|drove|explains|explained|prompted|triggered|led to|(?:is|was) the reason|(?:is|was|were|are) (?:the )?(?:\p{L}+ ){0,2}(?:reasons? (?:for|behind)|drivers? (?:of|behind)))|what made (?!up )(?=.{1,120}? (?:fall|rise|drop|grow|shrink|decline|decrease|increase|improve|worsen|change|go (?:up|down)|come (?:up|down)|(?:higher|lower|better|worse)))|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
     answer:
       /(?<!\p{L})(?:because|due to|since|as a result|therefore|in order to|so that|owing to|caused by|led to|reasons?|weil|da|denn|wegen|aufgrund|damit|um|deshalb|daher|grund|gründen|parce|porque|perché)(?!\p{L})|因为|因此|由于|由於|为了|所以|导致|以便|ため|بسبب|لأن|نظر[ا]ً?|من أجل|لذلك|نتيجة/giu,
   },
@@ -78,6 +78,8 @@ const amounts =
 const otherwise =
   /(?<!\p{L})(?:who|whom|whose|where|why|which|how|define[sd]?|mean(?:s|ing)?|stands? for|wer|wen|wem|wo|warum|welche\w*|wie|qui|où|pourquoi|quel\w*|comment|quién\w*|dónde|por qué|cuál\w*|cómo|chi|dove|perché|qual\w*|come)(?!\p{L})|^(?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|ist|sind|war|hat|kann|darf|muss)\s/iu;
 
+const orders = /^\W*(?:explain|list|describe|compare|summari[sz]e|discuss|can|could|would|in (?:what|which))\s/iu;
+
 /** Until when, or since when, says how long. */
 const asksHowLong = /(?<!\p{L})how (?:long|old|soon|recent(?:ly)?|early|late|far)(?!\p{L})/iu;
 
@@ -88,6 +90,11 @@ export function answerType(question: string): AnswerType | null {
   const type = types.find((each) => shapes[each].asked.test(question));
   if (type !== undefined) return type;
   return amounts.test(question) && !otherwise.test(question) ? 'amount' : null;
+}
+
+/** Whether a question names something and no more: it asks for nothing that its words tell, and for no yes or no. */
+export function asksNothing(question: string): boolean {
+  return answerType(question) === null && !otherwise.test(question) && !orders.test(question);
 }
 
 /** What a question says itself, read once for all that is compared with it. */

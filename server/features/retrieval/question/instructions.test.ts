@@ -23,7 +23,23 @@ test('roles, forms of the answer and units are left out of what is asked', () =>
     ['According to the cash flow statement, what was paid in 2019?', 'what was paid in 2019?'],
     ['What was paid in 2019, as shown in the consolidated balance sheet?', 'What was paid in 2019?'],
     ['Interest paid in 2019 - take it from the income statement', 'Interest paid in 2019'],
-    ['Who signed the balance sheet?', 'Who signed the balance sheet?'],
+    // What a statement is asked of is no place to look it up.
+    ...[
+      'Who signed the balance sheet?',
+      'Which leases are excluded from the balance sheet?',
+      'Is the covenant tested based on the balance sheet or the income statement?',
+      'How do I reconcile net income from the income statement to the cash flow statement?',
+      'Rent per balance sheet date',
+      'Who signs off using the balance sheet?',
+      'Who is responsible according to the income statement policy?',
+      // A unit in the middle of a sentence.
+      'What is the loan, USD millions, secured by?',
+    ].map((whole): [string, string] => [whole, whole]),
+    ['Was the goodwill impaired in 2020? Answer in USD millions.', 'Was the goodwill impaired in 2020?'],
+    ['Which firm has the largest goodwill, in USD millions?', 'Which firm has the largest goodwill?'],
+    ['What does EBIT mean? Round to two decimals.', 'What does EBIT mean?'],
+    // Words of another language would make it one of that.
+    ['Vorräte der Acme AG zum 31. Dezember 2020 in EUR mn?', 'Vorräte der Acme AG zum 31. Dezember 2020?'],
     ['What does the annual report of 2019 say on coal?', 'What does the annual report of 2019 on coal?'],
     ['Is it paid in USD or EUR?', 'Is it paid in USD or EUR?'],
     ['How many millions were paid?', 'How many millions were paid?'],
@@ -48,7 +64,6 @@ test('who says in what unit asks for an amount', () => {
     'Acme short-term investments on 31 Dec 2020, how much?',
   );
   expect(partInstructions('Net PP&E of Acme? Answer in USD millions.').asked).toBe('Net PP&E of Acme, how much?');
-  expect(partInstructions('When were 5 USD millions paid, in USD millions?').asked).not.toContain('how much');
 });
 
 test('the statement to look at is no word of the question, and kept beside it', () => {

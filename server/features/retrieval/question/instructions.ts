@@ -1,7 +1,9 @@
-import { answerType } from './answer-type.ts';
+import { questionTerms } from '#server/lib/analyze.ts';
+import { asksNothing } from './answer-type.ts';
 
 /**
- * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit.
+ * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit, the
+ * statement to look at.
  * Searched for, they are rare words that no passage has, and weigh most.
  */
 
@@ -18,12 +20,18 @@ const unitOfAnswer =
   /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
 /** The same without "in": "(USD millions)", ", $ thousands", "Dollars in millions.", also with "please" behind it. */
 const unitAlone =
-  /(?:(?<=[?.!] )|[,;–-] ?| ?\()(?:us )?(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£]) ?(?:in )?(?:millions?|billions?|thousands?|mio|mrd|mn|bn)(?:,? (?:please|only|(?:rounded )?to (?:one|two|three|\d) decimals?|(?:one|two|three|\d) decimals?))*(?:\)|(?=[ .?!]{0,3}$)|(?=[,;]))/giu;
-/** Where to look it up, in a part that most reports have: "the report of 2018" asks for that year. */
+  /(?:(?<=[?.!] )|[,;–-] ?| ?\()(?:us )?(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£]) ?(?:in )?(?:millions?|billions?|thousands?|mio|mrd|mn|bn)(?:,? (?:please|only|(?:rounded )?to (?:one|two|three|\d) decimals?|(?:one|two|three|\d) decimals?))*(?:\)|(?=[ .?!]{0,3}$))/giu;
+const scale = /millions?|billions?|thousands?|mio|mrd|mn|bn/iu;
+/** A part of a report that most reports have. "The report of 2018" asks for that year. */
 const statement =
-  '(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
+  '(?:the |its |their )?(?:[\\p{L}]+ section of the )?(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
+const shownIn = '(?:according to|as (?:shown|reported|stated|given|disclosed|presented) (?:in|on|by))';
+/**
+ * Where to look it up, as a clause of its own: before the question, or behind all of it. Behind another verb ("excluded
+ * from the balance sheet") it is what the question is about.
+ */
 const lookedUp = new RegExp(
-  `(?:^|[,;–-] |(?<= ))(?:(?:please )?(?:take|calculate|compute|read) it |taken )?(?:according to|as (?:shown|reported|stated|given|disclosed|presented) (?:in|on|by)|based on|per|using|looking at|by (?:using|relying on)|from) (?:only )?(?:the )?(?:(?:details|information|figures|data) (?:shown )?(?:in|on|from) the )?(?:\\p{L}+ section of the )?${statement}(?![\\p{L}\\p{N}]),?`,
+  `^(?:${shownIn}|based on|per|using|looking at|from) ${statement},|(?:[,;–-] (?:(?:please )?(?:take|calculate|compute|read) it |taken )?(?:${shownIn}|based on|per|using|looking at|from)|(?<= )${shownIn}) ${statement}(?=[ .?!]{0,3}$|[.?!] )`,
   'giu',
 );
 /** "What does the policy say about flights": that it says something is no word of it. States and mentions may be. */
@@ -35,13 +43,13 @@ const saying = [
 const sentenceEnd = /(?<=[.!?]) (?=[\p{L}"'“„(])/u;
 
 export interface AskedText {
-  /** What is asked of the documents. */
+  /** What is asked of the documents; with "how much?" behind it where only a unit said that it is an amount. */
   asked: string;
   /** What was left out that may still name a place to look at ("the cash flow statement"); empty where nothing was. */
   instructions: string;
 }
 
-/** Parts a question from the instructions around it. Where there would be nothing left, all is asked. */
+/** Parts a question from the instructions around it. Where there would be nothing left, all is asked, but for units. */
 export function partInstructions(text: string): AskedText {
   const asked: string[] = [];
   const instructions: string[] = [];
@@ -61,12 +69,16 @@ export function partInstructions(text: string): AskedText {
   return { asked: inItsUnit(question, text), instructions: tidy(instructions.join(' ').replace(unitOfAnswer, ' ')) };
 }
 
-/** A question without the unit of its answer. Who says a unit asks for an amount, also where nothing else says so. */
+/**
+ * A question without the unit of its answer. Who says in what money is counted asks for an amount: where nothing in an
+ * English question says so, "how much?" does.
+ */
 function inItsUnit(question: string, text: string): string {
   const bare = withoutUnit(question);
   if (!/[\p{L}\p{N}]{2}/u.test(bare)) return question;
-  const hasUnit = [unitOfAnswer, unitAlone].some((unit) => text.search(unit) >= 0);
-  return hasUnit && answerType(bare) === null ? `${bare.replace(/[?.]+$/u, '')}, how much?` : bare;
+  const units = [unitOfAnswer, unitAlone].flatMap((unit) => text.match(unit) ?? []);
+  const isAmount = units.some((unit) => scale.test(unit)) && asksNothing(bare) && questionTerms(bare).language === 'en';
+  return isAmount ? `${bare.replace(/[?.]+$/u, '')}, how much?` : bare;
 }
 
 function withoutUnit(text: string): string {
