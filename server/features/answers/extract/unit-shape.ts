@@ -75,8 +75,11 @@ export function isEmpty(row: Unit['row']): boolean {
   return row !== undefined && !row.cells.slice(1).some((cell) => /\d/.test(cell));
 }
 
+/** A word in a figure: `$ 5 million`, `USD 400`, `48 per cent`. */
+const ofFigure = /million|billion|thousand|per ?cent|\p{L}{1,3}(?!\p{L})/giu;
+
 /** A row that has nothing but figures behind its label. */
 export function isOfFigures(row: Unit['row']): boolean {
-  const cells = row?.cells.slice(1).filter((cell) => cell.trim() !== '') ?? [];
-  return cells.length > 0 && cells.every((cell) => !/\p{L}{3}/u.test(cell));
+  const cells = row?.cells.slice(1).filter((cell) => /[\p{L}\d]/u.test(cell)) ?? [];
+  return cells.length > 0 && cells.every((cell) => /\d/.test(cell) && !/\p{L}/u.test(cell.replace(ofFigure, '')));
 }

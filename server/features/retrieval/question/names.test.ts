@@ -52,6 +52,8 @@ test.each([
   // Abbreviations and numbers have capitals in any text.
   ['Net PP&E for General Mills in FY2016?', ['PP&E', 'General', 'Mills']],
   ['Travel Expense Policy for New Employees', []],
+  ['What is the Travel Expense Policy?', []],
+  ['A Guide to Expense Reports in SAP', []],
   ['GENERAL MILLS REVENUE IN 2016', []],
 ])('%s: %j are written as names', (text, written) => {
   expect(properNames(text, weigh(text, statistics)).map((each) => each.text)).toEqual(written);

@@ -40,13 +40,15 @@ export function namesIn(text: string, { weights, language }: Asked): Set<string>
 
 /**
  * Whether a capital says that a word is a name: not in a title, or where all is in capitals. The first word, numbers
- * and abbreviations have theirs in any text, and say nothing of it.
+ * and abbreviations have theirs in any text: without them a short question may have as many other words.
  */
 function tellsByCase(words: readonly string[], language: Asked['language']): boolean {
   if (language === 'de') return false;
   const telling = words.filter((each, i) => i > 0 && !/\d/.test(each) && !/^\p{Lu}[\p{Lu}&-]/u.test(each));
-  const capitals = telling.filter((each) => /^\p{Lu}/u.test(each)).length;
-  return capitals < telling.length && capitals <= maxCapitals * telling.length;
+  const capitals = (some: readonly string[]) => some.filter((each) => /^\p{Lu}/u.test(each)).length;
+  return (
+    capitals(words) <= maxCapitals * words.length || (telling.length > 0 && 2 * capitals(telling) <= telling.length)
+  );
 }
 
 /**

@@ -206,10 +206,10 @@ function weighed(
   };
 }
 
-/** Days and months of a text's whole dates: rare words, of which a report has hundreds. The date counts for itself. */
+/** Days and months of a text's dates, each by itself: a report has hundreds of them. The whole date counts in full. */
 function partsOfDates(text: string): Set<string> {
   const terms = datesIn(text.slice(0, maxDated)).flatMap((date) => analyze(date));
-  return new Set(terms.filter((term) => !isDateTerm(term) && !year.test(term)));
+  return new Set(terms.filter((term) => !isDateTerm(term) && !isComposite(term) && !year.test(term)));
 }
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
