@@ -18,24 +18,23 @@ export function createProposals(store: SearchStore, companyId: string, request: 
     propose,
 
     /**
-     * The same, and where few of all that were asked for are of documents that the question names, the best of those:
-     * to the engine a name is a word like others, and where many documents are alike those of others have all the rest.
+     * The same, and where fewer than half of as many as were asked for are of documents that a name of the question is
+     * the name of, the best of those documents: to the engine a name is a word like others, and where many documents are
+     * alike those of others have all the rest.
      */
     async proposeWithNamed(question: Question): Promise<Candidate[]> {
       const found = await propose(question);
-      const names = [...question.names];
-      if (found.length < request.limit || !areFewAbout(found, names)) return found;
-      return [...found, ...(await propose(question, names))];
+      const names = found.length < request.limit ? [] : namesOfFew(found, question.names);
+      return names.length === 0 ? found : [...found, ...(await propose(question, names))];
     },
   };
 }
 
-/** Whether fewer than half of the candidates are of documents that the names are the names of. */
-function areFewAbout(candidates: readonly Candidate[], names: readonly string[]): boolean {
-  if (names.length === 0) return false;
-  const about = candidates.filter(({ terms }) => {
-    const own = documentTermsOf(terms);
-    return names.some((name) => own.has(name));
-  });
-  return 2 * about.length < candidates.length;
+/** Those of the names that fewer than half of the candidates' documents have in their name or at their beginning. */
+function namesOfFew(candidates: readonly Candidate[], names: ReadonlySet<string>): string[] {
+  if (names.size === 0) return [];
+  const documents = candidates.map(({ terms }) => documentTermsOf(terms));
+  return [...names].filter(
+    (name) => name.length > 1 && 2 * documents.filter((own) => own.has(name)).length < documents.length,
+  );
 }

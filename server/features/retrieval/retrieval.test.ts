@@ -305,7 +305,7 @@ describe('what retrieval finds', () => {
     const pages = (...texts: string[]) => texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }));
     const others = Array.from({ length: 130 }, (_, i) => ({
       name: `Report ${i}.pdf`,
-      blocks: pages(`Firm${i}`, 'Dividends of a year, and dividends of another year: 12 cents.'),
+      blocks: pages(`Firm${i}, December`, 'Dividends of a year, and dividends of another year: 12 cents.'),
     }));
     const paid = 'The dividends were 9 cents, and nothing else stands on this page.';
     const filling = Array.from({ length: 150 }, (_, i) => `Of other things page ${i} has the most to say.`);
@@ -314,6 +314,8 @@ describe('what retrieval finds', () => {
       { name: 'Last.pdf', blocks: pages('Harbourline', ...filling, paid) },
     ]);
     expect((await textsFor('How high were the dividends of Harbourline for the year?'))[0]).toBe(paid);
+    // What most documents say at their beginning, as the month their year ends in, is the name of none.
+    expect((await textsFor('How high were the dividends of Harbourline for the year to December?'))[0]).toBe(paid);
   });
 
   test('day and month of a date count less than the words beside them', async () => {
@@ -321,6 +323,7 @@ describe('what retrieval finds', () => {
     expect(question.get('june')).toBeLessThan(question.get('profit') ?? 0);
     expect(question.get('30')).toBeLessThan(question.get('profit') ?? 0);
     expect(question.get('2022')).toBe(question.get('profit'));
+    expect(weigh('operating profit on 2022-06-30', fewOfEach).weights.get('2022-06-30')).toBe(question.get('profit'));
   });
 
   test.each([
