@@ -18,9 +18,9 @@ export function createProposals(store: SearchStore, companyId: string, request: 
     propose,
 
     /**
-     * The same, and where fewer than half of as many as were asked for are of documents that a name of the question is
-     * the name of, the best of those documents: to the engine a name is a word like others, and where many documents are
-     * alike those of others have all the rest.
+     * The same, and where few of as many as were asked for are of documents that have a name of the question, the best
+     * of those documents: to the engine a name is a word like others, and where many reports are alike those of others
+     * have all the rest.
      */
     async proposeWithNamed(question: Question): Promise<Candidate[]> {
       const found = await propose(question);

@@ -64,6 +64,8 @@ test('who says in what unit asks for an amount', () => {
     'Acme short-term investments on 31 Dec 2020, how much?',
   );
   expect(partInstructions('Net PP&E of Acme? Answer in USD millions.').asked).toBe('Net PP&E of Acme, how much?');
+  expect(partInstructions('Acme inventories at year end 2014, in USD millions?').asked).toContain('how much?');
+  expect(partInstructions('Vorräte der Acme AG 2014 (USD millions)').asked).not.toContain('how much');
 });
 
 test('the statement to look at is no word of the question, and kept beside it', () => {

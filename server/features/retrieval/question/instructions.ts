@@ -21,7 +21,9 @@ const unitOfAnswer =
 /** The same without "in": "(USD millions)", ", $ thousands", "Dollars in millions.", also with "please" behind it. */
 const unitAlone =
   /(?:(?<=[?.!] )|[,;–-] ?| ?\()(?:us )?(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£]) ?(?:in )?(?:millions?|billions?|thousands?|mio|mrd|mn|bn)(?:,? (?:please|only|(?:rounded )?to (?:one|two|three|\d) decimals?|(?:one|two|three|\d) decimals?))*(?:\)|(?=[ .?!]{0,3}$))/giu;
-const scale = /millions?|billions?|thousands?|mio|mrd|mn|bn/iu;
+const scale = /millions|billions|thousands/iu;
+/** Languages in which "how much?" would change what a question is written in. */
+const others: ReadonlySet<string | null> = new Set(['de', 'fr', 'es', 'it']);
 /** A part of a report that most reports have. "The report of 2018" asks for that year. */
 const statement =
   '(?:the |its |their )?(?:[\\p{L}]+ section of the )?(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
@@ -70,14 +72,15 @@ export function partInstructions(text: string): AskedText {
 }
 
 /**
- * A question without the unit of its answer. Who says in what money is counted asks for an amount: where nothing in an
- * English question says so, "how much?" does.
+ * A question without the unit of its answer. Who says "millions" asks for an amount: where nothing else in the question
+ * says so, "how much?" does.
  */
 function inItsUnit(question: string, text: string): string {
   const bare = withoutUnit(question);
   if (!/[\p{L}\p{N}]{2}/u.test(bare)) return question;
   const units = [unitOfAnswer, unitAlone].flatMap((unit) => text.match(unit) ?? []);
-  const isAmount = units.some((unit) => scale.test(unit)) && asksNothing(bare) && questionTerms(bare).language === 'en';
+  const isAmount =
+    units.some((unit) => scale.test(unit)) && asksNothing(bare) && !others.has(questionTerms(bare).language);
   return isAmount ? `${bare.replace(/[?.]+$/u, '')}, how much?` : bare;
 }
 
