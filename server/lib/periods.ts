@@ -95,6 +95,9 @@ const datePart = /(?<!\d)(\d{1,2})[./](\d{1,2})[./](?=(?:19|20)\d\d(?!\d))/g;
 /** A web address may have any number in it. */
 const address = /(?:https?:\/\/|www\.)\S+/giu;
 
+/** A term or cell that is a year and nothing else. */
+export const bareYear = /^(?:19|20)\d\d$/;
+
 /** The years that a text names, in whatever form: from 1900 on. */
 export function yearsIn(text: string): Set<string> {
   const plain = foldPeriods(text.replace(address, ' ')).replace(datePart, '$1 $2 ');

@@ -1,11 +1,10 @@
+import { bareYear } from '#server/lib/periods.ts';
 import type { Unit } from './unit.ts';
 
 /** A table of contents has so many entries at least; fewer rows with rising figures may be anything. */
 const minEntries = 4;
-/** The number of a page. */
+/** The number of a page; a year is none. */
 const pageNumber = /^\d{1,4}$/;
-/** A year is no page. */
-const year = /^(?:19|20)\d\d$/;
 
 /**
  * The rows of a table of contents: each has a label and the number of a page, and the numbers rise from row to row.
@@ -40,7 +39,7 @@ function pageOf({ row }: Unit): number | null {
   const filled = row?.cells.filter((cell) => cell.trim() !== '') ?? [];
   const [label, number = ''] = [filled.slice(0, -1), filled.at(-1)];
   const isEntry = label.length <= 2 && label.some((cell) => /\p{L}/u.test(cell));
-  return isEntry && pageNumber.test(number) && !year.test(number) ? Number(number) : null;
+  return isEntry && pageNumber.test(number) && !bareYear.test(number) ? Number(number) : null;
 }
 
 function isLabelAlone({ row }: Unit): boolean {

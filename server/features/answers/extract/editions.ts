@@ -1,4 +1,5 @@
 import type { Question } from '#server/features/retrieval/retrieval.ts';
+import { bareYear } from '#server/lib/periods.ts';
 
 /** What is compared of a quote. */
 interface Dated {
@@ -8,14 +9,13 @@ interface Dated {
 
 /** Two statements with more words in common than this are one, but for their figures. */
 const sameWords = 0.7;
-const year = /^(?:19|20)\d\d$/;
 
 /**
  * Whether one says the same as another, but for its figures, in a document of another year, where no year is asked for:
  * last year's price is no answer beside this year's.
  */
 export function areEditions(one: Dated, other: Dated, { weights }: Pick<Question, 'weights'>): boolean {
-  if (one.passage.documentId === other.passage.documentId || [...weights.keys()].some((term) => year.test(term)))
+  if (one.passage.documentId === other.passage.documentId || [...weights.keys()].some((term) => bareYear.test(term)))
     return false;
   const [own, others] = [yearOf(one), yearOf(other)];
   if (own === '' || others === '' || own === others) return false;

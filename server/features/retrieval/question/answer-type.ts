@@ -1,3 +1,4 @@
+import { bareYear } from '#server/lib/periods.ts';
 import { day, month, otherNumbersIn, year } from './other-numbers.ts';
 
 /** The kind of answer that a question asks for, where its words say so. */
@@ -66,7 +67,6 @@ const shapes: Record<AnswerType, Shape> = {
   },
 };
 
-const bareYear = /^(?:19|20)\d\d$/;
 const itemNumber = /^\(?\d{1,2}(?:[.)](?!\d)|(?:\.\d{1,2})+\s)/;
 /**
  * Where nothing else is asked for, these ask for an amount: "WMDE personnel costs in 2016", "what did the workshops
@@ -78,6 +78,7 @@ const amounts =
 const otherwise =
   /(?<!\p{L})(?:who|whom|whose|where|why|which|how|define[sd]?|mean(?:s|ing)?|stands? for|wer|wen|wem|wo|warum|welche\w*|wie|qui|où|pourquoi|quel\w*|comment|quién\w*|dónde|por qué|cuál\w*|cómo|chi|dove|perché|qual\w*|come)(?!\p{L})|^(?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|ist|sind|war|hat|kann|darf|muss)\s/iu;
 
+/** How sentences begin that ask for words, or for a yes or no. */
 const orders = /^\W*(?:explain|list|describe|compare|summari[sz]e|discuss|can|could|would|in (?:what|which))\s/iu;
 
 /** Until when, or since when, says how long. */

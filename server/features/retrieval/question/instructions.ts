@@ -3,8 +3,7 @@ import { asksNothing } from './answer-type.ts';
 
 /**
  * Questions come with words that ask nothing of the documents: a role to be played, a form for the answer, a unit, the
- * statement to look at.
- * Searched for, they are rare words that no passage has, and weigh most.
+ * statement to look at. Searched for, they are rare words that no passage has, and weigh most.
  */
 
 /** Sentences and clauses that only say how to answer. */
@@ -15,18 +14,26 @@ const leading = /^[^:?]{1,300}:\s/u;
 /** A role alone: "As an experienced accountant, what was ...". */
 const role =
   /^as an? (?:\p{L}+[ -]){0,4}(?:accountant|analyst|expert|lawyer|assistant|auditor|consultant|advis[eo]r|manager),\s/iu;
+const money = '(?:usd|us\\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£])';
+const scales = '(?:millions?|billions?|thousands?|mio|mrd|mn|bn)';
+const decimals = '(?:one|two|three|four|\\d) decimals?(?: places?)?';
 /** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
-const unitOfAnswer =
-  /[ ,;–-]{0,3}\(?(?<![\p{L}\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\.s\.) )?(?:(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|\$|€|£) ?)?(?:(?:millions?|billions?|thousands?|mio|mrd|mn|bn|(?:one|two|three|four|\d) decimals?(?: places?)?|the nearest \p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\$|us dollars)(?=[ )?.]{0,3}$))(?![\p{L}\p{N}])\)?/giu;
+const unitOfAnswer = new RegExp(
+  `[ ,;–-]{0,3}\\(?(?<![\\p{L}\\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\\.s\\.) )?(?:${money} ?)?(?:(?:${scales}|${decimals}|the nearest \\p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\\$|us dollars)(?=[ )?.]{0,3}$))(?![\\p{L}\\p{N}])\\)?`,
+  'giu',
+);
 /** The same without "in": "(USD millions)", ", $ thousands", "Dollars in millions.", also with "please" behind it. */
-const unitAlone =
-  /(?:(?<=[?.!] )|[,;–-] ?| ?\()(?:us )?(?:usd|us\$|eur|gbp|chf|inr|dollars?|euros?|pounds?|[$€£]) ?(?:in )?(?:millions?|billions?|thousands?|mio|mrd|mn|bn)(?:,? (?:please|only|(?:rounded )?to (?:one|two|three|\d) decimals?|(?:one|two|three|\d) decimals?))*(?:\)|(?=[ .?!]{0,3}$))/giu;
+const unitAlone = new RegExp(
+  `(?:(?<=[?.!] )|[,;–-] ?| ?\\()(?:us )?${money} ?(?:in )?${scales}(?:,? (?:please|only|(?:(?:rounded )?to )?${decimals}))*(?:\\)|(?=[ .?!]{0,3}$))`,
+  'giu',
+);
+/** Of money, as it is written out in English. */
 const scale = /millions|billions|thousands/iu;
 /** Languages in which "how much?" would change what a question is written in. */
 const others: ReadonlySet<string | null> = new Set(['de', 'fr', 'es', 'it']);
 /** A part of a report that most reports have. "The report of 2018" asks for that year. */
 const statement =
-  '(?:the |its |their )?(?:[\\p{L}]+ section of the )?(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
+  '(?:the |its |their )?(?:\\p{L}+ section of the )?(?:(?:consolidated )?(?:balance sheets?|(?:cash[ -]flow|income|profit and loss) statements?|p&l|statements? of (?:cash flows?|income|operations|earnings|financial position|financial performance)))';
 const shownIn = '(?:according to|as (?:shown|reported|stated|given|disclosed|presented) (?:in|on|by))';
 /**
  * Where to look it up, as a clause of its own: before the question, or behind all of it. Behind another verb ("excluded

@@ -1,9 +1,9 @@
+import { bareYear } from '#server/lib/periods.ts';
 import { isFormOf } from '#server/lib/word-forms.ts';
 import { hashed } from './hashed.ts';
 import type { Question } from './question.ts';
 import type { TermStatistics } from './statistics.ts';
 
-const year = /^(?:19|20)\d\d$/;
 const noForms: readonly number[] = [];
 /** Always a power of two, and more than twice the terms. */
 const minSlots = 1 << 14;
@@ -85,7 +85,7 @@ export class Lexicon {
 
   /** The years among terms, in full. */
   yearsOf(terms: readonly number[]): string[] {
-    return [...new Set(terms.map((number) => this.#termOf(number)).filter((term) => year.test(term)))];
+    return [...new Set(terms.map((number) => this.#termOf(number)).filter((term) => bareYear.test(term)))];
   }
 
   /** Those of the question's own terms that are among some. */

@@ -1,6 +1,7 @@
 import { isAmountTerm } from '#server/lib/amounts.ts';
 import { analyze, isComposite, isOfLetters, type QuestionTerms, questionTerms } from '#server/lib/analyze.ts';
 import { datesIn, isDateTerm } from '#server/lib/dates.ts';
+import { bareYear } from '#server/lib/periods.ts';
 import { weakWords } from '#server/lib/stop-words.ts';
 import { fittedWeights, type RankingWeights } from '../ranking/weights.ts';
 import { type AskedDefinition, askedDefinition, termsOfAsking } from './definition.ts';
@@ -83,7 +84,6 @@ const maxPairs = 2 * maxTerms;
 const askingNumber =
   /\b(how (much|many|long|far|high|large|big|old|often|heavy|fast|late|early)|when|what (is the |was the )?(price|cost|fee|limit|amount|number|rate|percentage|date|year|time)|which (year|date|day)|wann|wie ?(viel|viele|lange|hoch|weit|oft|gro(ß|ss)|schwer|teuer)|welche[snm]? (jahr|datum)|quand|combien|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oiae]|quando)\b|\b(19|20)\d\d\b/i;
 
-const year = /^(?:19|20)\d\d$/;
 /** Characters of a question whose dates are looked at. */
 const maxDated = 1000;
 
@@ -209,7 +209,7 @@ function weighed(
 /** Days and months of a text's dates, each by itself: a report has hundreds of them. The whole date counts in full. */
 function partsOfDates(text: string): Set<string> {
   const terms = datesIn(text.slice(0, maxDated)).flatMap((date) => analyze(date));
-  return new Set(terms.filter((term) => !isDateTerm(term) && !isComposite(term) && !year.test(term)));
+  return new Set(terms.filter((term) => !isDateTerm(term) && !isComposite(term) && !bareYear.test(term)));
 }
 
 /** Whether a text goes on from what was said before: it points back, or has too few words that tell something. */
