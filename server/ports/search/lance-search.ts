@@ -151,7 +151,7 @@ export function lanceSearch({
 
 async function search(table: Table, { text, also = [], about, limit, ...within }: SearchRequest): Promise<Candidate[]> {
   const query = [...new Set([...questionTerms(text).terms, ...also])].slice(0, maxTerms).join(' ');
-  if (query === '' || about?.length === 0 || within.documentIds?.length === 0) return [];
+  if (query === '' || within.documentIds?.length === 0) return [];
   const anywhere = new MultiMatchQuery(query, [...columns], { boosts });
   const ofDocuments = about && new MatchQuery(about.slice(0, maxTerms).join(' '), 'title');
   const wanted = ofDocuments

@@ -66,11 +66,13 @@ test('who says in what unit asks for an amount', () => {
   expect(partInstructions('Net PP&E of Acme? Answer in USD millions.').asked).toBe('Net PP&E of Acme, how much?');
   expect(partInstructions('Acme inventories at year end 2014, in USD millions?').asked).toContain('how much?');
   expect(partInstructions('Vorräte der Acme AG 2014 (USD millions)').asked).not.toContain('how much');
+  expect(partInstructions('Explain the change of inventories, in USD millions.').asked).not.toContain('how much');
+  expect(partInstructions('Net PP&E of Acme, rounded to two decimals?').asked).not.toContain('how much');
 });
 
 test('the statement to look at is no word of the question, and kept beside it', () => {
   const { instructions } = partInstructions('What was paid in 2019, according to the cash flow statement?');
-  expect(instructions).toContain('cash flow statement');
+  expect(instructions).toBe('according to the cash flow statement');
 });
 
 test('questions without instructions are asked whole', () => {
