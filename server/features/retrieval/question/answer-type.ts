@@ -78,7 +78,7 @@ const amounts =
 const otherwise =
   /(?<!\p{L})(?:who|whom|whose|where|why|which|how|define[sd]?|mean(?:s|ing)?|stands? for|wer|wen|wem|wo|warum|welche\w*|wie|qui|où|pourquoi|quel\w*|comment|quién\w*|dónde|por qué|cuál\w*|cómo|chi|dove|perché|qual\w*|come)(?!\p{L})|^(?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|ist|sind|war|hat|kann|darf|muss)\s/iu;
 
-/** How sentences begin that ask for words, or for a yes or no. */
+/** How sentences begin that ask for words, or yes or no. */
 const orders = /^\W*(?:explain|list|describe|compare|summari[sz]e|discuss|can|could|would|in (?:what|which))\s/iu;
 
 /** Until when, or since when, says how long. */
