@@ -1,4 +1,5 @@
 import { askedYears, type Dated, type YearFit, yearFit } from '#server/features/retrieval/question/year-fit.ts';
+import { foreseenCheck } from './foreseen.ts';
 import { askedDays, isOfOtherDay } from './other-day.ts';
 import { datedMonths, isOfOtherYear } from './other-month.ts';
 import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
@@ -22,12 +23,15 @@ export function askedTime(
 ): (unit: Unit, passage: Dated & { name: string }, terms?: readonly string[]) => TimeFit {
   const [years, months, dated] = [askedYears(question), askedMonths(question), datedMonths(question)];
   const [quarters, days] = [quartersIn(question), askedDays(question)];
+  const isForeseen = foreseenCheck(question);
   return (unit, passage, terms = []) => {
     const text = `${unit.text} ${around(unit)}`;
     const isOfYearSoFar = unit.row !== undefined && isToDate(unit.row, months);
+    const fit = yearFit(years, text, passage);
+    const isNotOfYear = isOfYearSoFar || (fit.year === 1 && isForeseen?.(passage.editions));
     return {
-      ...yearFit(years, text, passage),
-      ...(isOfYearSoFar && { year: 0, otherYear: 1 }),
+      ...fit,
+      ...(isNotOfYear && { year: 0, otherYear: 1 }),
       otherMonth: isOfOtherYear(dated, text) ? 1 : 0,
       otherDay: unit.row && isOfOtherDay(days, unit.row, terms) ? 1 : 0,
       otherQuarter: isOfOtherQuarter(quarters, text, passage.name) ? 1 : 0,
