@@ -35,8 +35,8 @@ test('what is expected of a year is not of it', () => {
   const text = 'We expect to close 20 stores in 2022.';
   const unit: Unit = { text, block: 0, start: 0, end: text.length, page: 1, heading: '' };
   const passage = { name: 'Report', headingPath: [], editions: ['2021'], inDocument: [] };
-  const fit = (question: string, editions = ['2021']) => askedTime(question)(unit, { ...passage, editions });
-  expect(fit('How many stores did Acme close in 2022?')).toMatchObject({ year: 0, otherYear: 1 });
-  expect(fit('How many stores did Acme close in 2022?', ['2022'])).toMatchObject({ year: 1, otherYear: 0 });
-  expect(fit('How many stores is Acme to close in 2022?')).toMatchObject({ year: 1, otherYear: 0 });
+  const fitOf = (question: string, editions = ['2021']) => askedTime(question)(unit, { ...passage, editions });
+  expect(fitOf('How many stores did Acme close in 2022?')).toMatchObject({ year: 0, otherYear: 1 });
+  expect(fitOf('How many stores did Acme close in 2022?', ['2022'])).toMatchObject({ year: 1, otherYear: 0 });
+  expect(fitOf('How many stores is Acme to close in 2022?')).toMatchObject({ year: 1, otherYear: 0 });
 });
