@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
+import { isOfOtherQuarter, isOfWholeYears, quartersIn } from './other-quarter.ts';
 import { askedTime } from './time-fit.ts';
 
 const other = (question: string, text: string, name = 'Report.pdf') =>
@@ -55,5 +55,37 @@ describe('what is of another quarter than the one that is asked for', () => {
   test('cannot be told where no quarter is asked for, or none is known', () => {
     expect(other('What was the revenue of 2023?', 'Q1 2023: 12', 'ACME_2023Q1.pdf')).toBe(false);
     expect(other(asked, 'Revenues | 12')).toBe(false);
+  });
+});
+
+describe('a row of whole years is of none of their quarters', () => {
+  const asked = 'What was the revenue of the third quarter of 2023?';
+  const isWhole = (header: string[], caption = '', question = asked) =>
+    isOfWholeYears(
+      quartersIn(question),
+      { header, cells: ['Revenue', '12'] },
+      `Revenue 12 ${header.join(' ')} ${caption}`,
+    );
+
+  test('where its columns say no more than the year', () => {
+    expect(isWhole(['', '2023', '2022'])).toBe(true);
+    expect(isWhole(['', 'FY 2023'])).toBe(true);
+    expect(isWhole(['', '2023', 'Year Ended December 31, 2022'])).toBe(true);
+  });
+
+  test('unless they, or what stands over them, speak of less', () => {
+    expect(isWhole(['Three months ended', '2023'])).toBe(false);
+    expect(isWhole(['', '2023'], 'Results by quarter')).toBe(false);
+    expect(isWhole(['', 'September 30, 2023'])).toBe(false);
+    expect(isWhole(['', 'Restated'])).toBe(false);
+    expect(isWhole(['', '2023'], '', 'What was the revenue of 2023?')).toBe(false);
+  });
+
+  test('which is told of each row', () => {
+    const row = { header: ['', '2023'], cells: ['Revenue', '12'] };
+    const unit = { text: 'Revenue | 12', block: 0, start: 0, end: 12, page: 1, heading: '', row };
+    const passage = { name: 'Report.pdf', headingPath: [], editions: [], inDocument: [] };
+    expect(askedTime(asked)(unit, passage).otherQuarter).toBe(1);
+    expect(askedTime(asked)({ ...unit, heading: 'Quarterly results' }, passage).otherQuarter).toBe(0);
   });
 });

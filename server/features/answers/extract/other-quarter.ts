@@ -1,5 +1,6 @@
-import { foldPeriods } from '#server/lib/periods.ts';
+import { foldPeriods, yearsIn } from '#server/lib/periods.ts';
 import { datedMonths } from './other-month.ts';
+import type { UnitRow } from './unit.ts';
 
 /** A quarter, with the years in which it is told of: none where only the quarter is said. */
 export interface Quarter {
@@ -45,6 +46,22 @@ export function isOfOtherQuarter(asked: readonly Quarter[], text: string, name: 
   const ofName = quartersIn(name);
   if (ofName.length === 0 || ofName.some(({ number }) => asked.some((one) => one.number === number))) return false;
   return !endsIn(asked, text);
+}
+
+/** Words of what is shorter than a year: "three months ended", "13 weeks", the month itself. */
+const ofPartOfYear =
+  /(?<!\p{L})(?:quarter(?:s|ly|en)?|quartal\p{L}*|trimestr\p{L}+|q[1-4]|months?|monate?n?|mois|mes(?:es|i|e)?|weeks?|wochen?|(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\p{L}*)(?!\p{L})/iu;
+/** The month in which a year ends says that it is a whole one. */
+const yearEnd =
+  /(?<!\p{L})(?:years?|twelve months|12 months|5[23] weeks)[ -]end(?:ed|ing|s)\s+(?:\p{L}+\.? \d{1,2})?/giu;
+
+/**
+ * Whether a row's columns are whole years, where a quarter is asked for.
+ * @param text the row's own, with all that stands over it
+ */
+export function isOfWholeYears(asked: readonly Quarter[], { header }: UnitRow, text: string): boolean {
+  if (asked.length === 0 || !header || yearsIn(header.join(' ')).size === 0) return false;
+  return !ofPartOfYear.test(text.replace(yearEnd, ' '));
 }
 
 function isSame(one: Quarter, other: Quarter): boolean {

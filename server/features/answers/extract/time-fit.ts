@@ -2,7 +2,7 @@ import { askedYears, type Dated, type YearFit, yearFit } from '#server/features/
 import { foreseenCheck } from './foreseen.ts';
 import { askedDays, isOfOtherDay } from './other-day.ts';
 import { datedMonths, isOfOtherYear } from './other-month.ts';
-import { isOfOtherQuarter, quartersIn } from './other-quarter.ts';
+import { isOfOtherQuarter, isOfWholeYears, quartersIn } from './other-quarter.ts';
 import { askedMonths, isToDate } from './to-date.ts';
 import type { Unit } from './unit.ts';
 import { around } from './unit-shape.ts';
@@ -13,7 +13,7 @@ export interface TimeFit extends YearFit {
   otherMonth: number;
   /** It is a row of another day than the one that is asked for. */
   otherDay: number;
-  /** It is of other quarters than those that are asked for. */
+  /** It is of other quarters than those that are asked for, or a row of whole years. */
   otherQuarter: number;
 }
 
@@ -28,13 +28,16 @@ export function askedTime(
     const text = `${unit.text} ${around(unit)}`;
     const isOfYearSoFar = unit.row !== undefined && isToDate(unit.row, months);
     const fit = yearFit(years, text, passage);
+    const isOtherQuarter =
+      isOfOtherQuarter(quarters, text, passage.name) ||
+      (unit.row !== undefined && isOfWholeYears(quarters, unit.row, text));
     const isNotOfYear = isOfYearSoFar || (fit.year === 1 && isForeseen?.(passage.editions));
     return {
       ...fit,
       ...(isNotOfYear && { year: 0, otherYear: 1 }),
       otherMonth: isOfOtherYear(dated, text) ? 1 : 0,
       otherDay: unit.row && isOfOtherDay(days, unit.row, terms) ? 1 : 0,
-      otherQuarter: isOfOtherQuarter(quarters, text, passage.name) ? 1 : 0,
+      otherQuarter: isOtherQuarter ? 1 : 0,
     };
   };
 }
