@@ -1,4 +1,4 @@
-import { amountKind, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
+import { askedKind, hasKind } from '#server/features/retrieval/question/answer-kind.ts';
 import {
   type AnswerType,
   type Asked,
@@ -152,7 +152,7 @@ export async function weighUnits(
   const allTrust = trusts.reduce((sum, trust) => sum + trust, 0);
   const asked = placesOf(analyze(questionText));
   const time = askedTime(questionText);
-  const kind = amountKind(questionText);
+  const kind = askedKind(questionText);
   const focused = focusMeasure(questionText, measures);
   // "The total in table C-1" is in the table, not in its title.
   const asksForCaption = wanted === null && isCaption(questionText, true);
@@ -261,7 +261,7 @@ export async function weighUnits(
   return weighed;
 }
 
-function kindFit({ text, row }: Unit, kind: ReturnType<typeof amountKind>, isOfContents: boolean) {
+function kindFit({ text, row }: Unit, kind: ReturnType<typeof askedKind>, isOfContents: boolean) {
   if (kind === null) return { kind: 0, lacksKind: 0 };
   if (isOfContents) return { kind: 0, lacksKind: 1 };
   const has = row

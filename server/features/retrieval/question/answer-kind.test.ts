@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountKind, hasKind } from './answer-kind.ts';
+import { askedKind, hasKind } from './answer-kind.ts';
 import { answerType } from './answer-type.ts';
 import { focusOf } from './focus.ts';
 
@@ -13,6 +13,17 @@ test.each([
   ['Dog licence fee in Harbourtown', 'money'],
   ['Harbourtown: fine for the fifth false alarm', 'money'],
   ['Late filing penalty', 'money'],
+  ['How large was the gain on the sale of the mill?', 'money'],
+  ['For how much did Acme sell its mill?', 'money'],
+  ['What was the fair value of the notes in 2023?', 'money'],
+  ['Which tax is paid on wine?', 'money'],
+  ['Acme net sales 2023', 'money'],
+  ['Land at cost, end of 2023', 'money'],
+  ['Acme: growth of revenue in 2023', null],
+  ['How the rent is set', null],
+  ['Which languages does the grant request name?', null],
+  ['Which firm was sold at a profit?', null],
+  ['How large is the hall?', null],
   ['Is there a fee for children?', null],
   ['Describe the costs of the move', null],
   ['Rules on fines and who collects them', null],
@@ -68,8 +79,22 @@ test.each([
   ['Wie viele Quadratmeter hat die Halle?', 'area'],
   ['In what area does the firm work?', null],
   ['Who signs the form?', null],
+  ['Who approves the costs of travel?', null],
+  ['Where are the fees paid?', null],
+  ['What was the reason for the higher costs?', null],
+  ['When were the first fees charged?', null],
+  ['On what date did Acme buy the mill?', 'day'],
+  ['An welchem Tag beginnt der Kurs?', 'day'],
+  ['¿Qué día cierra la oficina?', 'day'],
+  ['How many days of leave are there?', 'duration'],
+  ['In what year was the mill built?', null],
+  ["What is the caretaker's phone number?", 'phone'],
+  ['Wie lautet die Telefonnummer der Verwaltung?', 'phone'],
+  ['What number of phones was sold?', null],
+  ['What is the e-mail address of the office?', 'email'],
+  ['Quelle est son adresse e-mail ?', 'email'],
 ])('%s asks for %s', (question, kind) => {
-  expect(amountKind(question)).toBe(kind);
+  expect(askedKind(question)).toBe(kind);
 });
 
 test.each([
@@ -77,6 +102,17 @@ test.each([
   ['It is reviewed within 30 days.', 'money', false],
   ['Each has 12.50 of it, or 3,50 in the south.', 'money', true],
   ['As described in 3.0.11 and Section 3.12.', 'money', false],
+  ['It was bought on November 2, 2023.', 'day', true],
+  ['Am 2. November 2023 und am 3.11.2023.', 'day', true],
+  ['Open on Mondays.', 'day', true],
+  ['On the 15th of each month.', 'day', true],
+  ['It was bought in the fourth quarter of 2023, in November.', 'day', false],
+  ['Of 12 mills 3 were sold, and they may 5 times more.', 'day', false],
+  ['Call +49 (30) 123 45-67.', 'phone', true],
+  ['Call 555-0123, or 030 1234567.', 'phone', true],
+  ['On 2023-11-02, in 2023 and 2024, for 1,234,567.00.', 'phone', false],
+  ['Write to office@acme.example.', 'email', true],
+  ['Write to the office @ Acme.', 'email', false],
   ['It is reviewed within 30 days.', 'duration', true],
   ['It costs 30 euros.', 'duration', false],
   ['Two thirds of them.', 'percent', true],
@@ -116,6 +152,8 @@ test.each([
 test('in a row a figure alone may be money, a share may not', () => {
   expect(hasKind('24,853.36', 'money', true)).toBe(true);
   expect(hasKind('12 %', 'money', true)).toBe(false);
+  expect(hasKind('Firmware for the RP2040 and UEXT-2', 'money', true)).toBe(false);
+  expect(hasKind('EUR500', 'money', true)).toBe(true);
 });
 
 test.each([

@@ -1,9 +1,13 @@
+import { type AnswerType, answerType } from './answer-type.ts';
+import { type ContactKind, contactShapes } from './contact-shapes.ts';
+import { money } from './money-shape.ts';
 import { asking, begin, end, figureOf, type Shape, type TimeKind, time, timeShapes } from './time-shapes.ts';
 import { asksShareOfTwo } from './worked-out.ts';
 
-/** What an amount is of, where the question's words say so: money is no answer to "how many minutes". */
-export type AmountKind =
+/** What an answer has to have, where the question's words say so: money is no answer to "how many minutes". */
+export type AnswerKind =
   | TimeKind
+  | ContactKind
   | 'money'
   | 'percent'
   | 'speed'
@@ -15,18 +19,7 @@ export type AmountKind =
   | 'power'
   | 'count';
 
-const money =
-  '(?:income|revenues?|expens(?:es?|ditures?)|expenditures?|costs?|spend|spent|pa(?:y|id)|payments?|earn(?:ed|s)?|fees?|royalt(?:y|ies)|tax(?:es)?|rents?|salar(?:y|ies)|wages?|budget|profits?|(?<!(?:driver|staff|employee|personnel|labou?r|inventory|stock|asset) )turnover|sales|assets|liabilities|equity|cash|debts?|donations?|grants?|prices?|fines?|penalt(?:y|ies)|worth|charged?|kost(?:en|et|ete)|zahlt|bezahlt|ausgaben|einnahmen|umsatz|gewinn|gehalt|preis|gebühr\\w*|coût\\w*|prix|payer|dépens\\w*|recettes|salaire|cost[óoe]s?|cuesta|precio|pagar|pagó|gast[óoa]s?|ingresos|salario|tarifa|prezzo|costa(?:no)?|pagare|spes[ae]|ricavi|stipendio|(?:mitglieds|jahres|monats)beitr[aä]ge?|miete|l[oö]hne?|bu(?:ß|ss)geld\\w*|cotisation|loyer|amende|cuota|multa|alquiler|sueldo|affitto)';
-
-/**
- * "Dog licence fee in Belmont": a few words that are no sentence, and begin with what is to be paid for what. All signs
- * before the first letter are left aside together: signs may stand in words, too, and a row of them could be parted in
- * many ways.
- */
-const keyword =
-  "^[^\\p{L}\\p{N}]*(?=[\\p{L}\\p{N}])(?!(?:is|are|was|were|do|does|did|can|may|must|should|will|would|has|have|who|where|when|why|how|which|what|explain|describe|list|tell|show|give|summari[sz]e|define|compare)\\s)(?:[\\p{L}\\p{M}\\p{N}'’.&-]+:? ){0,4}(?:fees?|fines?|prices?|costs?|penalt(?:y|ies)|charges?|salar(?:y|ies)|rents?|wages?)(?: (?:of|for|in|at|to|per|under|on) |[^\\p{L}\\p{N}]*$)";
-
-const shapes: Record<AmountKind, Shape> = {
+const shapes: Record<AnswerKind, Shape> = {
   percent: {
     asked:
       /(?<!\p{L})(?:(?:what|which) (?:share|portion|proportion|percentage|percent|fraction)|percentage|wie viel prozent|welcher anteil|prozentsatz|quel pourcentage|qué porcentaje|che percentuale|quale percentuale)(?!\p{L})/iu,
@@ -38,16 +31,8 @@ const shapes: Record<AmountKind, Shape> = {
     answer: /\d\s?(?:°|º|℃|℉|degrees?|grad|degrés?|grados|gradi)|-?\d+\s?[CF](?!\p{L})/iu,
   },
   ...timeShapes,
-  money: {
-    asked: new RegExp(
-      `${begin}(?:(?:how much|what|which|wie (?:viel|hoch)|wieviel|was|welche\\p{L}*|combien|quel\\p{L}*|cu[áa]nto|qu[ée]|quanto|quale)${end}.{0,80}?${begin}${money}${end}|how expensive|wie teuer)|${keyword}`,
-      'iu',
-    ),
-    answer: new RegExp(
-      `[$€£¥₹]|${begin}(?:USD|EUR|GBP|CHF|INR|JPY|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?|Franken|free of charge|no (?:fees?|charges?|costs?)|kostenlos|gratuite?s?|gratis)${end}|${begin}(?:million|billion|trillion|Mio|Mrd|Millionen|Milliarden|millions|milliards|millones)${end}|\\d{1,3}(?:[,.'’ ]\\d{3})+(?:[.,]\\d{2})?(?!\\d)|(?<!\\d[.,]|(?:§|sections?|articles?|art\\.|clauses?|rules?) ?)(?<!\\d)\\d+[.,]\\d{2}(?!\\d|\\.\\d)`,
-      'iu',
-    ),
-  },
+  money,
+  ...contactShapes,
   // In Spanish and Italian "memoria" is a report, too, and in French "le mémoire" is a thesis.
   storage: {
     asked: new RegExp(
@@ -124,8 +109,11 @@ const shapes: Record<AmountKind, Shape> = {
 };
 
 const kinds = [
+  'phone',
+  'email',
   'percent',
   'temperature',
+  'day',
   'clock',
   'frequency',
   'duration',
@@ -137,18 +125,33 @@ const kinds = [
   'area',
   'length',
   'count',
-] as const satisfies AmountKind[];
+] as const satisfies AnswerKind[];
 
-/** In what an amount is measured that is asked for; null: none is, or that is not said. */
-export function amountKind(question: string): AmountKind | null {
-  const kind = kinds.find((each) => shapes[each].asked.test(question)) ?? null;
+/** Of a question for a person, a place or a reason none is asked for; of one for a date, no amount. */
+const kindsOf: Record<AnswerType, ReadonlySet<AnswerKind>> = {
+  amount: new Set(kinds),
+  date: new Set(['day', 'clock', 'frequency', 'duration']),
+  person: new Set(),
+  place: new Set(),
+  reason: new Set(),
+};
+
+/** What is asked for, or in what an amount is measured that is; null: none is, or that is not said. */
+export function askedKind(question: string): AnswerKind | null {
+  const type = answerType(question);
+  const possible = type === null ? kinds : kinds.filter((each) => kindsOf[type].has(each));
+  const kind = possible.find((each) => shapes[each].asked.test(question)) ?? null;
   return kind === 'percent' && asksShareOfTwo(question) ? null : kind;
 }
+
+/** No part of a code, as "RP2040" is one. */
+const isFigure = /(?<![\p{L}\d][-–/.]?)\d/u;
 
 /**
  * Whether something of this kind stands in a text. Of a row, its cells behind the label: a figure alone may be money.
  */
-export function hasKind(text: string, kind: AmountKind, isCells = false): boolean {
-  if (isCells && kind === 'money') return /\d/.test(text.replace(/[-\d.,]+\s?%/g, ''));
+export function hasKind(text: string, kind: AnswerKind, isCells = false): boolean {
+  if (isCells && kind === 'money')
+    return isFigure.test(text.replace(/[-\d.,]+\s?%/g, '')) || shapes.money.answer.test(text);
   return shapes[kind].answer.test(text);
 }

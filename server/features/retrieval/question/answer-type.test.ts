@@ -28,6 +28,8 @@ test.each([
   'What is the reason sales fell in 2020?',
   'What were the three main reasons for the loss?',
   'What was the main driver of growth?',
+  'What was the main reason cash rose by 31 million in 2023?',
+  'What brought the sales of tractors down in 2023?',
 ])('%s asks for a reason', (question) => {
   expect(answerType(question)).toBe('reason');
 });
@@ -37,6 +39,13 @@ test.each([
   'What accounts for 40% of total assets?',
   'What contributed to other income in 2020?',
   'What are the drivers for the vans called?',
+  'What sent sales, 2023?',
+  'What is brought to the meeting?',
 ])('%s asks for none', (question) => {
   expect(answerType(question)).not.toBe('reason');
+});
+
+test('the end of a year is asked of amounts, too', () => {
+  expect(answerType('What year-end cash was forecast?')).toBe('amount');
+  expect(answerType('In what year was the mill built?')).toBe('date');
 });

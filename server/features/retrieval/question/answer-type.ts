@@ -1,25 +1,22 @@
 import { bareYear } from '#server/lib/periods.ts';
 import { day, month, otherNumbersIn, year } from './other-numbers.ts';
+import { reason } from './reason-shape.ts';
+import type { Shape } from './time-shapes.ts';
 
 /** The kind of answer that a question asks for, where its words say so. */
 export type AnswerType = 'date' | 'amount' | 'person' | 'place' | 'reason';
+
+const numberWord =
+  '(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|fifty|hundreds?|thousands?|millions?|billions?|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|deux|trois|quatre|cinq|dix|dos|tres|cuatro|cinco|diez|tre|quattro|cinque|dieci)(?![\\p{L}\\p{M}])';
 
 /**
  * How questions ask for it, and what stands in a text that answers: in both English, German, French, Spanish, Italian,
  * Chinese, Arabic.
  */
-interface Shape {
-  asked: RegExp;
-  answer: RegExp;
-}
-
-const numberWord =
-  '(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|fifty|hundreds?|thousands?|millions?|billions?|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|deux|trois|quatre|cinq|dix|dos|tres|cuatro|cinco|diez|tre|quattro|cinque|dieci)(?![\\p{L}\\p{M}])';
-
 const shapes: Record<AnswerType, Shape> = {
   date: {
     asked:
-      /(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200})\bwhen\b(?! (?:may|can|should) )|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)|(?:start(?:ing)?|end|closing|due|expiry|effective|release|launch|opening|hiring|joining) dates?|dates? of|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
+      /(?<!(?:\b(?:who|whom|whose|what|which|where|why|how)\b|^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b).{0,200})\bwhen\b(?! (?:may|can|should) )|\b((what|which|in what|in which) (date|day|year|month|time|decade|century)(?!-)|(?:start(?:ing)?|end|closing|due|expiry|effective|release|launch|opening|hiring|joining) dates?|dates? of|how (late|early)|until when|since when|(?:from|by|on) (?:what|which) (?:date|day)|wann|welche[rsnm]? (tag|datum|jahr|monat|jahrhundert)|quand|quando)\b|cu[aá]ndo|(?<!\p{L})qu[ée] (?:fecha|d[íi]a|a[ñn]o|mes)(?!\p{L})|什么时候|什麼時候|何时|何時|哪年|哪一年|哪个世纪|几年|几月|何年|いつ|متى|أي عام|أي سنة|أي (?:تاريخ|قرن|عقد)/iu,
     answer: new RegExp(
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,
@@ -59,12 +56,7 @@ const shapes: Record<AnswerType, Shape> = {
     answer:
       /(?<!\p{L})(?:in|at|near|to|from|on|im|am|an|bei|aus|nach|auf|à|en|dans|a|nel|nella)\s+(?:the\s+|der\s+|den\s+|dem\s+)?\p{Lu}[\p{L}’'-]+|位于|位於|[州省市县国城镇]|(?<!\p{L})في\s+\p{L}+/gu,
   },
-  reason: {
-    asked:
-      /\b(why|how come|what (?:caused|causes|drove|explains|explained|prompted|triggered|led to|(?:is|was) the reason|(?:is|was|were|are) (?:the )?(?:\p{L}+ ){0,2}(?:reasons? (?:for|behind)|drivers? (?:of|behind)))|what made (?!up )(?=.{1,120}? (?:fall|rise|drop|grow|shrink|decline|decrease|increase|improve|worsen|change|go (?:up|down)|come (?:up|down)|(?:higher|lower|better|worse)))|for what (reason|purpose)|warum|weshalb|wieso|wozu|pourquoi|por qué|perché)\b|为什么|為什麼|为何|なぜ|لماذا|لم /iu,
-    answer:
-      /(?<!\p{L})(?:because|due to|since|as a result|therefore|in order to|so that|owing to|caused by|led to|reasons?|weil|da|denn|wegen|aufgrund|damit|um|deshalb|daher|grund|gründen|parce|porque|perché)(?!\p{L})|因为|因此|由于|由於|为了|所以|导致|以便|ため|بسبب|لأن|نظر[ا]ً?|من أجل|لذلك|نتيجة/giu,
-  },
+  reason,
 };
 
 const itemNumber = /^\(?\d{1,2}(?:[.)](?!\d)|(?:\.\d{1,2})+\s)/;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leastWorkMs } from '#server/testing/least-work.ts';
-import { amountKind } from './answer-kind.ts';
+import { askedKind } from './answer-kind.ts';
 import { explainedForms } from './explained-forms.ts';
 import { otherNames } from './other-names.ts';
 import { goesOn } from './question.ts';
@@ -14,9 +14,12 @@ const ppe = [{ short: 'PPE', shortTerm: 'ppe', long: ['property', 'plant'], word
 
 describe('a question of the same signs over and over is read in a time that grows with its length alone', () => {
   test.each([
-    ['what kind of amount it asks for', amountKind, '-', '1'],
-    ['what kind of amount it asks for', amountKind, '.', '1'],
-    ['what kind of amount it asks for', amountKind, "'", ' fee1'],
+    ['what kind of answer it asks for', askedKind, '-', '1'],
+    ['what kind of answer it asks for', askedKind, '.', '1'],
+    ['what kind of answer it asks for', askedKind, "'", ' fee1'],
+    ['what kind of answer it asks for', askedKind, ' was', ' fee1'],
+    ['what kind of answer it asks for', askedKind, ' fee', ' growth'],
+    ['what kind of answer it asks for', askedKind, ' what held', ' up'],
     ['what its names are called elsewhere', otherNames, 'A', ''],
     ['what its names are called elsewhere', otherNames, 'A', '-'],
     ['what its names are called elsewhere', otherNames, 'Ab', ''],

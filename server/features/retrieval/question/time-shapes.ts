@@ -1,5 +1,7 @@
-/** Amounts of time, as questions ask for them and texts have them. */
-export type TimeKind = 'clock' | 'frequency' | 'duration';
+import { day, month } from './other-numbers.ts';
+
+/** Points and amounts of time, as questions ask for them and texts have them. */
+export type TimeKind = 'day' | 'clock' | 'frequency' | 'duration';
 
 /** How questions ask for it, and what stands in a text that has it: in English, German, French, Spanish, Italian. */
 export interface Shape {
@@ -19,6 +21,17 @@ export const asking =
 export const figureOf = (units: string) => `\\d\\s?[-–]?\\s?(?:${units})${end}|[(\\[](?:in )?(?:${units})[)\\]]`;
 
 export const timeShapes: Record<TimeKind, Shape> = {
+  // More than the year or month in which something was.
+  day: {
+    asked: new RegExp(
+      `${begin}(?:(?:what|which) (?:exact )?(?:days?|dates?)(?! (?:of (?:leave|holiday|vacation|work)|range|format))|what (?:is|was|were) the (?:\\p{L}+ ){0,2}dates?|exact dates?|welche[mnr]? (?:genauen )?(?:tag|datum)|quel(?:le)?s? (?:jours?|dates?)|(?<!de )qu[ée] (?:d[íi]as?|fechas?)|(?:che|quale) (?:giorno|data))${end}`,
+      'iu',
+    ),
+    answer: new RegExp(
+      `(?<!\\d)${day}\\s+(?:of\\s+|de\\s+)?${month}|(?<!\\p{L})${month}\\.?\\s+${day}(?!\\d)|(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)|(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}\\s*月\\s*\\d{1,2}|(?<!\\p{L})(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)s?(?!\\p{L})|\\d(?:st|nd|rd|th) (?:of (?:the|each|every)|day)|(?:first|last) (?:\\p{L}+ )?day`,
+      'u',
+    ),
+  },
   clock: {
     asked: new RegExp(
       `(?<!within |how many )${begin}(?:(?:at|by|until|till|from|before|after|since) (?:what|which) time|what time|(?:what|which) times? of (?:the )?day|(?:what|which) hours|(?:opening|office|business|visiting|quiet) hours|(?:um|ab|bis|vor|nach) wie ?viel uhr|wie ?viel uhr|uhrzeit(?:en)?|öffnungszeiten|quelles? heures?|horaires d.ouverture|a qué horas?|qué horario|horarios? de (?:apertura|atención)|a che ora|orari di apertura)${end}(?! (?:of year|of the year|limit|frame|period|span|zone|spent|is needed|is left))`,

@@ -1,5 +1,5 @@
 import { analyze } from '#server/lib/analyze.ts';
-import { amountKind, hasKind } from '../question/answer-kind.ts';
+import { askedKind, hasKind } from '../question/answer-kind.ts';
 import { answersIn, answerType, readAsked } from '../question/answer-type.ts';
 import { type Coverage, createCoverage, together } from '../question/coverage.ts';
 import { askedDefinition } from '../question/definition.ts';
@@ -54,7 +54,7 @@ const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}\p{N}"'“„(])|(?<=[。！？])/u;
 /** Reads passages for one question. */
 export function createLineLook(question: Question, text: string): (passage: Readable) => LineSignals {
   const { of, share, most } = createCoverage(question);
-  const [wanted, kind, years, asked] = [answerType(text), amountKind(text), askedYears(text), readAsked(text)];
+  const [wanted, kind, years, asked] = [answerType(text), askedKind(text), askedYears(text), readAsked(text)];
   const focus = of(analyze(focusOf(text)));
   const focusShare = share(focus);
   const definition = askedDefinition(text);
