@@ -19,7 +19,7 @@ const scales = '(?:millions?|billions?|thousands?|mio|mrd|mn|bn)';
 const decimals = '(?:one|two|three|four|\\d) decimals?(?: places?)?';
 /** Behind it: "in USD millions", "(in thousands)", "rounded to two decimals". */
 const unitOfAnswer = new RegExp(
-  `[ ,;–-]{0,3}\\(?(?<![\\p{L}\\p{N}])(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\\.s\\.) )?(?:${money} ?)?(?:(?:${scales}|${decimals}|the nearest \\p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\\$|us dollars)(?=[ )?.]{0,3}$))(?![\\p{L}\\p{N}])\\)?`,
+  `[ ,;–-]{0,3}\\(?(?<![\\p{L}\\p{N}])(?:(?<=[.?!,;(–-] ?)(?:all )?(?:figures?|amounts?|values?|numbers?|results?)(?: (?:is|are|should be|given))? )?(?:(?:answer|expressed|stated|given|reported|rounded) )?(?:in|to) (?:(?:us|u\\.s\\.) )?(?:${money} ?)?(?:(?:${scales}|${decimals}|the nearest \\p{L}{1,20})(?: of (?:us )?(?:dollars?|euros?|pounds?|usd|eur|gbp))?|(?:usd|us\\$|us dollars)(?=[ )?.]{0,3}$))(?![\\p{L}\\p{N}])\\)?`,
   'giu',
 );
 /** The same without "in": "(USD millions)", ", $ thousands", "Dollars in millions.", also with "please" behind it. */
