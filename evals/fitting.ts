@@ -50,7 +50,7 @@ const byHand = [
   'otherMonth',
   'otherDay',
   'otherQuarter',
-  'noReason',
+  'onlyFigures',
   'largest',
   'counted',
   'blank',

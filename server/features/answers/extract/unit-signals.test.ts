@@ -71,7 +71,7 @@ test('a number of what is counted is told from other numbers, where one is asked
   expect(await counted('Which awards does the office expect to make?')).toEqual([0, 0, 0]);
 });
 
-test('a row of figures gives no reason, a row with words may', async () => {
+test('a row of figures gives no reason and no place, a row with words may', async () => {
   const lines: [number, string][] = [
     [2, 'Gross margin | 48 % | 45 %'],
     [2, 'Sales | USD 400 | $ 3.8 million'],
@@ -79,7 +79,9 @@ test('a row of figures gives no reason, a row with words may', async () => {
     [2, 'Gross margin | richer mix of products | 3 points'],
     [2, 'The gross margin rose to 48% since the mix was richer.'],
   ];
-  const noReason = async (question: string) => (await signals(question, lines)).map((each) => each.noReason);
-  expect(await noReason('What drove the gross margin in 2021?')).toEqual([1, 1, 0, 0, 0]);
-  expect(await noReason('How high was the gross margin in 2021?')).toEqual([0, 0, 0, 0, 0]);
+  const onlyFigures = async (question: string) => (await signals(question, lines)).map((each) => each.onlyFigures);
+  expect(await onlyFigures('What drove the gross margin in 2021?')).toEqual([1, 1, 0, 0, 0]);
+  expect(await onlyFigures('How high was the gross margin in 2021?')).toEqual([0, 0, 0, 0, 0]);
+  // Behind a label that is asked for no place stands; another label may be one.
+  expect(await onlyFigures('Where is the gross margin made?')).toEqual([1, 0, 0, 0, 0]);
 });

@@ -60,8 +60,8 @@ export interface UnitSignals extends TimeFit, NumberedFit {
   person: number;
   place: number;
   reason: number;
-  /** A reason is asked for, and it is a row of figures. */
-  noReason: number;
+  /** A reason is asked for, or whose or where what its label names is, and it is a row of figures. */
+  onlyFigures: number;
   /** It is a question itself. */
   question: number;
   length: number;
@@ -217,7 +217,7 @@ export async function weighUnits(
           passage: inPassage - base,
           behind: Math.min(1, (bestScore - passage.score) / 10),
           trust: (trusts[rank] ?? 0) / (allTrust || 1),
-          ...fits(unit, contents.has(unit) ? null : wanted, compared),
+          ...fits(unit, contents.has(unit) ? null : wanted, compared, label?.precision === 1),
           question: isQuestion ? 1 : 0,
           length: Math.log((unit.text.length + 20) / usualLength),
           row: unit.row ? 1 : 0,
@@ -286,12 +286,13 @@ function echo(terms: readonly string[], most: Measures['most']): number {
   return known / own.size;
 }
 
-function fits(unit: Unit, wanted: AnswerType | null, question: Asked) {
+function fits(unit: Unit, wanted: AnswerType | null, question: Asked, isLabelAsked: boolean) {
   // An amount stands behind a row's label; what else is asked for may be its label, or the name of a column.
   const cells = wanted === 'amount' ? unit.row?.cells.slice(1).join(' | ') : undefined;
   const text = cells ?? [...(unit.row?.header ?? []), unit.text].join(' ');
-  const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0, noReason: 0 };
-  if (wanted === 'reason' && isOfFigures(unit.row)) has.noReason = 1;
+  const has = { date: 0, amount: 0, person: 0, place: 0, reason: 0, onlyFigures: 0 };
+  const asksForWords = wanted === 'reason' || ((wanted === 'person' || wanted === 'place') && isLabelAsked);
+  if (asksForWords && isOfFigures(unit.row)) has.onlyFigures = 1;
   if (wanted !== null && answersIn(text, wanted, question).length > 0) has[wanted] = 1;
   return has;
 }
