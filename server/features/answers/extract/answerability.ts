@@ -1,3 +1,4 @@
+import { askedKind, isTelling } from '#server/features/retrieval/question/answer-kind.ts';
 import { type Coverage, type Measures, together } from '#server/features/retrieval/question/coverage.ts';
 import { namesIn } from '#server/features/retrieval/question/names.ts';
 import { type Question, type RetrievedPassage, termsFor } from '#server/features/retrieval/retrieval.ts';
@@ -19,7 +20,7 @@ export interface AnswerabilitySignals {
   absentNames: number;
   /** It is asked how many there are of something, and the best quote has no number of it. */
   lacksCount: number;
-  /** The best quote has no amount of the very kind that is asked for. */
+  /** The best quote has nothing of the very kind that is asked for; 2 where an answer always says what it is. */
   lacksKind: number;
   /**
    * A year or quarter is asked for, and nothing here is of it, or the best quote's document has it nowhere; half where
@@ -87,7 +88,7 @@ export function answerabilitySignals(
     poorScore: Math.min(0, score - usualScore),
     absentNames: absent / total,
     lacksCount: best?.signals.counted === 0 && countCheck(question, questionText, measures) !== null ? 1 : 0,
-    lacksKind: best?.signals.lacksKind ?? 0,
+    lacksKind: (best?.signals.lacksKind ?? 0) * (isTelling(askedKind(questionText)) ? 2 : 1),
     otherYear: best?.signals.otherQuarter === 1 ? 1 : asksYear ? otherYear(best) : 0,
     otherRecord: best && isOtherRecord(best) ? 1 : 0,
     onPage: best ? onPage(best, telling) : 0,

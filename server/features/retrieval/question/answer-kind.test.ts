@@ -90,7 +90,10 @@ test.each([
   ['In what year was the mill built?', null],
   ["What is the caretaker's phone number?", 'phone'],
   ['Wie lautet die Telefonnummer der Verwaltung?', 'phone'],
-  ['What number of phones was sold?', null],
+  ['What number of phones was sold?', 'count'],
+  ['Number of stores at the end of 2023', 'count'],
+  ['What is the number of dollars that it cost?', 'money'],
+  ['The serial number of the pump', null],
   ['What is the e-mail address of the office?', 'email'],
   ['Quelle est son adresse e-mail ?', 'email'],
 ])('%s asks for %s', (question, kind) => {
@@ -145,6 +148,7 @@ test.each([
   ['Three of them came.', 'count', true],
   ['It cost $ 336,652 in 2024, EUR 500 or 12 € of it abroad.', 'count', false],
   ['Employee recognition | 1,062.68 | 12 %', 'count', false],
+  ['3.5.7 As IA-5(1) says', 'count', false],
 ] as const)('"%s" has an amount of %s: %s', (text, kind, has) => {
   expect(hasKind(text, kind)).toBe(has);
 });
