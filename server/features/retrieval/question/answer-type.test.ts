@@ -49,3 +49,10 @@ test('the end of a year is asked of amounts, too', () => {
   expect(answerType('What year-end cash was forecast?')).toBe('amount');
   expect(answerType('In what year was the mill built?')).toBe('date');
 });
+
+test('the number of a directive is no date', () => {
+  const dates = (text: string) =>
+    answersIn(text, 'date', readAsked('By when?')).map(({ start, end }) => text.slice(start, end));
+  expect(dates('Directive 2018-23-51 applies, section 4')).toEqual([]);
+  expect(dates('From 2018-12-31 on, in 2018-19, by May 4, 2020')).toEqual(['2018-12-31', '2018', 'May 4, 2020']);
+});

@@ -1,5 +1,5 @@
 import { bareYear } from '#server/lib/periods.ts';
-import { day, month, otherNumbersIn, year } from './other-numbers.ts';
+import { day, isoDay, month, otherNumbersIn, year } from './other-numbers.ts';
 import { reason } from './reason-shape.ts';
 import type { Shape } from './time-shapes.ts';
 
@@ -21,9 +21,9 @@ const shapes: Record<AnswerType, Shape> = {
       [
         `(?<![\\p{L}\\p{M}])(?:${day}\\s+(?:of\\s+|de\\s+)?)?${month}(?:\\s+${day}(?!\\d))?(?:,?\\s+(?:de\\s+)?${year})?`,
         '(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)',
-        '(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?!\\d)',
+        `(?<!\\d)${isoDay}(?!\\d)`,
         '\\d{1,4}\\s*年(?:\\s*\\d{1,2}\\s*月)?(?:\\s*\\d{1,2}\\s*[日号])?|\\d{1,2}\\s*月\\s*\\d{1,2}\\s*[日号]|\\d{1,2}\\s*世[纪紀]',
-        `(?<![\\p{L}\\d.,$€£-])${year}`,
+        `(?<![\\p{L}\\d.,$€£-])${year}(?!-\\d\\d?-\\d)`,
         '(?<!\\d)\\d{1,2}(?::\\d\\d| Uhr)(?: ?[ap]\\.?m\\.?)?|(?<!\\d)\\d{1,2} ?[ap]\\.?m\\.?(?!\\p{L})',
         '\\d{1,2}(?:st|nd|rd|th|\\.)\\s+(?:century|Jahrhundert)|القرن\\s+\\p{L}+',
         '(?<!\\p{L})(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?!\\p{L})|(?<!\\p{L})(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?(?!\\p{L})',

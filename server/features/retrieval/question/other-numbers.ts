@@ -2,6 +2,8 @@
 export const month =
   '(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|March|Mar|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر)(?![\\p{L}\\p{M}])';
 export const day = '\\d{1,2}(?:st|nd|rd|th|\\.)?';
+/** `2024-06-30`, and no number of a directive as `2018-23-51` is one. */
+export const isoDay = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 export const year = '(?:1\\d|20)\\d\\d(?![\\d.,]*\\d)';
 
 /** Dates: what stands in them is no amount; */

@@ -1,4 +1,4 @@
-import { day, month } from './other-numbers.ts';
+import { day, isoDay, month } from './other-numbers.ts';
 
 /** Points and amounts of time, as questions ask for them and texts have them. */
 export type TimeKind = 'day' | 'clock' | 'frequency' | 'duration';
@@ -28,7 +28,7 @@ export const timeShapes: Record<TimeKind, Shape> = {
       'iu',
     ),
     answer: new RegExp(
-      `(?<!\\d)${day}\\s+(?:of\\s+|de\\s+)?${month}|(?<!\\p{L})${month}\\.?\\s+${day}(?!\\d)|(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)|(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}\\s*月\\s*\\d{1,2}|(?<!\\p{L})(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)s?(?!\\p{L})|\\d(?:st|nd|rd|th) (?:of (?:the|each|every)|day)|(?:first|last) (?:\\p{L}+ )?day`,
+      `(?<!\\d)${day}\\s+(?:of\\s+|de\\s+)?${month}|(?<!\\p{L})${month}\\.?\\s+${day}(?!\\d)|(?<![\\d.,/])\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}(?!\\d)|(?<!\\d)${isoDay}(?!\\d)|\\d{1,2}\\s*月\\s*\\d{1,2}|(?<!\\p{L})(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)s?(?!\\p{L})|\\d(?:st|nd|rd|th) (?:of (?:the|each|every)|day)|(?:first|last) (?:\\p{L}+ )?day`,
       'u',
     ),
   },
