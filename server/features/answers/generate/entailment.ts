@@ -12,7 +12,7 @@ import { languageOf } from './claim-check/facts/language.ts';
 import { tokensIn } from './claim-check/facts/tokens.ts';
 import { saysInOtherWords } from './claim-check/foreign.ts';
 import { entitiesOf } from './claim-check/names.ts';
-import { deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
+import { deniesAlone, deniesOnCondition, deniesTheSame, negationsIn } from './claim-check/negation.ts';
 import {
   type PreparedPassage,
   type PreparedUnit,
@@ -137,7 +137,9 @@ export function checkClaim(
   const beside = [...bound].flatMap((i) => known.units[i]?.unit ?? []);
   if (unit) return { outcome: 'supported', unit, covered: most, beside };
   // What is only asked, or holds on a condition, denies nothing.
-  const isDenied = stated.some(({ i }) => !deniesOnCondition(known.units[i]?.unit.text ?? ''));
+  const isDenied = stated
+    .map(({ i }) => known.units[i]?.unit.text ?? '')
+    .some((text) => !deniesOnCondition(text) && deniesAlone(claim, text));
   return other(isDenied && most >= minToDeny ? 'contradicted' : 'not-checked', 'negation');
 }
 

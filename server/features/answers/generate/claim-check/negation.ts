@@ -48,6 +48,11 @@ export function deniesOnCondition(text: string): boolean {
   return negationsIn(text).length > 0 && negationsIn(text.replaceAll(condition, ' ')).length === 0;
 }
 
+/** Whether one of both denies something and the other nothing: where both do, words cannot tell whether it is the same. */
+export function deniesAlone(claim: string, quote: string): boolean {
+  return negationsIn(claim).length > 0 !== negationsIn(quote).length > 0;
+}
+
 /** What denies something in a text. */
 export function negationsIn(text: string): RegExpMatchArray | [] {
   return text.replaceAll(emphatic, ' ').match(negation) ?? [];
