@@ -92,6 +92,7 @@ export function checkClaim(
 
   if (!isForeign && bound.size === 0 && most < absent) return other('contradicted', 'absent');
   const asked = askedIn(claim);
+  const near = [best[0]?.i ?? -1, ...bound].flatMap((i) => known.units[i] ?? []);
   const isListed = ({ quantity, isDigits }: Fact) =>
     asked !== null && quantity?.of === 'count' && !isDigits && lists(asked.answer, quantity.values[0] ?? 0);
   const told =
@@ -105,8 +106,8 @@ export function checkClaim(
     changesDiffer(read, bindings, known) ??
     // Years of a question are not claimed of anything.
     (asked === null ? periodsDiffer(read, bindings, known) : null) ??
-    yearsLack(claim, known) ??
-    namesLack(read, question, known, asked) ??
+    yearsLack(claim, known, near) ??
+    namesLack(read, question, known, asked, near) ??
     apartFrom(read, bindings, known, entitiesOf(read, question.language, known.names));
   if (told) {
     const isAgainst =

@@ -8,7 +8,7 @@ import { isRounded } from './facts/rounding.ts';
 import { fold } from './facts/tokens.ts';
 import { hasName, namesIn } from './names.ts';
 import { negationsIn } from './negation.ts';
-import type { PreparedPassage } from './passage.ts';
+import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { type Difference, isOfAnother, isOfOtherYear } from './period-differences.ts';
 import { isPeriod } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
@@ -155,14 +155,17 @@ function isPerSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * Names of a claim that the passage has nowhere. Null: it has them.
+ * Names of a claim that the passage has nowhere. Null: it has them. Where the sentences that it rests on name nobody
+ * else, nobody stands in their place: a row does not say whose it is.
  * @param asked what the question names may be unnamed in the passage
+ * @param near the sentences that the claim rests on
  */
 export function namesLack(
   read: ReadText,
   question: Question,
   known: PreparedPassage,
   asked: Asked | null,
+  near: readonly PreparedUnit[],
 ): Difference | null {
   const isLacking = (name: string) => !measureOf(fold(name)) && !hasName(known, name);
   const lacking = namesIn(read.tokens, question.language).filter(isLacking);
@@ -172,7 +175,9 @@ export function namesLack(
   const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
   const isThere = (text: string) => letters(known.plain).includes(letters(text));
   // A question may name what the document leaves unnamed.
-  const isSure = lacking.some((name) => !asked || asked.answer.includes(name));
+  const said = new Set(read.tokens.map(({ folded }) => folded));
+  const isOther = near.some(({ names }) => [...names].some((name) => !said.has(name)));
+  const isSure = isOther && lacking.some((name) => !asked || asked.answer.includes(name));
   // Capitals may be an abbreviation also where a sentence begins, or stress a word.
   return lacking.length === 0 && !short.some(({ text }) => isLacking(text)) && files.every(({ text }) => isThere(text))
     ? null

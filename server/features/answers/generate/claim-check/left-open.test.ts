@@ -23,3 +23,46 @@ test.each([
   const text = 'A permit is needed for guests overnight and is not needed when such guests are absent.';
   expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
 });
+
+const row = (...cells: string[]): QuotableBlock => ({ ...common, kind: 'row', text: cells.join(' | '), cells });
+
+test.each([
+  ['Members paid 41,300 euros in 2019.', 'Members paid 41,300 euros.', 'not-checked'],
+  [
+    'The club of the valley moved to a larger hall in 2019.',
+    'The club of the valley moved to a larger hall in 2018.',
+    'contradicted',
+  ],
+  [
+    'Members paid 41,300 euros on 31 December 2019.',
+    'Members paid 41,300 euros. In 2018 a fair was held.',
+    'not-checked',
+  ],
+])(
+  'a year that the passage has nowhere speaks against a claim where another one is named: "%s" of "%s" is %s',
+  (claim, text, outcome) => {
+    expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
+  },
+);
+
+test('a heading may name the other year', () => {
+  const table = [{ ...row('Fees of members', '41,300 €'), index: 1 }];
+  const heading: QuotableBlock = { ...common, kind: 'heading', text: 'Figures of 2018' };
+  const claim = 'The fees of members were 41,300 € in 2019.';
+  expect(outcomeOf(claim, table)).toBe('not-checked');
+  expect(outcomeOf(claim, [heading, ...table])).toBe('contradicted');
+});
+
+test.each([
+  ['The total of all assets of Lindenhof was 41,300 €.', [row('Total of all assets', '41,300 €')], 'not-checked'],
+  [
+    'The total of all assets of Lindenhof was 41,300 €.',
+    [row('Total of all assets of Nordwind', '41,300 €')],
+    'contradicted',
+  ],
+])(
+  'a name that the passage has nowhere speaks against a claim where another one is named: "%s" is %s',
+  (claim, blocks, outcome) => {
+    expect(outcomeOf(claim, blocks)).toBe(outcome);
+  },
+);

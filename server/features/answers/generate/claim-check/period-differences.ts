@@ -1,7 +1,7 @@
 import type { Why } from '../checked-part.ts';
 import { type Fact, isSame, type ReadText } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
-import { numbersIn, type PreparedPassage } from './passage.ts';
+import { numbersIn, type PreparedPassage, type PreparedUnit } from './passage.ts';
 import { isPeriod, isSamePeriod, periodsOf, periodsOfClaim } from './periods.ts';
 import type { Binding } from './relation.ts';
 
@@ -65,11 +65,19 @@ export function periodsDiffer(read: ReadText, bindings: readonly Binding[], know
   return isOther || isPart ? { why: 'relation', isSure: false } : null;
 }
 
-/** What a claim has and the passage has nowhere: years. Null: it has them. */
-export function yearsLack(claim: string, known: PreparedPassage): Difference | null {
+/**
+ * What a claim has and the passage has nowhere: years. Null: it has them. Where the sentences that it rests on name no
+ * other year, nothing stands in its place: what a report says of its year it often leaves to the title page.
+ */
+export function yearsLack(claim: string, known: PreparedPassage, near: readonly PreparedUnit[]): Difference | null {
   const years = [...numbersIn(claim)].filter((number) => /^(19|20)\d\d$/.test(number));
   const lacking = years.filter((year) => !known.years.has(year));
   // The mark of a footnote stands right behind it: "1947⁶".
   const isMarked = lacking.some((year) => new RegExp(`(?<!\\p{N})${year}\\p{N}{1,2}(?!\\p{N})`, 'u').test(known.plain));
-  return lacking.length === 0 ? null : { why: 'number', isSure: !isMarked };
+  const isOther = near.some(({ read, unit }) => read.facts.some(namesYear) || /\b(?:19|20)\d\d\b/.test(unit.heading));
+  return lacking.length === 0 ? null : { why: 'number', isSure: isOther && !isMarked };
+}
+
+function namesYear({ quantity }: Fact): boolean {
+  return quantity?.of === 'year' || (quantity?.of === 'date' && (quantity.values[0] ?? 0) >= 10_000);
 }
