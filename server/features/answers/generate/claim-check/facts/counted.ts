@@ -1,6 +1,6 @@
 import type { Quantity } from './dates.ts';
 import { isFunctionWord } from './language.ts';
-import { currencies, type Measure, measureOf } from './measures.ts';
+import { currencies, type Measure, measureOf, prefixedMeasureOf } from './measures.ts';
 import { type Token, wordSet } from './tokens.ts';
 
 /** Before a time these name one, and the number counts something else: "37 teachers last year". */
@@ -27,7 +27,13 @@ export function unitAt(tokens: readonly Token[], i: number): { measure: Measure;
   if (/^percent(?:age)?$/.test(first) && second.startsWith('point'))
     return { measure: { of: 'points', base: 1 }, end: at + 2 };
   // "2A": the letter alone is an article elsewhere.
-  if (tokens[at]?.glued && tokens[at]?.text === 'A') return { measure: { of: 'current', base: 1 }, end: at + 1 };
+  // "2 A", but no heading that goes on: "Step 2 A new start".
+  const isAmpere = tokens[at]?.text === 'A' && tokens[at - 1]?.kind === 'number';
+  if (
+    isAmpere &&
+    (tokens[at]?.glued || tokens[at + 1]?.kind !== 'word' || isFunctionWord(tokens[at + 1]?.folded ?? ''))
+  )
+    return { measure: { of: 'current', base: 1 }, end: at + 1 };
   if (first === '°' && /^[cf]$/.test(second))
     return { measure: measureOf(`°${second}`) ?? { of: 'degree', base: 1 }, end: at + 2 };
   while (at - i < 2 && between.has(tokens[at]?.folded ?? '')) at++;
@@ -47,7 +53,8 @@ export function unitAt(tokens: readonly Token[], i: number): { measure: Measure;
     )
       at = i + skipped;
   }
-  const measure = measureOf(tokens[at]?.folded ?? '') ?? compoundOf(tokens[at]);
+  const measure =
+    prefixedMeasureOf(tokens[at]?.text ?? '') ?? measureOf(tokens[at]?.folded ?? '') ?? compoundOf(tokens[at]);
   // "2019 $53,330"
   if (measure && currencies.has(measure.of) && tokens[at + 1]?.kind === 'number') return null;
   if (!measure || adverb.test(tokens[at]?.folded ?? '')) return null;

@@ -94,6 +94,43 @@ export function measureOf(folded: string): Measure | null {
   return measures.get(folded) ?? null;
 }
 
+/** What letters before a unit count. A capital may make a million of a thousandth, so that it is read as written. */
+const prefixes: Record<string, number> = {
+  n: 1e-9,
+  µ: 1e-6,
+  μ: 1e-6,
+  m: 1e-3,
+  c: 1e-2,
+  d: 1e-1,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+};
+/** Units with the letters that are written before them; "pm" and "Mm" are hardly ever lengths. */
+const prefixed: readonly (readonly [pattern: RegExp, of: string, base: number])[] = [
+  [/^([nµμmkKMGT])A$/u, 'current', 1],
+  [/^([nµμmkKMGT])V$/u, 'voltage', 1],
+  [/^([nµμmkKMGT])W$/u, 'power', 1],
+  [/^([mkKMGT])Wh$/u, 'energy', 1],
+  [/^([mk]?)Ah$/u, 'charge', 1000],
+  [/^([mkKMGT])Hz$/u, 'frequency', 1],
+  [/^([nµμmk])g$/u, 'mass', 1],
+  [/^([nµμmcdk])m$/u, 'length', 1],
+  [/^([µμmcd])[lL]$/u, 'volume', 1],
+  [/^([kKMGT]?)Bytes?$|^([kKMGT])B$/u, 'data', 1e-3],
+];
+
+/** A unit with a letter before it as it is written behind a number: "mA", "kWh", "GHz"; null where it is none. */
+export function prefixedMeasureOf(text: string): Measure | null {
+  for (const [pattern, of, base] of prefixed) {
+    const found = pattern.exec(text);
+    if (found) return { of, base: base * (prefixes[found[1] ?? found[2] ?? ''] ?? 1) };
+  }
+  return null;
+}
+
 const monthNames = [
   'january januar jan janvier enero ene janv',
   'february februar feb fevrier febrero fev febr',
