@@ -31,7 +31,7 @@ const larger = [
   // Each one chain of rules, or the life of one child process, whose parts nobody reads alone.
   'server/features/answers/extract/unit-signals.ts',
   'server/features/answers/generate/{citation-reader,second-reading}.ts',
-  'server/features/answers/generate/claim-check/{relation,facts/quantities}.ts',
+  'server/features/answers/generate/claim-check/relation.ts',
   'server/features/ingestion/{detect,letters}.ts',
   'server/features/ingestion/parsers/{ocr,pdf-table-rows}.ts',
   'server/features/ingestion/sandbox/{confinement,sandbox}.ts',

@@ -1,4 +1,4 @@
-import { monthOf } from './measures.ts';
+import { type Measure, monthOf } from './measures.ts';
 import type { Token } from './tokens.ts';
 
 /** A number, amount, date, time or place in an order, with where it stands. */
@@ -19,6 +19,11 @@ export interface Quantity {
   /** Index of its first and behind its last token. */
   start: number;
   end: number;
+}
+
+/** Values in the unit that a number was written in. */
+export function quantityOf({ of, base }: Measure, values: readonly number[], start: number, end: number): Quantity {
+  return { of, base, values: values.map((value) => value * base), noun: [], per: [], start, end };
 }
 
 /** "2026-07-01", "28.04.2026", "28 April 2026", "April 28, 2026", "1er juillet", "28 de abril de 2026", "in March". */

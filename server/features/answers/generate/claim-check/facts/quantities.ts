@@ -1,25 +1,11 @@
 import { isLongScale, ordinalOfWord, scaleOfWord, sumOf, valueOfWord } from '#server/lib/number-words.ts';
 import { nounAt, perWords, unitAt, withPer } from './counted.ts';
-import { clockAt, dateAt, isYear, monthAt, type Quantity } from './dates.ts';
+import { clockAt, dateAt, isYear, monthAt, type Quantity, quantityOf } from './dates.ts';
+import { isMark, shareUnits } from './joined-numbers.ts';
 import type { Language } from './language.ts';
-import { currencies, type Measure, measureOf, monthOf, weekdayOf } from './measures.ts';
-import { type Token, wordSet } from './tokens.ts';
-
-const rangeWords = wordSet("to and or bis und oder à jusqu'à jusqu'au et ou y o - – —");
-const shareJoints = wordSet('a an of the de der des einer eine eines un une una la el le');
-const halves: Record<Language, RegExp> = {
-  en: /^half$/,
-  de: /^halbe[nrs]?$/,
-  fr: /^demie?$/,
-  es: /^medi[oa]$/,
-};
-const quarters: Record<Language, RegExp> = {
-  en: /^(?:quarters?|fourths)$/,
-  de: /^viertel$/,
-  fr: /^quarts?$/,
-  es: /^cuartos?$/,
-};
-const thirds: Record<Language, RegExp> = { en: /^thirds?$/, de: /^drittel$/, fr: /^tiers$/, es: /^tercios?$/ };
+import { currencies, measureOf, monthOf, weekdayOf } from './measures.ts';
+import { halves, shareAt } from './shares.ts';
+import type { Token } from './tokens.ts';
 
 /** Finds what is counted, measured, dated or ordered in a text. Each token is part of at most one. */
 export function quantitiesIn(tokens: readonly Token[], language: Language): Quantity[] {
@@ -53,57 +39,6 @@ function isHeadNumber(tokens: readonly Token[], i: number): boolean {
     !measureOf(next.folded) &&
     monthOf(next.text, next.folded, true) === null
   );
-}
-
-/** "between 0 and 40 °C", "5–30 days": a number without a unit has that of the one it is joined to. */
-function shareUnits(found: Quantity[], tokens: readonly Token[]): Quantity[] {
-  for (let i = found.length - 2; i >= 0; i--) {
-    const [quantity, next] = [found[i], found[i + 1]];
-    if (!quantity || !next || quantity.of !== 'count' || quantity.noun.length > 0 || next.start - quantity.end > 1)
-      continue;
-    const joint = tokens[quantity.end];
-    if (next.start > quantity.end && !(joint && rangeWords.has(joint.folded))) continue;
-    found[i] = {
-      ...quantity,
-      of: next.of,
-      noun: next.noun,
-      per: next.per,
-      base: next.base,
-      values: quantity.values.map((value) => value * next.base),
-    };
-  }
-  return found;
-}
-
-/** "half a year", "three quarters of an hour", "ein Drittel", "la moitié". */
-function shareAt(tokens: readonly Token[], i: number, language: Language): Quantity | null {
-  let at = i;
-  const count =
-    tokens[at]?.kind === 'word' ? valueOfWord(tokens[at]?.folded ?? '', language) : (tokens[at]?.values[0] ?? null);
-  const isCounted = count !== null && count <= 9 && count >= 1 && Number.isInteger(count);
-  if (isCounted) at++;
-  const word = tokens[at]?.folded ?? '';
-  const part = halves[language].test(word)
-    ? 1 / 2
-    : quarters[language].test(word)
-      ? 1 / 4
-      : thirds[language].test(word)
-        ? 1 / 3
-        : 0;
-  if (part === 0) return null;
-  at++;
-  let end = at;
-  while (end - at < 3 && shareJoints.has(tokens[end]?.folded ?? '')) end++;
-  const measure = measureOf(tokens[end]?.folded ?? '');
-  const share = part * (isCounted ? count : 1);
-  if (measure && measure.of !== 'percent') return quantity(measure, [share], i, end + 1);
-  // "The latter half of the century" is no share.
-  const isPlaced =
-    /^(?:latter|better|other|first|second|third|fourth|last|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|letzte[nrs]?|premiere?|seconde?|troisieme|quatrieme|dernier|primera?|segunda?|tercera?|cuarta?|ultim[oa])$/.test(
-      tokens[i - 1]?.folded ?? '',
-    );
-  if (isPlaced || (!isCounted && end === at) || isYear(tokens[end])) return null;
-  return quantity({ of: 'percent', base: 1 }, [share * 100], i, at);
 }
 
 /** "1,500 euros", "€9.8m", "two and a half days", "zweieinhalb Tage", "dos días y medio", "60 places". */
@@ -140,24 +75,22 @@ function amountAt(tokens: readonly Token[], i: number, language: Language): Quan
     values = values.map((value) => value + 0.5);
     at = half;
   }
-  if (isPriced && before) return withPer(quantity(before, values, i, at), tokens);
-  const found = unitAt(tokens, at);
+  if (isPriced && before) return withPer(quantityOf(before, values, i, at), tokens);
+  // "90" days: the mark that closes what is quoted parts a number from its unit.
+  const isQuoted = isMark(tokens[i - 1]) && isMark(tokens[at]);
+  const found = unitAt(tokens, isQuoted ? at + 1 : at);
   const isYearEnd = found?.measure.of === 'months' && number.end === at && isYear(tokens[at - 1]);
   if (found && !isYearEnd) {
     const behind = halfAt(tokens, found.end, language);
     if (behind !== null) values = values.map((value) => value + 0.5);
-    return withPer(quantity(found.measure, values, i, behind ?? found.end), tokens);
+    return withPer(quantityOf(found.measure, values, i, behind ?? found.end), tokens);
   }
   // "One", "ein" and "un" are articles unless something is measured.
   if (isWord && values[0] === 1) return null;
   if (!isWord && number.end === at && isYear(tokens[at - 1]))
-    return { ...quantity({ of: 'year', base: 1 }, values, i, at) };
+    return { ...quantityOf({ of: 'year', base: 1 }, values, i, at) };
   const noun = nounAt(tokens, at);
-  return withPer({ ...quantity({ of: 'count', base: 1 }, values, i, at), noun: noun.words }, tokens, noun.end);
-}
-
-function quantity({ of, base }: Measure, values: readonly number[], start: number, end: number): Quantity {
-  return { of, base, values: values.map((value) => value * base), noun: [], per: [], start, end };
+  return withPer({ ...quantityOf({ of: 'count', base: 1 }, values, i, at), noun: noun.words }, tokens, noun.end);
 }
 
 /** A number in words, of several ("two hundred and five", "vingt et un", "treinta y uno"). */
@@ -228,11 +161,11 @@ function orderAt(tokens: readonly Token[], i: number, language: Language): Quant
   if (!token || token.kind === 'sign' || token.kind === 'number') return null;
   const fiscal = /^fy? ?(\d\d|20\d\d)$/.exec(token.folded)?.[1];
   if (fiscal !== undefined)
-    return quantity({ of: 'year', base: 1 }, [Number(fiscal.length === 2 ? `20${fiscal}` : fiscal)], i, i + 1);
+    return quantityOf({ of: 'year', base: 1 }, [Number(fiscal.length === 2 ? `20${fiscal}` : fiscal)], i, i + 1);
   const weekday = weekdayOf(token.folded);
-  if (weekday !== null) return quantity({ of: 'weekday', base: 1 }, [weekday], i, i + 1);
+  if (weekday !== null) return quantityOf({ of: 'weekday', base: 1 }, [weekday], i, i + 1);
   const order = ordinalOfWord(token.folded, language);
   return order === null || perWords.has(tokens[i - 1]?.folded ?? '')
     ? null
-    : quantity({ of: 'order', base: 1 }, [order], i, i + 1);
+    : quantityOf({ of: 'order', base: 1 }, [order], i, i + 1);
 }
