@@ -100,7 +100,7 @@ export function checkClaim(
       bindings.filter(({ fact, there }) => there || !isListed(fact)),
       known,
       negationsIn(read.plain).length,
-      { hits: coverage.hits, isForeign, isAsked: asked !== null },
+      { near, hits: coverage.hits, isForeign, isAsked: asked !== null },
     ) ??
     rangesDiffer(read, bindings, known) ??
     changesDiffer(read, bindings, known) ??

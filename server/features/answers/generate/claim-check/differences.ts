@@ -12,6 +12,7 @@ import type { PreparedPassage, PreparedUnit } from './passage.ts';
 import { type Difference, isOfAnother, isOfOtherYear } from './period-differences.ts';
 import { isPeriod } from './periods.ts';
 import { type Binding, type Entity, isTurning, standTogether } from './relation.ts';
+import { isWorkedOut } from './worked-out.ts';
 
 /** How well another fact must fit a claim's words, as a share of them, to speak against it by itself. */
 const minRivalScore = 0.4;
@@ -27,12 +28,21 @@ const fileName = /^\p{L}[\p{L}\p{N}_-]+(?:\.[a-z]{2,5})+$/u;
 
 const unsure = { isSure: false, isNowhere: false };
 
+/** What else is known of a claim. */
+interface Beside {
+  /** The sentences that it rests on. */
+  near: readonly PreparedUnit[];
+  hits: Measures['hits'];
+  isForeign: boolean;
+  isAsked: boolean;
+}
+
 /** What of a claim's numbers, codes and opposites the passage has otherwise. */
 export function differs(
   bindings: readonly Binding[],
   known: PreparedPassage,
   denials: number,
-  { hits, isForeign, isAsked }: { hits: Measures['hits']; isForeign: boolean; isAsked: boolean },
+  { near, hits, isForeign, isAsked }: Beside,
 ): Difference | null {
   const { units } = known;
   const hasNumbers = bindings.some(({ fact, there }) => fact.quantity && there);
@@ -60,7 +70,7 @@ export function differs(
         why: fact.quantity ? 'number' : 'name',
         isSure: isRivalNear,
         isNowhere: fact.isDigits,
-        ...(isDifference(fact, units) && unsure),
+        ...(isWorkedOut(fact, near, units) && unsure),
       };
     }
     if (!isOpposite && Math.max(score, rival?.score ?? 0) < minAround && (rival || known.language === null))
@@ -84,18 +94,6 @@ export function differs(
       return { why: 'words', isSure: false };
   }
   return null;
-}
-
-/** Nobody has written by how much two of its numbers differ: whoever says so has counted. */
-function isDifference({ quantity, isChange }: Fact, units: PreparedPassage['units']): boolean {
-  if (!quantity || !(isChange || quantity.of === 'points')) return false;
-  const of = quantity.of === 'points' ? 'percent' : quantity.of;
-  return units.some(({ read }) => {
-    const values = read.facts.flatMap(({ quantity: there }) => (there?.of === of ? there.values : []));
-    return values.some((one) =>
-      values.some((other) => quantity.values.some((value) => Math.abs(one - other - value) <= 1e-6 * Math.abs(one))),
-    );
-  });
 }
 
 /** Right beside it another number of the claim's stands in both, and nothing fits better: "from 36 % to 70 %". */

@@ -66,3 +66,17 @@ test.each([
     expect(outcomeOf(claim, blocks)).toBe(outcome);
   },
 );
+
+test.each([
+  ['The choir has 4,318 singers, almost 1,500 more than a year before.', 'not-checked'],
+  ['The choir has 4,318 singers, almost 2,500 more than a year before.', 'contradicted'],
+  ['The choir has grown to 4,318 singers by about 54 percent.', 'not-checked'],
+  ['The choir has grown to 4,318 singers by about 74 percent.', 'contradicted'],
+  ['The choir and the band of the town have 7,125 singers together.', 'not-checked'],
+  ['The choir and the band of the town have 7,925 singers together.', 'contradicted'],
+  ['The choir of the town has 4,300 singers.', 'not-checked'],
+  ['The choir of the town has 4,400 singers.', 'contradicted'],
+])('a number that follows from two others is nobody\'s slip: "%s" is %s', (claim, outcome) => {
+  const text = 'The choir of the town has grown to 4,318 singers (a year before: 2,807 singers).';
+  expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
+});
