@@ -1,4 +1,4 @@
-import { partOfChange } from './facts/change.ts';
+import { directionOf, partOfChange } from './facts/change.ts';
 import { type Fact, isSame, type ReadText, rangesIn } from './facts/facts.ts';
 import type { PreparedPassage } from './passage.ts';
 import type { Difference } from './period-differences.ts';
@@ -15,17 +15,19 @@ export function rangesDiffer(read: ReadText, bindings: readonly Binding[], known
   return differ ? { why: 'relation', isSure: true } : null;
 }
 
-/** What rose to a number in the passage has not risen from it, nor by it. */
+/** What rose to a number in the passage has not risen from it, nor by it, nor fallen to it. */
 export function changesDiffer(read: ReadText, bindings: readonly Binding[], known: PreparedPassage): Difference | null {
   const differ = bindings.some(({ fact, unit, there }) => {
     const own = fact.quantity && fact.bound === null ? partOfChange(read.tokens, fact.start) : null;
     const source = known.units[unit ?? -1]?.read;
     if (own === null || !there || !source) return false;
     // The same number may stand there twice, as the end of one year and the beginning of the next.
-    const parts = source.facts
-      .filter((each) => isSame(fact, each))
-      .map(({ start }) => partOfChange(source.tokens, start));
-    return parts.every((part) => part !== null && part !== own);
+    const same = source.facts.filter((each) => isSame(fact, each));
+    const direction = directionOf(read.tokens, fact.start);
+    return same.every(({ start }) => {
+      const part = partOfChange(source.tokens, start);
+      return part !== null && (part !== own || directionOf(source.tokens, start) !== direction);
+    });
   });
   return differ ? { why: 'relation', isSure: false } : null;
 }

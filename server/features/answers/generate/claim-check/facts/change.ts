@@ -1,4 +1,4 @@
-import { turns } from './polarity.ts';
+import { rises, turns } from './polarity.ts';
 import { type Token, wordSet } from './tokens.ts';
 
 /** What a number is of a rise or a fall: what it began with, what it ended with, or by how much. */
@@ -31,6 +31,17 @@ export function partOfChange(tokens: readonly Token[], start: number): PartOfCha
   const before = tokens.slice(Math.max(0, at - maxReachOfEnds), at);
   const sentence = before.slice(before.findLastIndex(({ kind, text }) => kind === 'sign' && /[.;:!?]/.test(text)) + 1);
   return isEnd && sentence.some(isTurn) ? (from.has(word) ? 'from' : 'to') : null;
+}
+
+/**
+ * Whether the number that begins at a token is said to come of a rise (`1`) or a fall (`-1`): the last word before it
+ * that says so, in the same part of the sentence; null where none does.
+ */
+export function directionOf(tokens: readonly Token[], start: number): 1 | -1 | null {
+  if (partOfChange(tokens, start) === null) return null;
+  const before = tokens.slice(Math.max(0, start - maxReachOfEnds - 1), start);
+  const side = before.findLast(isTurn)?.folded;
+  return side === undefined ? null : rises(side) ? 1 : -1;
 }
 
 /** The index of the word that leads to a number: "to" in "to about 5". */

@@ -127,6 +127,11 @@ export function turns(folded: string): boolean {
   return sidesOf(folded).some((side) => Math.abs(side) === change);
 }
 
+/** Whether a word that says that something changes says that it rises. */
+export function rises(folded: string): boolean {
+  return sidesOf(folded).includes(change);
+}
+
 /**
  * The pairs of opposites that a word belongs to, by their numbers from 1; negative: to the second side.
  * @param folded the word without capitals and accents
