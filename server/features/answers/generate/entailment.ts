@@ -22,6 +22,7 @@ import {
 } from './claim-check/passage.ts';
 import { periodsDiffer, yearsLack } from './claim-check/period-differences.ts';
 import { type Binding, bind, isTurning } from './claim-check/relation.ts';
+import { asWritten } from './claim-check/wording.ts';
 import { claimFor, coveredBy, wordsOf } from './claim-check/words.ts';
 import type { ClaimPart } from './claim-structure.ts';
 
@@ -56,7 +57,7 @@ export function checkClaim(
   const known = prepare(passage);
   const parts = typeof written === 'string' ? [{ text: written, context: [] }] : written;
   const { claim: said, lacks } = claimFor(parts, known, weigh);
-  const claim = withNamesJoined(said, known);
+  const claim = asWritten(said, known, passage.above);
   const question = weigh(claim);
   if (question.total === 0) return { outcome: 'contradicted', why: 'absent', unit: null, covered: 0 };
   const language = languageOf(claim) ?? known.language ?? 'en';
@@ -172,15 +173,6 @@ function wholeCell(parts: readonly Pick<ClaimPart, 'text' | 'context'>[], known:
     ? undefined
     : known.units.find(({ unit }) => !unit.row && plain(unit.text) === plain(part.text));
   return found?.unit ?? null;
-}
-
-/** A name that is written in one word there: "Apple Talk" for AppleTalk. */
-function withNamesJoined(claim: string, { terms }: PreparedPassage): string {
-  return claim.replaceAll(/(\p{Lu}\p{L}{2,}) (\p{Lu}\p{L}{2,})/gu, (both, one: string, other: string) =>
-    analyze(other).every((term) => !terms.has(term)) && analyze(one + other).some((term) => terms.has(term))
-      ? one + other
-      : both,
-  );
 }
 
 /** "How many were built: none" denies what is asked. */

@@ -1,0 +1,53 @@
+import { analyze } from '#server/lib/analyze.ts';
+import { isFunctionWord } from './facts/language.ts';
+import { fold, wordSet } from './facts/tokens.ts';
+import type { PreparedPassage } from './passage.ts';
+
+const leadsToSource =
+  "(?:according to|as (?:stated|described|explained|reported) in|laut|gemäß|zufolge|nach angaben|selon|d[’']après|según|de acuerdo con)";
+/** UTF-16 code units of what a claim names as its source. */
+const source = '(?<source>[^,:;]{1,100})';
+const sourceBefore = new RegExp(String.raw`^\s*${leadsToSource}\s${source},\s+(?=\S)`, 'iu');
+const sourceBehind = new RegExp(String.raw`,\s${leadsToSource}\s${source}$`, 'iu');
+/** Words for a document, which its name need not have. */
+const documents = wordSet(
+  'report document documents text guide guideline guidelines manual appendix annex article page paper presentation publication statement study table summary source file bericht dokument text handbuch leitfaden anhang artikel seite studie tabelle quelle datei rapport texte guide manuel annexe article page etude tableau source fichier informe documento texto guia manual anexo articulo pagina estudio tabla fuente archivo',
+);
+
+/**
+ * A claim as the passage would write it: without the document that it names as its source, and with names in one word
+ * that the passage has in one.
+ */
+export function asWritten(claim: string, known: PreparedPassage, above: string): string {
+  return withNamesJoined(withoutSource(claim, above), known);
+}
+
+/** "According to the annual report, " says nothing of what the report says; another document's name does. */
+function withoutSource(claim: string, above: string): string {
+  const letters = lettersOf(above);
+  for (const [pattern, end] of [
+    [sourceBefore, ''],
+    [sourceBehind, '.'],
+  ] as const) {
+    const found = pattern.exec(end === '' ? claim : claim.replace(/[.\s]+$/u, ''));
+    const words = found?.groups?.source?.match(/[\p{L}\p{N}]+(?:[-.][\p{L}\p{N}]+)*/gu) ?? [];
+    const isDocument = (word: string) =>
+      isFunctionWord(fold(word)) || documents.has(fold(word)) || letters.includes(lettersOf(word));
+    if (found && words.length > 0 && words.every(isDocument))
+      return end === '' ? claim.slice(found[0].length) : `${claim.slice(0, found.index)}${end}`;
+  }
+  return claim;
+}
+
+function lettersOf(text: string): string {
+  return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A name that is written in one word there: "Apple Talk" for AppleTalk. */
+function withNamesJoined(claim: string, { terms }: PreparedPassage): string {
+  return claim.replaceAll(/(\p{Lu}\p{L}{2,}) (\p{Lu}\p{L}{2,})/gu, (both, one: string, other: string) =>
+    analyze(other).every((term) => !terms.has(term)) && analyze(one + other).some((term) => terms.has(term))
+      ? one + other
+      : both,
+  );
+}
