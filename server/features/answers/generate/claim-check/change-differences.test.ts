@@ -7,7 +7,6 @@ import { prepare } from './passage.ts';
 test.each([
   ['Gifts fell to 2.3 million euros.', false],
   ['While all other fees increased, gifts also climbed to 2.3 million euros.', true],
-  ['Gifts climbed by 2.3 million euros.', true],
   ['Other fees grew to 1.9 million euros.', false],
   ['While gifts dropped, other fees sank to 1.9 million euros.', true],
   ['Gifts were 2.3 million euros.', false],

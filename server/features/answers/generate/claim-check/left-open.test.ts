@@ -80,3 +80,22 @@ test.each([
   const text = 'The choir of the town has grown to 4,318 singers (a year before: 2,807 singers).';
   expect(outcomeOf(claim, paragraph(text))).toBe(outcome);
 });
+
+test.each([
+  ['According to HB 2.7-19, visitors wear a badge in the hall.', 'supported'],
+  ['According to HB 2.7-20, visitors wear a badge in the hall.', 'contradicted'],
+  ['Visitors wear a badge in the hall, according to the handbook of visits.', 'supported'],
+  ['Visitors wear a badge in the hall, according to the insurer.', 'not-checked'],
+])('the document that a claim names as its source is no fact of it: "%s" is %s', (claim, outcome) => {
+  const text = 'Visitors wear a badge in the hall and in the yard.';
+  expect(outcomeOf(claim, paragraph(text), 'HB.2.7-19.pdf Handbook of visits')).toBe(outcome);
+});
+
+test.each([
+  ['The first plan had about 3,000,000 tickets at 4 euros.', 'supported'],
+  ['The first plan had about 3,000 tickets at 4 euros.', 'contradicted'],
+])('a broken line may part a number from what it counts: "%s" is %s', (claim, outcome) => {
+  const lines = ['The first plan of the office had 4 euros a ticket and ~3', 'million tickets'];
+  const blocks = lines.map((text, index) => ({ ...common, text, index }));
+  expect(outcomeOf(claim, blocks)).toBe(outcome);
+});

@@ -68,8 +68,9 @@ export function prepare(passage: SupportingPassage): PreparedPassage {
   const language = languageOf(everywhere);
   const abbreviations = explained.get(passage) ?? abbreviationsIn(units.map(({ text }) => text).join('\n'));
   const others: string[][] = [];
-  const readTexts = units.map(({ row, text }) => {
-    const own = readText(row ? rowText(row) : text, language ?? 'en', row !== undefined);
+  const readTexts = units.map((unit, i) => {
+    const { row, text } = unit;
+    const own = readText(row ? rowText(row) : `${text}${scaleBehind(unit, units[i + 1])}`, language ?? 'en', !!row);
     const { read, terms } = withOtherForms(own, abbreviations);
     others.push(terms);
     return read;
@@ -147,6 +148,12 @@ function beforeShare(unit: Unit, before: Unit | undefined): number {
 /** A line that a page breaks off, and that goes on in the next. */
 function isBroken(unit: Unit | undefined): boolean {
   return unit !== undefined && !unit.row && unit.text.length > 20 && !/[.!?:;。…]["'»”’)\]]*$/u.test(unit.text);
+}
+
+/** What a number at the end of a broken line counts stands in the next one: "from ~3" and "million people". */
+function scaleBehind(unit: Unit, next: Unit | undefined): string {
+  const [behind = ''] = /^\p{Ll}+(?:\s\p{Ll}+)?/u.exec(next?.row ? '' : (next?.text ?? '')) ?? [];
+  return behind !== '' && isBroken(unit) && /\p{N}$/u.test(unit.text) ? ` ${behind}` : '';
 }
 
 /**
