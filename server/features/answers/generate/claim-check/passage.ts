@@ -83,7 +83,7 @@ export function prepare(passage: SupportingPassage): PreparedPassage {
     plain: plain(everywhere),
     language,
     terms: new Set([...analyze(everywhere), ...others.flat()]),
-    years: new Set([...numbersIn(everywhere), ...shortYears(everywhere)]),
+    years: new Set([...numbersIn(everywhere), ...shortYears(everywhere), ...readTexts.flatMap(yearsOf)]),
     initials: (everywhere.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase(),
     units: units.map((unit, i) => {
       const section = sections[i] ?? '';
@@ -185,6 +185,13 @@ function shortYears(text: string): string[] {
     `20${year}`,
     `19${year}`,
   ]);
+}
+
+/** The years of dates, which may be written with dots: "31.12.2016". */
+function yearsOf({ facts }: ReadText): string[] {
+  return facts.flatMap(({ quantity }) =>
+    quantity?.of === 'date' ? quantity.values.map((date) => String(Math.floor(date / 10_000))) : [],
+  );
 }
 
 /** In one line, without what ends a sentence. */
