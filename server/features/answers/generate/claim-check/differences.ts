@@ -2,7 +2,7 @@ import type { Measures } from '#server/features/retrieval/question/coverage.ts';
 import type { Question } from '#server/features/retrieval/retrieval.ts';
 import { analyze } from '#server/lib/analyze.ts';
 import type { Asked } from './asked.ts';
-import type { Fact, ReadText } from './facts/facts.ts';
+import { areRivals, type Fact, type ReadText } from './facts/facts.ts';
 import { measureOf } from './facts/measures.ts';
 import { isRounded } from './facts/rounding.ts';
 import { fold } from './facts/tokens.ts';
@@ -66,10 +66,11 @@ export function differs(
       }
       // Of a date a table often has no more than the year.
       if (fact.of === 'date' && !rival) continue;
+      const isAnyRival = units.some(({ read }) => read.facts.some((other) => areRivals(fact, other)));
       return {
         why: fact.quantity ? 'number' : 'name',
-        isSure: isRivalNear,
-        isNowhere: fact.isDigits,
+        isSure: isRivalNear || fact.isDigits,
+        isNowhere: fact.isDigits && isAnyRival,
         ...(isWorkedOut(fact, near, units) && unsure),
       };
     }

@@ -9,7 +9,7 @@ import type { Binding } from './relation.ts';
 export interface Difference {
   why: Why;
   isSure: boolean;
-  /** A number that is written in digits, and stands nowhere in the passage in any form. */
+  /** A number in digits that the passage has nowhere in any form, while it has others of its kind. */
   isNowhere?: boolean;
 }
 
